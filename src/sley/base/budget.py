@@ -1,0 +1,69 @@
+"""Limits on time and memory: an object whose ``spend`` raises, so that loops do not test limits."""
+
+import resource
+import time
+from collections.abc import Callable
+
+from sley.base.errors import BudgetExhaustedError
+
+CHECK_EVERY = 256
+
+
+class Budget:
+    """Time and memory that may still be used; ``spend()`` raises when either is gone.
+
+    ``spend`` is cheap: it looks at the clock once in ``CHECK_EVERY`` calls.
+    """
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        megabytes: int | None = None,
+        on_progress: Callable[[], None] | None = None,
+    ) -> None:
+        self.started = time.monotonic()
+        self.deadline = None if seconds is None else self.started + seconds
+        self.seconds = seconds
+        self.megabytes = megabytes
+        self.on_progress = on_progress
+        self.stop_reason: str | None = None
+        self._calls = 0
+
+    def spend(self) -> None:
+        """Count one unit of work; raise if a limit was passed or a stop was asked for."""
+        self._calls += 1
+        if self._calls % CHECK_EVERY == 0:
+            self.check()
+
+    def check(self) -> None:
+        """Look at the clock and the memory now."""
+        if self.stop_reason is not None:
+            raise BudgetExhaustedError(self.stop_reason)
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise BudgetExhaustedError(f"time limit of {self.seconds:g} s reached")
+        if self.megabytes is not None and used_megabytes() > self.megabytes:
+            raise BudgetExhaustedError(f"memory limit of {self.megabytes} MB reached")
+        if self.on_progress is not None:
+            self.on_progress()
+
+    def stop(self, reason: str) -> None:
+        """Ask for a stop at the next check (used by signal handlers)."""
+        self.stop_reason = reason
+
+    def remaining(self) -> float | None:
+        """Seconds left, or None without a limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.started
+
+
+def used_megabytes() -> int:
+    """Memory of this process now, in MB (its peak where the system does not tell the present)."""
+    try:
+        with open("/proc/self/statm") as statm:
+            pages = int(statm.read().split()[1])
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return pages * resource.getpagesize() // (1024 * 1024)

@@ -1,0 +1,49 @@
+"""The error tree: three families, each with its own way up to the user.
+
+* ``InputError``: the input is not legal (C error, bad option, missing file) -> usage error, exit 2.
+* ``GaveUpError``: we stop on purpose (unsupported construct, budget) -> UNKNOWN with the reason.
+* anything else is a bug of ours -> crash file, exit 70.
+"""
+
+from dataclasses import dataclass
+
+from sley.base.source import Span
+
+
+class InputError(Exception):
+    """The input is not something we can read; ``span`` says where, if it is a place in a file."""
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+
+    def __str__(self) -> str:
+        return f"{self.span}: {self.message}" if self.span else self.message
+
+
+class GaveUpError(Exception):
+    """We stop on purpose; the answer is UNKNOWN and this is the reason."""
+
+
+class BudgetExhaustedError(GaveUpError):
+    """Time, memory or a stated bound ran out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """One construct outside what we model, with its place."""
+
+    what: str
+    span: Span | None
+
+    def __str__(self) -> str:
+        return f"{self.span}: {self.what}" if self.span else self.what
+
+
+class UnsupportedFeatureError(GaveUpError):
+    """The program uses constructs that we do not model; all that were found are listed."""
+
+    def __init__(self, constructs: tuple[Unsupported, ...]) -> None:
+        super().__init__("unsupported: " + "; ".join(str(c) for c in constructs))
+        self.constructs = constructs

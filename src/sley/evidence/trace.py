@@ -1,0 +1,100 @@
+"""A run that violates a property: the schedule that replays it, and what a reader sees of it.
+
+The *schedule* is all that a replay needs. The *trace* is what the replay saw, in the user's words: it is
+made by replaying a schedule on the concrete interpreter, never by an engine.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sley.program.program import Origin
+from sley.program.properties import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a schedule: the thread that acts, and its nondeterministic choices in order."""
+
+    thread: int
+    choices: tuple[int, ...] = ()
+
+
+Schedule = tuple[Step, ...]
+
+
+class EventKind(Enum):
+    """What a thread did."""
+
+    READ = "read"
+    WRITE = "write"
+    UPDATE = "update"
+    ASSIGN = "assign"
+    """A local variable of the user got a value."""
+    BRANCH = "branch"
+    INPUT = "input"
+    CREATE = "create"
+    JOIN = "join"
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    WAIT = "wait"
+    ALLOCATE = "allocate"
+    FREE = "free"
+    CALL = "call"
+    """A library function that did something else, or a user function was entered."""
+    EXIT = "exit"
+    END = "end"
+    FAIL = "fail"
+    """The violation itself; always the last event (two of them for a race, one per blocked thread for a
+    deadlock)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, in the user's words."""
+
+    step: int
+    """Index into the schedule; events of one step belong together."""
+    thread: int
+    kind: EventKind
+    origin: Origin
+    target: str = ""
+    """The variable, memory location, thread or lock concerned, as C names it (``counter``, ``q->head``)."""
+    value: str = ""
+    """The value read, written, assigned or chosen."""
+    old: str = ""
+    """For writes and updates: the value before."""
+    is_shared: bool = False
+    """READ, WRITE, UPDATE: of memory that several threads use."""
+    note: str = ""
+    """A remark, such as ``waits for m, held by main``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadInfo:
+    """A thread of the trace: ``main``, ``worker #1``."""
+
+    id: int
+    name: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A violation, replayed."""
+
+    failure: Failure
+    schedule: Schedule
+    threads: tuple[ThreadInfo, ...]
+    events: tuple[Event, ...]
+    origin: Origin | None
+    """Where the violation is."""
+    facts: tuple[str, ...] = ()
+    """Values that explain the violation, such as ``counter = 1``, or the wait-for cycle of a deadlock."""
+    depends_on: tuple[str, ...] = ()
+    """Unmodelled functions whose arbitrary results the run depends on: then the bug is only possible."""
+
+    @property
+    def switches(self) -> int:
+        """Context switches: how often the acting thread changes."""
+        pairs = zip(self.schedule, self.schedule[1:], strict=False)
+        return sum(a.thread != b.thread for a, b in pairs)

@@ -1,0 +1,1 @@
+"""The one term language: sorts, hash-consed terms, evaluation, substitution, printing."""

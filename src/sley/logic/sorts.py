@@ -1,0 +1,78 @@
+"""Sorts of terms: Booleans, bit-vectors, IEEE floats, arrays."""
+
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class BoolSort:
+    """Truth values."""
+
+    def __str__(self) -> str:
+        return "bool"
+
+
+@dataclass(frozen=True, slots=True)
+class BitVecSort:
+    """Machine integers of ``width`` bits, without a sign: operators decide on signedness."""
+
+    width: int
+
+    def __str__(self) -> str:
+        return f"i{self.width}"
+
+
+@dataclass(frozen=True, slots=True)
+class FloatSort:
+    """IEEE binary floats; ``significand`` counts the hidden bit (binary32 is 8, 24)."""
+
+    exponent: int
+    significand: int
+
+    @property
+    def width(self) -> int:
+        """Bits of the stored form."""
+        return self.exponent + self.significand
+
+    def __str__(self) -> str:
+        return f"f{self.width}"
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySort:
+    """Total maps from ``index`` to ``element``."""
+
+    index: "Sort"
+    element: "Sort"
+
+    def __str__(self) -> str:
+        return f"array({self.index},{self.element})"
+
+
+Sort = BoolSort | BitVecSort | FloatSort | ArraySort
+
+BOOL = BoolSort()
+F32 = FloatSort(8, 24)
+F64 = FloatSort(11, 53)
+
+
+@cache
+def bitvec(width: int) -> BitVecSort:
+    """The bit-vector sort of that width (one object per width)."""
+    return BitVecSort(width)
+
+
+I8, I16, I32, I64 = bitvec(8), bitvec(16), bitvec(32), bitvec(64)
+
+
+def width_of(sort: Sort) -> int:
+    """Bits that a value of this sort takes in memory (a truth value takes one bit)."""
+    match sort:
+        case BoolSort():
+            return 1
+        case BitVecSort(width=width):
+            return width
+        case FloatSort():
+            return sort.width
+        case ArraySort():
+            raise ValueError("an array has no width")

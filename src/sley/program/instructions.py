@@ -1,0 +1,374 @@
+"""The closed set of instructions on the edges of a program.
+
+Terms in instructions range over the registers of the function that the edge belongs to, the addresses of
+its local objects (variables named ``&name``) and the thread's own handle (the variable ``self``).
+
+*Local* instructions touch registers only: Assign, Assume, Check, Havoc. All others are *visible*: another
+thread may notice them, or be noticed. Every visible instruction makes at most one access to memory.
+
+*Blocked* is not *cut*: Lock, Join and Await are disabled while they cannot proceed, and may be enabled later
+by other threads; an Assume that fails (with no sibling that holds) ends the whole run.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sley.logic.sorts import Sort, width_of
+from sley.logic.terms import Term
+from sley.program.memory import Display, Layout, MemoryObject
+from sley.program.properties import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A local scalar whose address nobody takes; ``term`` is its variable."""
+
+    name: str
+    """Unique in its function."""
+    sort: Sort
+    term: Term
+    c_name: str = ""
+    """What the user wrote; empty for temporaries."""
+    display: Display = Display.SIGNED
+
+
+class Order(Enum):
+    """The memory order of an access; PLAIN accesses can race."""
+
+    PLAIN = "plain"
+    RELAXED = "relaxed"
+    CONSUME = "consume"
+    ACQUIRE = "acquire"
+    RELEASE = "release"
+    ACQUIRE_RELEASE = "acq_rel"
+    SEQUENTIAL = "seq_cst"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One scalar in memory: where, of which sort, with which order, and what C calls it."""
+
+    address: Term
+    sort: Sort
+    order: Order = Order.PLAIN
+    text: str = ""
+    """The C expression, such as ``p->next``; shown to the user."""
+    location: tuple[int, int] | None = None
+    """Bit-fields only: byte range (relative to the address) of the C11 memory location they share."""
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return (width_of(self.sort) + 7) // 8
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether the access synchronises (two atomic accesses never race)."""
+        return self.order is not Order.PLAIN
+
+
+# --- local -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """All targets at once get their values; empty: nothing happens."""
+
+    assignments: tuple[tuple[Register, Term], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """The edge can be taken iff the condition holds.
+
+    Branches are sibling edges whose conditions cover everything; where no sibling holds, the run is cut.
+    """
+
+    condition: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The condition must hold; the property pass turns this into a branch to an error location."""
+
+    condition: Term
+    failure: Failure
+
+
+class Cause(Enum):
+    """Why a value is arbitrary."""
+
+    INPUT = "input"
+    UNINITIALISED = "uninitialised"
+    UNMODELLED = "unmodelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """The target gets an arbitrary value."""
+
+    target: Register
+    cause: Cause
+    text: str = ""
+    """What the value is for the user, such as ``__VERIFIER_nondet_int()``."""
+
+
+# --- memory ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """target = *address."""
+
+    target: Register
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """*address = value."""
+
+    access: Access
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """target = *address; *address = value, in one step; ``value`` may mention ``target``."""
+
+    target: Register
+    access: Access
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A memory barrier; no effect under sequential consistency."""
+
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """target = the address of a new heap block of ``size`` bytes, arbitrary or zeroed."""
+
+    target: Register
+    size: Term
+    layout: Layout
+    is_zeroed: bool
+    name: str
+    """How the block is shown to the user, such as ``node``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """End the life of the heap block that starts at ``address``; nothing happens for null."""
+
+    address: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """A local object begins to live; its contents are arbitrary, or zero with ``is_zeroed``."""
+
+    object: MemoryObject
+    is_zeroed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A local object ceases to live."""
+
+    object: MemoryObject
+
+
+# --- threads ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """target = the handle of a new thread that runs ``function`` with ``arguments``."""
+
+    target: Register
+    function: str
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Wait until the thread has ended; target (if any) = what it returned."""
+
+    target: Register | None
+    handle: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    """The thread need not be joined any more."""
+
+    handle: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The thread ends with ``value``."""
+
+    value: Term | None
+
+
+class Ending(Enum):
+    """How the process ends."""
+
+    RETURN = "return"
+    EXIT = "exit"
+    ABORT = "abort"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The process ends, whatever the other threads do."""
+
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """Wait until the cell is 0, then put the own handle into it, in one step."""
+
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock:
+    """Put 0 into a cell that holds the own handle."""
+
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicBegin:
+    """All until ``AtomicEnd`` is one step, enabled iff some run through it completes."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicEnd:
+    """The end of an atomic section."""
+
+
+@dataclass(frozen=True, slots=True)
+class Await:
+    """Blocked while the condition is false; ``is_spurious``: may wake up nevertheless.
+
+    A spurious wake-up can happen but never counts as "able to step" in deadlock detection.
+    """
+
+    condition: Term
+    is_spurious: bool = False
+
+
+# --- calls (gone after inlining) -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call a function of the program; target (if any) = its result."""
+
+    target: Register | None
+    function: str
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallPointer:
+    """Call through a function pointer."""
+
+    target: Register | None
+    pointer: Term
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreatePointer:
+    """Create, with the function given by a pointer."""
+
+    target: Register
+    pointer: Term
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave the function with ``value``; the edge goes to the function's exit location."""
+
+    value: Term | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallUnmodelled:
+    """A call to a function of which we know nothing; a program that can get here is never SAFE.
+
+    The target and all memory that is reachable from the arguments become arbitrary.
+    """
+
+    target: Register | None
+    function: str
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Whoever gets here cannot go on: the answer is UNKNOWN with this reason, never SAFE."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Can be taken iff ``of`` would be wrong in this state; the property pass puts it beside ``of``.
+
+    Load, Store, Update, Lock, Unlock: the bytes are not those of one live object (for Store and Update: of a
+    read-only one); Unlock: the cell does not hold the own handle; Free: neither null nor the start of a live
+    heap block; Join, Detach: no such thread, or already joined or detached.
+    Without such a sibling, a wrong instruction cuts the run.
+    """
+
+    of: "Load | Store | Update | Lock | Unlock | Free | Join | Detach"
+
+
+Instruction = (
+    Assign
+    | Assume
+    | Check
+    | Havoc
+    | Load
+    | Store
+    | Update
+    | Fence
+    | Allocate
+    | Free
+    | Enter
+    | Leave
+    | Create
+    | Join
+    | Detach
+    | Exit
+    | End
+    | Lock
+    | Unlock
+    | AtomicBegin
+    | AtomicEnd
+    | Await
+    | Call
+    | CallPointer
+    | CreatePointer
+    | Return
+    | CallUnmodelled
+    | GiveUp
+    | Fault
+)
+
+LOCAL_INSTRUCTIONS = (Assign, Assume, Check, Havoc)
+"""Touch registers only, and nobody else can notice them."""
+
+CALLS = (Call, CallPointer, CreatePointer, Return)
+"""Gone after inlining."""

@@ -1,0 +1,137 @@
+"""Program, Function, Edge: immutable; made by ``builder`` and the passes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sley.base.errors import Unsupported
+from sley.base.source import Span
+from sley.logic.sorts import Sort, bitvec
+from sley.logic.terms import Term, Terms
+from sley.program.instructions import Instruction, Register
+from sley.program.memory import MemoryObject, PointerLayout
+from sley.program.properties import Failure
+
+SELF = "self"
+"""The variable that holds a thread's own handle (its id + 1) in its terms."""
+
+HANDLE = bitvec(64)
+"""The sort of thread handles; the handle of the thread with id t is t + 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """One level of a call string: who was called from where."""
+
+    function: str
+    """The C name of the called function."""
+    span: Span | None
+    text: str
+    is_library: bool
+    """Whether the called function is one of our models: users see the call, not its inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an edge comes from in C."""
+
+    span: Span | None
+    text: str
+    """The C text of the statement or expression."""
+    function: str
+    """The C name of the function it stands in."""
+    calls: tuple[CallSite, ...] = ()
+    """The call string from the thread's start function, outermost first."""
+    is_library: bool = False
+    """Inside one of our models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One instruction from one location to another."""
+
+    source: int
+    target: int
+    instruction: Instruction
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class Function:
+    """A control-flow graph; after inlining every function is a thread template.
+
+    Locations are non-negative integers, unique in the whole program after inlining. A location has either
+    only local instructions going out (branches, or one step), or exactly one visible instruction and at
+    most one ``Fault`` of it.
+    """
+
+    name: str
+    c_name: str
+    parameters: tuple[Register, ...]
+    registers: tuple[Register, ...]
+    """All registers, parameters included."""
+    objects: tuple[MemoryObject, ...]
+    """LOCAL objects; THREAD objects too in thread templates."""
+    entry: int
+    exit: int
+    edges: tuple[Edge, ...]
+    result: Sort | None = None
+    span: Span | None = None
+    is_library: bool = False
+    errors: Mapping[int, Failure] = field(default_factory=dict)
+    """Error locations and what they mean."""
+
+    @cached_property
+    def outgoing(self) -> Mapping[int, tuple[Edge, ...]]:
+        """The edges that leave each location, in order."""
+        table: dict[int, list[Edge]] = {}
+        for edge in self.edges:
+            table.setdefault(edge.source, []).append(edge)
+        return {location: tuple(edges) for location, edges in table.items()}
+
+    @cached_property
+    def incoming(self) -> Mapping[int, tuple[Edge, ...]]:
+        """The edges that enter each location, in order."""
+        table: dict[int, list[Edge]] = {}
+        for edge in self.edges:
+            table.setdefault(edge.target, []).append(edge)
+        return {location: tuple(edges) for location, edges in table.items()}
+
+    @cached_property
+    def locations(self) -> tuple[int, ...]:
+        """All locations in order of first mention."""
+        seen = dict.fromkeys((self.entry, self.exit))
+        for edge in self.edges:
+            seen[edge.source] = None
+            seen[edge.target] = None
+        return tuple(seen)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A concurrent program; execution starts with one thread in ``functions[entry]``."""
+
+    terms: Terms
+    functions: Mapping[str, Function]
+    objects: tuple[MemoryObject, ...]
+    """GLOBAL and CODE objects: the i-th has number i + 1."""
+    entry: str = "main"
+    pointers: PointerLayout = field(default_factory=PointerLayout)
+    assumptions: tuple[str, ...] = ()
+    """What an answer rests on, one phrase each, shown to the user."""
+    unmodelled: tuple[Unsupported, ...] = ()
+    """Calls to functions we know nothing about: with any of them, SAFE is out of reach."""
+
+    @property
+    def self_handle(self) -> Term:
+        """The variable that stands for the running thread's handle."""
+        return self.terms.var(SELF, HANDLE)
+
+    @cached_property
+    def local_slots(self) -> int:
+        """S of ``memory``: the largest number of local objects of any function."""
+        return max((len(f.objects) for f in self.functions.values()), default=0)
+
+    def local_number(self, thread: int, slot: int) -> int:
+        """The object number of the slot-th local object of a thread."""
+        return len(self.objects) + 1 + thread * self.local_slots + slot

@@ -1,0 +1,60 @@
+"""What can be violated, and how a violation is named to the user."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Property(Enum):
+    """A checkable property; members are in the order in which a result names the first violated."""
+
+    REACH = "reach"
+    DIVISION = "division"
+    MISUSE = "misuse"
+    DEREF = "deref"
+    FREE = "free"
+    OVERFLOW = "overflow"
+    DEADLOCK = "deadlock"
+    RACE = "race"
+    LEAK = "leak"
+
+    @property
+    def verdict_name(self) -> str:
+        """The name inside ``RESULT: false(...)``."""
+        return _VERDICT_NAMES[self]
+
+
+_VERDICT_NAMES = {
+    Property.REACH: "unreach-call",
+    Property.DIVISION: "unreach-call",
+    Property.MISUSE: "unreach-call",
+    Property.DEREF: "valid-deref",
+    Property.FREE: "valid-free",
+    Property.OVERFLOW: "no-overflow",
+    Property.DEADLOCK: "no-deadlock",
+    Property.RACE: "no-data-race",
+    Property.LEAK: "valid-memtrack",
+}
+
+ALL_PROPERTIES = frozenset(Property)
+
+PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
+    "reach": frozenset({Property.REACH}),
+    "race": frozenset({Property.RACE}),
+    "deadlock": frozenset({Property.DEADLOCK}),
+    "memory": frozenset({Property.DEREF, Property.FREE, Property.LEAK}),
+    "overflow": frozenset({Property.OVERFLOW}),
+    "division": frozenset({Property.DIVISION}),
+    "misuse": frozenset({Property.MISUSE}),
+}
+"""What a user can select with ``--property``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What it means that an error location is reached."""
+
+    property: Property
+    rule: str
+    """A stable name of the rule, such as ``assertion``, ``null-dereference``, ``unlock-not-held``."""
+    message: str
+    """One phrase for the user, such as ``assertion can fail``."""
