@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, auto
 
-from sley.logic.sorts import BitVecSort, FloatSort, Sort, width_of
+from sley.logic.sorts import ArraySort, BitVecSort, FloatSort, Sort, width_of
 
 
 class Op(IntEnum):
@@ -213,16 +213,17 @@ def _float_relation(
 
 
 def int_to_float(value: int, sort: FloatSort) -> int:
-    """Correctly rounded conversion; a sticky bit keeps the detour over binary64 exact."""
-    extra = abs(value).bit_length() - 60
+    """Correctly rounded conversion.
+
+    Binary32 is reached over binary64. So that this rounds only once, the 53 bits that are kept end in a
+    sticky bit for all that were cut off.
+    """
+    magnitude = abs(value)
+    extra = magnitude.bit_length() - 53
     if sort.width == 32 and extra > 0:
-        magnitude = abs(value)
-        low = magnitude & ((1 << extra) - 1)
-        magnitude = (magnitude >> extra) | (1 if low else 0)
-        # 60 bits with the sticky bit last: to 53 with a sticky bit again, then exact in binary64
-        magnitude = (magnitude >> 7) | (1 if magnitude & 127 else 0)
-        value = int(math.copysign(1, value)) * (magnitude << (extra + 7))
-    return encode_float(float(value), sort)
+        is_inexact = magnitude & ((1 << extra) - 1) != 0
+        magnitude = ((magnitude >> extra) | is_inexact) << extra
+    return encode_float(float(magnitude if value >= 0 else -magnitude), sort)
 
 
 def float_to_int(bits: int, sort: FloatSort, width: int, *, signed: bool) -> int:
@@ -233,6 +234,13 @@ def float_to_int(bits: int, sort: FloatSort, width: int, *, signed: bool) -> int
     whole = int(value)
     fits = _fits(whole, width) if signed else 0 <= whole < 1 << width
     return to_unsigned(whole, width) if fits else 0
+
+
+def _same_array(a: ArrayValue, b: ArrayValue, sort: ArraySort) -> bool:
+    """Equality at every index; the defaults matter only if some index is an exception in neither."""
+    indices = {index for index, _ in (*a.entries, *b.entries)}
+    is_covered = len(indices) == 1 << width_of(sort.index)
+    return (a.default == b.default or is_covered) and all(a.select(i) == b.select(i) for i in indices)
 
 
 def _width(sort: Sort) -> int:
@@ -250,7 +258,7 @@ MEANING: dict[Op, Callable[..., Value]] = {
     Op.NOT: lambda v, s, r, p: not v[0],
     Op.AND: lambda v, s, r, p: all(v),
     Op.OR: lambda v, s, r, p: any(v),
-    Op.EQ: lambda v, s, r, p: v[0] == v[1],
+    Op.EQ: lambda v, s, r, p: v[0] == v[1] or (isinstance(s[0], ArraySort) and _same_array(v[0], v[1], s[0])),
     Op.ITE: lambda v, s, r, p: v[1] if v[0] else v[2],
     Op.BVNOT: lambda v, s, r, p: to_unsigned(~v[0], _width(r)),
     Op.BVNEG: lambda v, s, r, p: to_unsigned(-v[0], _width(r)),

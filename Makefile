@@ -1,0 +1,47 @@
+# `make demo` on a fresh clone is enough: it sets up .venv first. A second run finds it up to date.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+DEV_GROUP = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"])')
+SEED ?= 1
+COUNT ?= 2000
+
+.PHONY: setup demo test check bench fuzz clean
+.DEFAULT_GOAL := demo
+
+setup: $(READY)
+
+$(READY): pyproject.toml
+	@echo "Setting up .venv (once; takes a minute)"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . $(DEV_GROUP)
+	@touch $@
+
+# Exit code 1 means BUG: that is what the first program is there to show.
+demo: $(READY)
+	@echo '$$ sley check examples/lost_update.c'
+	@$(BIN)/sley check examples/lost_update.c; test $$? -eq 1
+	@echo
+	@echo '$$ sley check examples/locked_update.c'
+	@$(BIN)/sley check examples/locked_update.c
+
+check: $(READY)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo > .import_linter_report || { cat .import_linter_report; exit 1; }
+
+# The last line is pytest's closing line.
+test: check
+	@$(BIN)/python -m pytest
+
+bench: $(READY)
+	@$(BIN)/python bench/bench_startup.py
+	@$(BIN)/python bench/bench_explore.py
+
+fuzz: $(READY)
+	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

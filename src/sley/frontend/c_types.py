@@ -1,0 +1,310 @@
+"""C types: what values of them are, how large they are, and how clang's types become ours.
+
+Types are compared by identity within one translation unit; what the lowering needs from them is their
+sort, their size and the way to their parts. Parts are resolved on demand: a record may point to itself.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sley.frontend.clang_library import (
+    SIGNED_TYPES,
+    UNSIGNED_TYPES,
+    ClangType,
+    Cursor,
+    TypeKind,
+    fields,
+    library,
+    text,
+)
+from sley.logic.sorts import BOOL, F32, F64, Sort, bitvec
+from sley.program.memory import Display
+
+
+@dataclass(frozen=True, eq=False)
+class VoidType:
+    """No value; its size is 1 as in GNU C, for arithmetic on ``void *``."""
+
+    size: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class BoolType:
+    """``_Bool``: a truth value."""
+
+    size: int = 1
+    sort: Sort = BOOL
+    display: Display = Display.BOOL
+
+
+@dataclass(frozen=True, eq=False)
+class IntegerType:
+    """Integers and enumerations; two types of one width and signedness have the same values."""
+
+    width: int
+    is_signed: bool
+    display: Display = Display.SIGNED
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.width // 8
+
+    @cached_property
+    def sort(self) -> Sort:
+        """A bit-vector."""
+        return bitvec(self.width)
+
+
+@dataclass(frozen=True, eq=False)
+class FloatType:
+    """``float`` and ``double``."""
+
+    size: int
+    display: Display = Display.FLOAT
+
+    @property
+    def sort(self) -> Sort:
+        """An IEEE float."""
+        return F32 if self.size == 4 else F64
+
+
+@dataclass(frozen=True, eq=False)
+class PointerType:
+    """Pointers to objects and functions."""
+
+    size: int
+    _pointee: Callable[[], "CType"]
+    display: Display = Display.POINTER
+
+    @cached_property
+    def pointee(self) -> "CType":
+        """What it points to."""
+        return self._pointee()
+
+    @cached_property
+    def sort(self) -> Sort:
+        """A bit-vector."""
+        return bitvec(8 * self.size)
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayType:
+    """Arrays; ``size`` is 0 where the count is not known."""
+
+    element: "CType"
+    count: int
+    size: int
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """A member of a record; ``offset`` in bytes from its record's start."""
+
+    name: str
+    offset: int
+    ctype: "CType"
+    bits: tuple[int, int] | None = None
+    """Bit-fields: the first bit, counted from the record's start, and the width."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecordType:
+    """Structs and unions."""
+
+    name: str
+    size: int
+    is_union: bool
+    _fields: Callable[[], "tuple[Field, ...]"]
+    inside: "RecordType | None" = None
+    """Library objects: the record of our model whose members are the object's scalars."""
+
+    @cached_property
+    def fields(self) -> "tuple[Field, ...]":
+        """The members in order; an anonymous record is a member without a name."""
+        return self._fields()
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionType:
+    """Functions."""
+
+    result: "CType"
+    parameters: "tuple[CType, ...]"
+    is_variadic: bool
+    size: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class AtomicType:
+    """``_Atomic(value)``: the same values, accessed atomically."""
+
+    value: "CType"
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.value.size
+
+
+@dataclass(frozen=True, eq=False)
+class OtherType:
+    """A type that we do not model; to use one is unsupported."""
+
+    name: str
+    size: int = 0
+
+
+CType = (
+    VoidType
+    | BoolType
+    | IntegerType
+    | FloatType
+    | PointerType
+    | ArrayType
+    | RecordType
+    | FunctionType
+    | AtomicType
+    | OtherType
+)
+ScalarType = BoolType | IntegerType | FloatType | PointerType
+
+INT = IntegerType(32, is_signed=True)
+UNSIGNED_INT = IntegerType(32, is_signed=False, display=Display.UNSIGNED)
+BOOLEAN = BoolType()
+VOID = VoidType()
+BYTE = IntegerType(8, is_signed=False, display=Display.UNSIGNED)
+
+
+def is_scalar(ctype: CType) -> bool:
+    """Whether values of the type are single terms."""
+    return isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
+
+
+def unatomic(ctype: CType) -> CType:
+    """The type without ``_Atomic``."""
+    return ctype.value if isinstance(ctype, AtomicType) else ctype
+
+
+def promoted(ctype: CType) -> CType:
+    """Integer promotion: what is narrower than ``int`` becomes ``int``."""
+    if isinstance(ctype, BoolType) or (isinstance(ctype, IntegerType) and ctype.width < INT.width):
+        return INT
+    return ctype
+
+
+def common_type(a: CType, b: CType) -> CType:
+    """The usual arithmetic conversions."""
+    a, b = promoted(a), promoted(b)
+    if isinstance(a, FloatType) or isinstance(b, FloatType):
+        if isinstance(a, FloatType) and isinstance(b, FloatType):
+            return a if a.size >= b.size else b
+        return a if isinstance(a, FloatType) else b
+    assert isinstance(a, IntegerType)
+    assert isinstance(b, IntegerType)
+    if a.width != b.width:
+        return a if a.width > b.width else b
+    return b if a.is_signed else a
+
+
+@dataclass
+class TypeTable:
+    """clang's types of one translation unit as ours."""
+
+    insides: dict[str, ClangType] = field(default_factory=dict)
+    """Records of our models by the name of the library type whose inside they are."""
+    _known: dict[int | None, CType] = field(default_factory=dict)
+
+    def of_cursor(self, cursor: Cursor) -> CType:
+        """The type of an expression or declaration."""
+        clang_type: ClangType = library().clang_getCursorType(cursor)
+        known = self._known.get(clang_type.data0)
+        return known if known is not None else self.convert(clang_type)
+
+    def convert(self, clang_type: ClangType) -> CType:
+        """Our form of a type of clang."""
+        known = self._known.get(clang_type.data0)
+        if known is None:
+            canonical: ClangType = library().clang_getCanonicalType(clang_type)
+            known = self._known.get(canonical.data0)
+            if known is None:
+                known = self._make(canonical)
+                self._known[canonical.data0] = known
+            self._known[clang_type.data0] = known
+        return known
+
+    def _make(self, canonical: ClangType) -> CType:
+        lib, kind = library(), canonical.kind
+        if kind in SIGNED_TYPES or kind in UNSIGNED_TYPES:
+            return _integer(canonical)
+        match kind:
+            case TypeKind.VOID:
+                return VOID
+            case TypeKind.BOOL:
+                return BOOLEAN
+            case TypeKind.FLOAT | TypeKind.DOUBLE:
+                return FloatType(lib.clang_Type_getSizeOf(canonical))
+            case TypeKind.POINTER:
+                pointee = lib.clang_getPointeeType(canonical)
+                return PointerType(lib.clang_Type_getSizeOf(canonical), lambda: self.convert(pointee))
+            case TypeKind.ENUM:
+                return self.convert(lib.clang_getEnumDeclIntegerType(lib.clang_getTypeDeclaration(canonical)))
+            case TypeKind.CONSTANT_ARRAY | TypeKind.INCOMPLETE_ARRAY:
+                element = self.convert(lib.clang_getArrayElementType(canonical))
+                count = max(0, lib.clang_getArraySize(canonical))
+                return ArrayType(element, count, count * element.size)
+            case TypeKind.RECORD:
+                return self._record(canonical)
+            case TypeKind.FUNCTION | TypeKind.FUNCTION_WITHOUT_PROTOTYPE:
+                return self._function(canonical)
+            case TypeKind.ATOMIC:
+                return AtomicType(self.convert(lib.clang_Type_getValueType(canonical)))
+            case _:
+                return OtherType(text(lib.clang_getTypeSpelling(canonical)))
+
+    def _record(self, canonical: ClangType) -> CType:
+        lib = library()
+        spelling = text(lib.clang_getTypeSpelling(canonical)).replace("const ", "").replace("volatile ", "")
+        if spelling.removeprefix("struct ") == "__va_list_tag":
+            return OtherType("a variable argument list")
+        size = max(0, lib.clang_Type_getSizeOf(canonical))
+        is_union = spelling.startswith("union ") or _is_union(lib.clang_getTypeDeclaration(canonical))
+        name = spelling.removeprefix("struct ").removeprefix("union ")
+        inside = self.insides.get(name)
+        inside_type = None if inside is None else self.convert(inside)
+        assert inside_type is None or isinstance(inside_type, RecordType)
+        return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type)
+
+    def _fields(self, record: ClangType) -> tuple[Field, ...]:
+        return tuple(self.field(cursor) for cursor in fields(record))
+
+    def field(self, cursor: Cursor) -> Field:
+        """A member of a record."""
+        lib = library()
+        start: int = lib.clang_Cursor_getOffsetOfField(cursor)
+        bits = (start, lib.clang_getFieldDeclBitWidth(cursor)) if lib.clang_Cursor_isBitField(cursor) else None
+        name = text(lib.clang_getCursorSpelling(cursor))
+        if "(anonymous" in name or "(unnamed" in name:
+            name = ""
+        return Field(name, start // 8, self.of_cursor(cursor), bits)
+
+    def _function(self, canonical: ClangType) -> FunctionType:
+        lib = library()
+        count = max(0, lib.clang_getNumArgTypes(canonical))
+        parameters = tuple(self.convert(lib.clang_getArgType(canonical, i)) for i in range(count))
+        result = self.convert(lib.clang_getResultType(canonical))
+        return FunctionType(result, parameters, bool(lib.clang_isFunctionTypeVariadic(canonical)))
+
+
+def _integer(canonical: ClangType) -> IntegerType:
+    is_signed = canonical.kind in SIGNED_TYPES
+    width = 8 * library().clang_Type_getSizeOf(canonical)
+    if canonical.kind in (TypeKind.CHAR_S, TypeKind.CHAR_U):
+        return IntegerType(width, is_signed, Display.CHAR)
+    return IntegerType(width, is_signed, Display.SIGNED if is_signed else Display.UNSIGNED)
+
+
+def _is_union(declaration: Cursor) -> bool:
+    union_kind = 3
+    return declaration.kind == union_kind

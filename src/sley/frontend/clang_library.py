@@ -1,0 +1,404 @@
+"""The C interface of libclang, as far as the front end needs it.
+
+The package ``libclang-ng`` ships a Python binding as well, but that one makes an object per question, lacks a
+few functions, and takes longer to import than this module takes to load the library. Everything that knows
+ctypes is here; the rest of the front end sees cursors and types as opaque values.
+"""
+
+import ctypes
+import importlib.util
+import sys
+from collections.abc import Callable
+from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
+from enum import IntEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sley.base.errors import InputError
+
+
+class Cursor(Structure):
+    """A node of clang's syntax tree."""
+
+    _fields_ = (("kind", c_int), ("xdata", c_int), ("data0", c_void_p), ("data1", c_void_p), ("data2", c_void_p))
+    kind: int
+    data0: int | None
+    """The declaration, or the one that a statement stands in."""
+    data1: int | None
+    """The statement or expression."""
+
+
+class ClangType(Structure):
+    """A type; ``data0`` identifies it, qualifiers included."""
+
+    _fields_ = (("kind", c_int), ("data0", c_void_p), ("data1", c_void_p))
+    kind: int
+    data0: int | None
+
+
+class _Location(Structure):
+    _fields_ = (("pointers", c_void_p * 2), ("number", c_uint))
+
+
+class _Range(Structure):
+    _fields_ = (("pointers", c_void_p * 2), ("begin", c_uint), ("end", c_uint))
+
+
+class _String(Structure):
+    _fields_ = (("data", c_void_p), ("flags", c_uint))
+
+
+class _UnsavedFile(Structure):
+    _fields_ = (("name", c_char_p), ("contents", c_char_p), ("length", ctypes.c_ulong))
+
+
+class CursorKind(IntEnum):
+    """The kinds of cursors that the front end tells apart (values of ``CXCursorKind``)."""
+
+    STRUCT = 2
+    UNION = 3
+    ENUM = 5
+    FIELD = 6
+    ENUM_CONSTANT = 7
+    FUNCTION = 8
+    VARIABLE = 9
+    PARAMETER = 10
+    TYPEDEF = 20
+    TYPE_REFERENCE = 43
+    MEMBER_REFERENCE = 47
+    LABEL_REFERENCE = 48
+    UNEXPOSED_EXPRESSION = 100
+    REFERENCE = 101
+    MEMBER = 102
+    CALL = 103
+    INTEGER = 106
+    FLOATING = 107
+    IMAGINARY = 108
+    STRING = 109
+    CHARACTER = 110
+    PARENTHESES = 111
+    UNARY = 112
+    SUBSCRIPT = 113
+    BINARY = 114
+    COMPOUND_ASSIGNMENT = 115
+    CONDITIONAL = 116
+    CAST = 117
+    COMPOUND_LITERAL = 118
+    INITIALISERS = 119
+    LABEL_ADDRESS = 120
+    STATEMENT_EXPRESSION = 121
+    GENERIC_SELECTION = 122
+    SIZE_OF = 136
+    UNEXPOSED_STATEMENT = 200
+    LABEL = 201
+    COMPOUND = 202
+    CASE = 203
+    DEFAULT = 204
+    IF = 205
+    SWITCH = 206
+    WHILE = 207
+    DO = 208
+    FOR = 209
+    GOTO = 210
+    INDIRECT_GOTO = 211
+    CONTINUE = 212
+    BREAK = 213
+    RETURN = 214
+    ASM = 215
+    NULL = 230
+    DECLARATIONS = 231
+    STATIC_ASSERT = 602
+
+
+class TypeKind(IntEnum):
+    """The kinds of types (values of ``CXTypeKind``), canonical ones only."""
+
+    VOID = 2
+    BOOL = 3
+    CHAR_U = 4
+    CHAR_S = 13
+    FLOAT = 21
+    DOUBLE = 22
+    POINTER = 101
+    RECORD = 105
+    ENUM = 106
+    FUNCTION_WITHOUT_PROTOTYPE = 110
+    FUNCTION = 111
+    CONSTANT_ARRAY = 112
+    INCOMPLETE_ARRAY = 114
+    VARIABLE_ARRAY = 115
+    ATOMIC = 177
+
+
+UNSIGNED_TYPES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12})
+"""Unsigned integer types from ``char`` to ``unsigned __int128``."""
+SIGNED_TYPES = frozenset({13, 14, 15, 16, 17, 18, 19, 20})
+"""Signed integer types from ``char`` to ``__int128``."""
+
+
+class Binary(IntEnum):
+    """Binary operators (values of ``CXBinaryOperatorKind``); compound assignments are 20 above theirs."""
+
+    MUL = 3
+    DIV = 4
+    REM = 5
+    ADD = 6
+    SUB = 7
+    SHL = 8
+    SHR = 9
+    LT = 11
+    GT = 12
+    LE = 13
+    GE = 14
+    EQ = 15
+    NE = 16
+    AND = 17
+    XOR = 18
+    OR = 19
+    LOGICAL_AND = 20
+    LOGICAL_OR = 21
+    ASSIGN = 22
+    MUL_ASSIGN = 23
+    DIV_ASSIGN = 24
+    REM_ASSIGN = 25
+    ADD_ASSIGN = 26
+    SUB_ASSIGN = 27
+    SHL_ASSIGN = 28
+    SHR_ASSIGN = 29
+    AND_ASSIGN = 30
+    XOR_ASSIGN = 31
+    OR_ASSIGN = 32
+    COMMA = 33
+
+
+COMPUTED_BY = {
+    Binary.MUL_ASSIGN: Binary.MUL,
+    Binary.DIV_ASSIGN: Binary.DIV,
+    Binary.REM_ASSIGN: Binary.REM,
+    Binary.ADD_ASSIGN: Binary.ADD,
+    Binary.SUB_ASSIGN: Binary.SUB,
+    Binary.SHL_ASSIGN: Binary.SHL,
+    Binary.SHR_ASSIGN: Binary.SHR,
+    Binary.AND_ASSIGN: Binary.AND,
+    Binary.XOR_ASSIGN: Binary.XOR,
+    Binary.OR_ASSIGN: Binary.OR,
+}
+"""The operator inside a compound assignment."""
+
+
+class Unary(IntEnum):
+    """Unary operators (values of ``CXUnaryOperatorKind``)."""
+
+    POST_INCREMENT = 1
+    POST_DECREMENT = 2
+    PRE_INCREMENT = 3
+    PRE_DECREMENT = 4
+    ADDRESS_OF = 5
+    DEREFERENCE = 6
+    PLUS = 7
+    MINUS = 8
+    NOT = 9
+    LOGICAL_NOT = 10
+    REAL = 11
+    IMAGINARY = 12
+    EXTENSION = 13
+
+
+class StorageClass(IntEnum):
+    """Where C puts an object (values of ``CX_StorageClass``)."""
+
+    NONE = 1
+    EXTERN = 2
+    STATIC = 3
+
+
+NO_LINKAGE, INTERNAL_LINKAGE = 1, 2
+
+VISIT_CONTINUE, VISIT_RECURSE = 1, 2
+
+_Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
+_FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
+
+_SIGNATURES: dict[str, tuple[list[Any], Any]] = {
+    "clang_createIndex": ([c_int, c_int], c_void_p),
+    "clang_disposeIndex": ([c_void_p], None),
+    "clang_parseTranslationUnit2": (
+        [c_void_p, c_char_p, POINTER(c_char_p), c_int, POINTER(_UnsavedFile), c_uint, c_uint, POINTER(c_void_p)],
+        c_int,
+    ),
+    "clang_disposeTranslationUnit": ([c_void_p], None),
+    "clang_getTranslationUnitCursor": ([c_void_p], Cursor),
+    "clang_getNumDiagnostics": ([c_void_p], c_uint),
+    "clang_getDiagnostic": ([c_void_p, c_uint], c_void_p),
+    "clang_getDiagnosticSeverity": ([c_void_p], c_int),
+    "clang_getDiagnosticSpelling": ([c_void_p], _String),
+    "clang_getDiagnosticLocation": ([c_void_p], _Location),
+    "clang_disposeDiagnostic": ([c_void_p], None),
+    "clang_getCString": ([_String], c_char_p),
+    "clang_disposeString": ([_String], None),
+    "clang_visitChildren": ([Cursor, _Visitor, c_void_p], c_uint),
+    "clang_Type_visitFields": ([ClangType, _FieldVisitor, c_void_p], c_uint),
+    "clang_getCursorSpelling": ([Cursor], _String),
+    "clang_getCursorReferenced": ([Cursor], Cursor),
+    "clang_getCursorType": ([Cursor], ClangType),
+    "clang_getCursorExtent": ([Cursor], _Range),
+    "clang_getCursorLocation": ([Cursor], _Location),
+    "clang_getCursorLinkage": ([Cursor], c_int),
+    "clang_getCursorTLSKind": ([Cursor], c_int),
+    "clang_Cursor_getStorageClass": ([Cursor], c_int),
+    "clang_Cursor_getVarDeclInitializer": ([Cursor], Cursor),
+    "clang_isCursorDefinition": ([Cursor], c_uint),
+    "clang_getCursorBinaryOperatorKind": ([Cursor], c_int),
+    "clang_getCursorUnaryOperatorKind": ([Cursor], c_int),
+    "clang_getCursorPrettyPrinted": ([Cursor, c_void_p], _String),
+    "clang_Cursor_getGCCAssemblyTemplate": ([Cursor], _String),
+    "clang_Cursor_getGCCAssemblyNumOutputs": ([Cursor], c_uint),
+    "clang_getRangeStart": ([_Range], _Location),
+    "clang_getRangeEnd": ([_Range], _Location),
+    "clang_getFileLocation": (
+        [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
+        None,
+    ),
+    "clang_getExpansionLocation": (
+        [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
+        None,
+    ),
+    "clang_getPresumedLocation": ([_Location, POINTER(_String), POINTER(c_uint), POINTER(c_uint)], None),
+    "clang_getFileName": ([c_void_p], _String),
+    "clang_getFileContents": ([c_void_p, c_void_p, POINTER(ctypes.c_size_t)], c_void_p),
+    "clang_Cursor_Evaluate": ([Cursor], c_void_p),
+    "clang_EvalResult_getKind": ([c_void_p], c_int),
+    "clang_EvalResult_getAsLongLong": ([c_void_p], c_longlong),
+    "clang_EvalResult_isUnsignedInt": ([c_void_p], c_uint),
+    "clang_EvalResult_getAsUnsigned": ([c_void_p], c_ulonglong),
+    "clang_EvalResult_getAsDouble": ([c_void_p], c_double),
+    "clang_EvalResult_dispose": ([c_void_p], None),
+    "clang_getCanonicalType": ([ClangType], ClangType),
+    "clang_getTypeSpelling": ([ClangType], _String),
+    "clang_getTypeDeclaration": ([ClangType], Cursor),
+    "clang_getEnumDeclIntegerType": ([Cursor], ClangType),
+    "clang_getEnumConstantDeclValue": ([Cursor], c_longlong),
+    "clang_getPointeeType": ([ClangType], ClangType),
+    "clang_getArrayElementType": ([ClangType], ClangType),
+    "clang_getArraySize": ([ClangType], c_longlong),
+    "clang_getResultType": ([ClangType], ClangType),
+    "clang_getNumArgTypes": ([ClangType], c_int),
+    "clang_getArgType": ([ClangType, c_uint], ClangType),
+    "clang_isFunctionTypeVariadic": ([ClangType], c_uint),
+    "clang_Type_getSizeOf": ([ClangType], c_longlong),
+    "clang_Type_getAlignOf": ([ClangType], c_longlong),
+    "clang_Type_getValueType": ([ClangType], ClangType),
+    "clang_Cursor_getOffsetOfField": ([Cursor], c_longlong),
+    "clang_Cursor_isBitField": ([Cursor], c_uint),
+    "clang_getFieldDeclBitWidth": ([Cursor], c_int),
+}
+
+_FILE_NAMES = {"darwin": "libclang.dylib", "win32": "libclang.dll"}
+
+
+def _package() -> Path:
+    spec = importlib.util.find_spec("clang")
+    if spec is None or not spec.submodule_search_locations:
+        raise InputError("the C parser is missing: install the package libclang-ng")
+    return Path(next(iter(spec.submodule_search_locations))) / "native"
+
+
+def resource_directory() -> Path:
+    """Where clang's own headers are (``stddef.h``, ``stdatomic.h``...)."""
+    return _package() / "resource"
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The library, loaded on first use, with the signatures of all functions that we call."""
+    loaded = ctypes.CDLL(str(_package() / _FILE_NAMES.get(sys.platform, "libclang.so")))
+    for name, (arguments, result) in _SIGNATURES.items():
+        function = getattr(loaded, name)
+        function.argtypes = arguments
+        function.restype = result
+    return loaded
+
+
+def text(string: _String) -> str:
+    """The Python string; the C one is given back."""
+    lib = library()
+    value: bytes | None = lib.clang_getCString(string)
+    result = "" if value is None else value.decode("utf-8", "replace")
+    lib.clang_disposeString(string)
+    return result
+
+
+def visit(cursor: Cursor, visitor: Callable[[Cursor, Cursor], int]) -> None:
+    """Call ``visitor(node, parent)`` for each child; it says whether to go deeper."""
+    failure: list[BaseException] = []
+
+    def guarded(child: Cursor, parent: Cursor, _data: object) -> int:
+        try:
+            return visitor(child, parent)
+        except BaseException as error:  # noqa: BLE001 - must not cross the C library; raised again below
+            failure.append(error)
+            return 0
+
+    library().clang_visitChildren(cursor, _Visitor(guarded), None)
+    if failure:
+        raise failure[0]
+
+
+def fields(record: ClangType) -> list[Cursor]:
+    """The fields of a struct or union in order."""
+    found: list[Cursor] = []
+
+    def collect(field: Cursor, _data: object) -> int:
+        found.append(field)
+        return VISIT_CONTINUE
+
+    library().clang_Type_visitFields(record, _FieldVisitor(collect), None)
+    return found
+
+
+def parse(index: int, path: str, arguments: list[str], unsaved: dict[str, bytes]) -> int | None:
+    """Parse a file; the handle of the translation unit, or None if clang could not make one."""
+    argument_array = (c_char_p * len(arguments))(*(a.encode() for a in arguments))
+    files = (_UnsavedFile * max(1, len(unsaved)))()
+    for slot, (name, contents) in zip(files, unsaved.items(), strict=False):
+        slot.name, slot.contents, slot.length = name.encode(), contents, len(contents)
+    unit = c_void_p()
+    library().clang_parseTranslationUnit2(
+        index, path.encode(), argument_array, len(arguments), files, len(unsaved), 0, byref(unit)
+    )
+    return unit.value
+
+
+class Position:
+    """A place in a file as the library tells it; one object is filled again and again."""
+
+    __slots__ = ("_column", "_file", "_line", "_offset", "_references")
+
+    def __init__(self) -> None:
+        self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
+        self._references = tuple(byref(x) for x in (self._file, self._line, self._column, self._offset))
+
+    def of_expansion(self, location: _Location) -> tuple[int | None, int, int, int]:
+        """(file handle, line, column, offset), macros counted where they are used."""
+        library().clang_getExpansionLocation(location, *self._references)
+        return self._file.value, self._line.value, self._column.value, self._offset.value
+
+    def of_file(self, location: _Location) -> tuple[int | None, int, int, int]:
+        """The same, but what was written as a macro's argument is counted where it was written."""
+        library().clang_getFileLocation(location, *self._references)
+        return self._file.value, self._line.value, self._column.value, self._offset.value
+
+
+def presumed(location: _Location) -> tuple[str, int, int]:
+    """File, line and column as ``# line`` markers say."""
+    file, line, column = _String(), c_uint(), c_uint()
+    library().clang_getPresumedLocation(location, byref(file), byref(line), byref(column))
+    return text(file), line.value, column.value
+
+
+def file_contents(unit: int, file: int) -> bytes:
+    """The bytes of a file that clang has read."""
+    size = ctypes.c_size_t()
+    start = library().clang_getFileContents(unit, file, byref(size))
+    return ctypes.string_at(start, size.value) if start else b""

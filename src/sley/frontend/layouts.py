@@ -1,0 +1,104 @@
+"""Where the scalars of a C type are: layouts of objects, and the scalars of an aggregate."""
+
+from functools import cache
+
+from sley.frontend.c_types import (
+    ArrayType,
+    AtomicType,
+    BoolType,
+    CType,
+    Field,
+    FloatType,
+    IntegerType,
+    PointerType,
+    RecordType,
+)
+from sley.logic.sorts import bitvec
+from sley.program.memory import Cell, Display, Layout
+
+UNROLLED_ROW = 512
+"""Inner dimensions up to this many bytes are listed scalar by scalar, so that ``a[1][2]`` is called that."""
+
+
+class NoLayoutError(Exception):
+    """The type has no scalars that we model; the text says which type."""
+
+
+@cache
+def cells_of(ctype: CType) -> tuple[Cell, ...]:
+    """All scalars of one value of the type, in order of their offsets."""
+    match ctype:
+        case BoolType() | IntegerType() | FloatType() | PointerType():
+            return (Cell(0, ctype.sort, "", ctype.display),)
+        case AtomicType():
+            return cells_of(ctype.value)
+        case ArrayType():
+            inner = cells_of(ctype.element)
+            return tuple(
+                Cell(i * ctype.element.size + c.offset, c.sort, f"[{i}]{c.path}", c.display)
+                for i in range(ctype.count)
+                for c in inner
+            )
+        case RecordType():
+            return _record_cells(ctype)
+        case _:
+            raise NoLayoutError(describe(ctype))
+
+
+def describe(ctype: CType) -> str:
+    """What a type that is not modelled is called."""
+    name = getattr(ctype, "name", "")
+    return f"the type `{name}`" if name else f"an object of {type(ctype).__name__.removesuffix('Type').lower()} type"
+
+
+def _record_cells(record: RecordType) -> tuple[Cell, ...]:
+    if record.inside is not None:
+        return tuple(Cell(c.offset, c.sort, c.path, Display.HIDDEN) for c in cells_of(record.inside))
+    members = record.fields
+    if record.is_union and members:
+        members = (max(members, key=lambda member: member.ctype.size),)
+    cells: dict[int, Cell] = {}
+    for member in members:
+        if member.bits is not None:
+            for cell in _bit_field_cells(member):
+                cells.setdefault(cell.offset, cell)
+            continue
+        path = f".{member.name}" if member.name else ""
+        for cell in cells_of(member.ctype):
+            cells[member.offset + cell.offset] = Cell(
+                member.offset + cell.offset, cell.sort, path + cell.path, cell.display
+            )
+    return tuple(cells[offset] for offset in sorted(cells))
+
+
+def _bit_field_cells(member: Field) -> list[Cell]:
+    """The bytes that a bit-field has a share in: neighbours share them, so each byte is a cell."""
+    assert member.bits is not None
+    first, width = member.bits
+    if width == 0:
+        return []
+    return [Cell(byte, bitvec(8), "", Display.HIDDEN) for byte in range(first // 8, (first + width - 1) // 8 + 1)]
+
+
+@cache
+def layout_of(ctype: CType) -> Layout:
+    """The layout of an object of this type."""
+    if isinstance(ctype, ArrayType):
+        return _array_layout(ctype)
+    return Layout(cells_of(ctype), max(1, ctype.size))
+
+
+def _array_layout(array: ArrayType) -> Layout:
+    element = array.element
+    if isinstance(element, ArrayType) and element.size > UNROLLED_ROW:
+        return layout_of(element)
+    return Layout(cells_of(element), max(1, element.size))
+
+
+@cache
+def is_flexible(ctype: CType) -> bool:
+    """Whether the type is a struct whose last member is an array without a size."""
+    if not isinstance(ctype, RecordType) or ctype.is_union or not ctype.fields:
+        return False
+    last = ctype.fields[-1].ctype
+    return is_flexible(last) or (isinstance(last, ArrayType) and last.count == 0)

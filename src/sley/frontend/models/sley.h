@@ -1,0 +1,112 @@
+// What the models of library functions are written in.
+//
+// The front end turns a call of each function below into a single instruction of the program; everything else
+// in a model is ordinary C and goes through the same front end as the user's code. Three rules keep models
+// right:
+//   - What a model keeps for itself is `_Atomic`, so that it never races; what belongs to the user (a copied
+//     string, the result of a join) is accessed plainly, so that it can.
+//   - A wait that no lock or join expresses is an `__sley_await` inside an atomic section, together with the
+//     reading of what it waits for and the change that follows.
+//   - What a model cannot do right, it gives up on; it never guesses.
+#ifndef SLEY_H
+#define SLEY_H
+
+typedef __SIZE_TYPE__ sley_size;
+typedef void *(*sley_start)(void *);
+
+// All between the two is one step, taken only if some way through it completes.
+void __sley_atomic_begin(void);
+void __sley_atomic_end(void);
+
+// Blocked until the condition holds; a spurious one may go on regardless, but is not counted on to do so.
+void __sley_await(_Bool condition);
+void __sley_await_spurious(_Bool condition);
+
+// The cell holds 0 (free) or the handle of its owner.
+void __sley_lock(_Atomic int *cell);
+void __sley_unlock(_Atomic int *cell);
+
+// Threads are named by handles: 1 is main, and every new thread has the next number.
+unsigned long __sley_self(void);
+unsigned long __sley_create(sley_start start, void *argument);
+void *__sley_join(unsigned long handle);
+void __sley_detach(unsigned long handle);
+void __sley_exit_thread(void *result) __attribute__((noreturn));
+
+// How the process ends: 0 is exit, 1 is abort.
+void __sley_end(int how) __attribute__((noreturn));
+
+// A failed assumption cuts the run; a failed check is a violation of the named property.
+void __sley_assume(_Bool condition);
+void __sley_check(_Bool condition, const char *property, const char *rule, const char *message);
+void __sley_give_up(const char *reason) __attribute__((noreturn));
+
+void __sley_fence(void);
+
+_Bool __sley_nondet_bool(void);
+char __sley_nondet_char(void);
+unsigned char __sley_nondet_uchar(void);
+short __sley_nondet_short(void);
+unsigned short __sley_nondet_ushort(void);
+int __sley_nondet_int(void);
+unsigned int __sley_nondet_uint(void);
+long __sley_nondet_long(void);
+unsigned long __sley_nondet_ulong(void);
+long long __sley_nondet_longlong(void);
+unsigned long long __sley_nondet_ulonglong(void);
+float __sley_nondet_float(void);
+double __sley_nondet_double(void);
+void *__sley_nondet_pointer(void);
+
+// Error numbers of Linux.
+enum {
+    SLEY_EPERM = 1,
+    SLEY_EAGAIN = 11,
+    SLEY_EBUSY = 16,
+    SLEY_EINVAL = 22,
+    SLEY_EDEADLK = 35,
+    SLEY_EOVERFLOW = 75,
+    SLEY_ETIMEDOUT = 110,
+};
+
+// The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
+// the headers say (they only decide its size, which is never smaller). All zero is what the static
+// initialisers of the library mean.
+
+enum { SLEY_MUTEX_NORMAL = 0, SLEY_MUTEX_RECURSIVE = 1, SLEY_MUTEX_ERRORCHECK = 2, SLEY_MUTEX_DESTROYED = -1 };
+
+struct sley_pthread_mutex_t {
+    _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
+    _Atomic int depth;                        // recursive: how often it is locked beyond the first time
+    _Atomic int unused[sizeof(long) / 4];     // puts `kind` where the static initialisers of Linux put it
+    _Atomic int kind;
+};
+
+struct sley_pthread_mutexattr_t {
+    _Atomic int kind;
+};
+
+struct sley_pthread_cond_t {
+    _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
+};
+
+struct sley_pthread_rwlock_t {
+    _Atomic int writer;                       // handle of the thread that may write, 0 if none may
+    _Atomic int readers;                      // how many read locks are held
+};
+
+struct sley_pthread_barrier_t {
+    _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
+    _Atomic unsigned int arrived;             // how many they are
+    _Atomic unsigned int needed;              // how many set them free
+};
+
+struct sley_pthread_attr_t {
+    _Atomic int detached;
+};
+
+struct sley_sem_t {
+    _Atomic unsigned int value;
+};
+
+#endif

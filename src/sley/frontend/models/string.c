@@ -1,0 +1,166 @@
+// Strings and blocks of memory, byte by byte: the bytes are the user's, and accesses to them can race.
+#include "sley.h"
+
+void *memcpy(void *to, const void *from, sley_size size)
+{
+    char *target = to;
+    const char *source = from;
+    for (sley_size i = 0; i < size; i++)
+        target[i] = source[i];
+    return to;
+}
+
+void *memmove(void *to, const void *from, sley_size size)
+{
+    char *target = to;
+    const char *source = from;
+    if (target <= source) {
+        for (sley_size i = 0; i < size; i++)
+            target[i] = source[i];
+    } else {
+        for (sley_size i = size; i > 0; i--)
+            target[i - 1] = source[i - 1];
+    }
+    return to;
+}
+
+void *memset(void *to, int value, sley_size size)
+{
+    unsigned char *target = to;
+    for (sley_size i = 0; i < size; i++)
+        target[i] = (unsigned char)value;
+    return to;
+}
+
+int memcmp(const void *one, const void *other, sley_size size)
+{
+    const unsigned char *left = one, *right = other;
+    for (sley_size i = 0; i < size; i++) {
+        unsigned char a = left[i], b = right[i];
+        if (a != b)
+            return a < b ? -1 : 1;
+    }
+    return 0;
+}
+
+void *memchr(const void *block, int value, sley_size size)
+{
+    const unsigned char *bytes = block;
+    for (sley_size i = 0; i < size; i++)
+        if (bytes[i] == (unsigned char)value)
+            return (void *)(bytes + i);
+    return 0;
+}
+
+sley_size strlen(const char *text)
+{
+    sley_size length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+
+sley_size strnlen(const char *text, sley_size most)
+{
+    sley_size length = 0;
+    while (length < most && text[length])
+        length++;
+    return length;
+}
+
+char *strcpy(char *to, const char *from)
+{
+    sley_size i = 0;
+    char character;
+    do {
+        character = from[i];
+        to[i] = character;
+        i++;
+    } while (character);
+    return to;
+}
+
+char *strncpy(char *to, const char *from, sley_size size)
+{
+    sley_size i = 0;
+    for (; i < size; i++) {
+        char character = from[i];
+        to[i] = character;
+        if (!character)
+            break;
+    }
+    for (; i < size; i++)
+        to[i] = 0;
+    return to;
+}
+
+char *strcat(char *to, const char *from)
+{
+    strcpy(to + strlen(to), from);
+    return to;
+}
+
+char *strncat(char *to, const char *from, sley_size most)
+{
+    sley_size length = strlen(to);
+    sley_size i = 0;
+    for (; i < most; i++) {
+        char character = from[i];
+        if (!character)
+            break;
+        to[length + i] = character;
+    }
+    to[length + i] = 0;
+    return to;
+}
+
+int strncmp(const char *one, const char *other, sley_size most)
+{
+    for (sley_size i = 0; i < most; i++) {
+        unsigned char a = one[i], b = other[i];
+        if (a != b)
+            return a < b ? -1 : 1;
+        if (!a)
+            return 0;
+    }
+    return 0;
+}
+
+int strcmp(const char *one, const char *other)
+{
+    return strncmp(one, other, (sley_size)-1);
+}
+
+char *strchr(const char *text, int value)
+{
+    for (;; text++) {
+        char character = *text;
+        if (character == (char)value)
+            return (char *)text;
+        if (!character)
+            return 0;
+    }
+}
+
+char *strrchr(const char *text, int value)
+{
+    const char *last = 0;
+    for (;; text++) {
+        char character = *text;
+        if (character == (char)value)
+            last = text;
+        if (!character)
+            return (char *)last;
+    }
+}
+
+char *strstr(const char *text, const char *part)
+{
+    sley_size length = strlen(part);
+    for (;; text++) {
+        if (strncmp(text, part, length) == 0)
+            return (char *)text;
+        if (!*text)
+            return 0;
+    }
+}

@@ -1,0 +1,250 @@
+"""Translation units: from a file to clang's syntax tree, with C errors as ``InputError``.
+
+Headers: a small set of our own comes first, so that a program means the same on every machine, also on one
+without a C library. Only when a file does not compile with these, it is tried with the system's headers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sley.base.errors import InputError
+from sley.base.source import Span
+from sley.frontend import clang_library as clang
+from sley.frontend.c_types import TypeTable
+from sley.frontend.clang_library import Cursor, CursorKind, library
+from sley.frontend.data_model import DataModel
+
+MODELS = Path(__file__).parent / "models"
+HEADERS = MODELS / "include"
+PRELUDE = HEADERS / "sley_prelude.h"
+INSIDE_PREFIX = "sley_"
+
+_DIALECT = (
+    "-x",
+    "c",
+    "-std=gnu17",
+    "-w",
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-pointer-types",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-return-mismatch",
+)
+_ERROR = 3
+_MISSING_HEADER = "file not found"
+
+
+@dataclass(frozen=True, slots=True)
+class ParseOptions:
+    """What the user says about all files."""
+
+    data_model: DataModel = DataModel.LP64
+    include_dirs: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+
+
+class TranslationUnit:
+    """One parsed file: its definitions by name, and where things are in its text."""
+
+    def __init__(self, handle: int, path: str, *, is_library: bool) -> None:
+        self.handle = handle
+        self.path = path
+        self.is_library = is_library
+        self.is_preprocessed = path.endswith(".i")
+        self.types = TypeTable()
+        self.functions: dict[str, Cursor] = {}
+        """Definitions only."""
+        self.variables: dict[str, list[Cursor]] = {}
+        """Declarations at file scope, in order."""
+        self._position = clang.Position()
+        self._contents: dict[int | None, bytes] = {}
+        self._file_names: dict[int | None, str] = {}
+        self._exists: dict[str, bool] = {}
+        clang.visit(library().clang_getTranslationUnitCursor(handle), self._collect)
+
+    def _collect(self, cursor: Cursor, _parent: Cursor) -> int:
+        lib = library()
+        match cursor.kind:
+            case CursorKind.FUNCTION:
+                if lib.clang_isCursorDefinition(cursor):
+                    self.functions[clang.text(lib.clang_getCursorSpelling(cursor))] = cursor
+            case CursorKind.VARIABLE:
+                name = clang.text(lib.clang_getCursorSpelling(cursor))
+                self.variables.setdefault(name, []).append(cursor)
+            case CursorKind.STRUCT:
+                name = clang.text(lib.clang_getCursorSpelling(cursor))
+                if name.startswith(INSIDE_PREFIX):
+                    clang_type = lib.clang_getCursorType(cursor)
+                    self.types.insides[name.removeprefix(INSIDE_PREFIX)] = clang_type
+            case _:
+                pass
+        return clang.VISIT_CONTINUE
+
+    # --- places in the text -----------------------------------------------------------------------
+
+    def _file_name(self, file: int | None) -> str:
+        name = self._file_names.get(file)
+        if name is None:
+            name = clang.text(library().clang_getFileName(file)) if file else self.path
+            self._file_names[file] = name
+        return name
+
+    def span(self, cursor: Cursor) -> Span:
+        """Where the cursor stands; a macro's inside counts as its use."""
+        lib = library()
+        extent = lib.clang_getCursorExtent(cursor)
+        start = lib.clang_getRangeStart(extent)
+        file, line, column, _ = self._position.of_expansion(start)
+        _, end_line, end_column, _ = self._position.of_expansion(lib.clang_getRangeEnd(extent))
+        name = self._file_name(file)
+        if self.is_preprocessed:
+            presumed_name, presumed_line, _ = clang.presumed(start)
+            if presumed_name != name and self._is_there(presumed_name):
+                return Span(presumed_name, presumed_line, column, presumed_line + end_line - line, end_column)
+        return Span(name, line, column, end_line, end_column)
+
+    def _is_there(self, name: str) -> bool:
+        if name not in self._exists:
+            self._exists[name] = Path(name).is_file()
+        return self._exists[name]
+
+    def text(self, start: Cursor, end: Cursor | None = None) -> str:
+        """The C text from the start of one cursor to the end of another (or of itself), on one line."""
+        lib = library()
+        file, _, _, first = self._position.of_expansion(
+            lib.clang_getRangeStart(lib.clang_getCursorExtent(start))
+        )
+        _, _, _, last = self._position.of_expansion(
+            lib.clang_getRangeEnd(lib.clang_getCursorExtent(start if end is None else end))
+        )
+        return self._slice(file, first, last)
+
+    def statement_text(self, cursor: Cursor) -> str:
+        """The text of a statement with its semicolon."""
+        lib = library()
+        extent = lib.clang_getCursorExtent(cursor)
+        file, _, _, first = self._position.of_expansion(lib.clang_getRangeStart(extent))
+        _, _, _, last = self._position.of_expansion(lib.clang_getRangeEnd(extent))
+        contents = self._bytes(file)
+        end = last
+        while contents[end : end + 1].isspace():
+            end += 1
+        return self._slice(file, first, end + 1 if contents[end : end + 1] == b";" else last)
+
+    def header_text(self, statement: Cursor, condition: Cursor) -> str:
+        """The text of a statement up to the parenthesis that closes its condition."""
+        lib = library()
+        file, _, _, first = self._position.of_expansion(
+            lib.clang_getRangeStart(lib.clang_getCursorExtent(statement))
+        )
+        _, _, _, last = self._position.of_expansion(
+            lib.clang_getRangeEnd(lib.clang_getCursorExtent(condition))
+        )
+        contents = self._bytes(file)
+        end = last
+        while contents[end : end + 1].isspace():
+            end += 1
+        return self._slice(file, first, end + 1 if contents[end : end + 1] == b")" else last)
+
+    def between(self, left: Cursor, right: Cursor) -> str | None:
+        """The text between two cursors as written; None if a macro is involved."""
+        lib = library()
+        end = lib.clang_getRangeEnd(lib.clang_getCursorExtent(left))
+        start = lib.clang_getRangeStart(lib.clang_getCursorExtent(right))
+        file, _, _, first = self._position.of_expansion(end)
+        other, _, _, last = self._position.of_expansion(start)
+        if file != other or last <= first:
+            return None
+        return self._bytes(file)[first:last].decode("utf-8", "replace")
+
+    def _bytes(self, file: int | None) -> bytes:
+        contents = self._contents.get(file)
+        if contents is None:
+            contents = clang.file_contents(self.handle, file) if file else b""
+            self._contents[file] = contents
+        return contents
+
+    def _slice(self, file: int | None, first: int, last: int) -> str:
+        return " ".join(self._bytes(file)[first:last].decode("utf-8", "replace").split())
+
+
+class Parser:
+    """Parses files with one set of options."""
+
+    def __init__(self, options: ParseOptions) -> None:
+        self._options = options
+        self._index: int = library().clang_createIndex(0, 0)
+
+    def parse(self, path: Path, *, is_library: bool = False) -> TranslationUnit:
+        """The translation unit of a file, or ``InputError``."""
+        _check_readable(path)
+        handle, error = self._attempt(path, self._own_headers(path))
+        if error is not None and not is_library:
+            second_handle, second_error = self._attempt(path, self._system_headers(path))
+            if second_error is None:
+                handle, error = second_handle, None
+            elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
+                error = second_error
+        if error is not None:
+            raise error
+        assert handle is not None
+        return TranslationUnit(handle, str(path), is_library=is_library)
+
+    def _common(self, path: Path) -> list[str]:
+        flags = [*_DIALECT, self._options.data_model.clang_flag]
+        flags += ["-resource-dir", str(clang.resource_directory()), "-include", str(PRELUDE)]
+        flags += [f"-D{define}" for define in self._options.defines]
+        directories = (path.parent, *self._options.include_dirs)
+        return flags + [f"-I{directory}" for directory in directories]
+
+    def _own_headers(self, path: Path) -> list[str]:
+        return [*self._common(path), "-nostdlibinc", "-isystem", str(HEADERS)]
+
+    def _system_headers(self, path: Path) -> list[str]:
+        return self._common(path)
+
+    def _attempt(self, path: Path, arguments: list[str]) -> tuple[int | None, InputError | None]:
+        handle = clang.parse(self._index, str(path), arguments, {})
+        if handle is None:
+            return None, InputError("the C parser cannot read this file", Span(str(path), 1, 1))
+        return handle, _first_error(handle)
+
+
+def _first_error(handle: int) -> InputError | None:
+    lib = library()
+    position = clang.Position()
+    for number in range(lib.clang_getNumDiagnostics(handle)):
+        diagnostic = lib.clang_getDiagnostic(handle, number)
+        severity = lib.clang_getDiagnosticSeverity(diagnostic)
+        message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
+        location = lib.clang_getDiagnosticLocation(diagnostic)
+        lib.clang_disposeDiagnostic(diagnostic)
+        if severity >= _ERROR:
+            file, line, column, _ = position.of_expansion(location)
+            name = clang.text(lib.clang_getFileName(file)) if file else ""
+            return InputError(message, Span(name, line, column) if name else None)
+    return None
+
+
+def _check_readable(path: Path) -> None:
+    """What clang would report in its own words, or not at all."""
+    if path.is_dir():
+        raise InputError("is a directory, not a C file", Span(str(path), 1, 1))
+    try:
+        contents = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError("no such file", Span(str(path), 1, 1)) from None
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise InputError(f"cannot be read: {reason}", Span(str(path), 1, 1)) from None
+    if b"\0" in contents:
+        raise InputError("is a binary file, not C", Span(str(path), 1, 1))
+    if not contents.strip():
+        raise InputError("the file is empty", Span(str(path), 1, 1))
+
+
+def model_files(models: Sequence[Path]) -> tuple[Path, ...]:
+    """The files to look for library functions in: the user's first, then ours."""
+    return (*models, *sorted(MODELS.glob("*.c")))

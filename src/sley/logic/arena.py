@@ -1,0 +1,412 @@
+"""The arena that owns terms: storage, hash-consing, sorts, constructors.
+
+A :data:`Term` is an index into its arena. Equal terms have equal indices, so equality, hashing and sharing
+cost nothing, and no walk over terms recurses. The integer form is the fastest that was measured in Python.
+
+Two facts keep ``make`` cheap. Its table is asked *before* anything is simplified and remembers what each
+application became, so that a rule runs once per application ever written. And every term has a signature, a
+fixed number of bits in which each of its variables sets one; it decides "no variable" exactly (such terms are
+always constants, because they are folded) and "this variable does not occur" almost always. The exact set of
+variables as a bit mask was tried: with the fresh variables of long paths it costs more than the terms.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NewType
+
+from sley.logic.operators import COMMUTATIVE, MEANING, ArrayValue, Op, Value
+from sley.logic.sorts import BOOL, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
+
+Term = NewType("Term", int)
+Payload = object
+Rule = Callable[["Arena", tuple[Term, ...], Payload], Term | None]
+"""A rule sees the arguments of one application; None means that it does not apply."""
+
+_SIGNATURE_BITS = 255
+
+_BOOLEAN_ARGUMENTS = frozenset({Op.NOT, Op.AND, Op.OR})
+_RELATIONS = frozenset(
+    {Op.EQ, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE}
+    | {Op.SADDO, Op.SSUBO, Op.SMULO, Op.FP_EQ, Op.FP_LT, Op.FP_LE}
+)
+_PAYLOAD_IS_RESULT = frozenset(
+    {Op.FP_TO_FP, Op.FP_TO_SBV, Op.FP_TO_UBV, Op.SBV_TO_FP, Op.UBV_TO_FP, Op.FP_FROM_BITS}
+)
+
+
+class Arena:
+    """Terms and their constructors; ``rules`` and constant folding decide what a constructor returns."""
+
+    def __init__(self, rules: Mapping[Op, Rule]) -> None:
+        self._rules = rules
+        self._table: dict[tuple[object, ...], Term] = {}
+        self._op: list[Op] = []
+        self._args: list[tuple[Term, ...]] = []
+        self._payload: list[Payload] = []
+        self._sort: list[Sort] = []
+        self._signature: list[int] = []
+        self._variables: dict[Term, tuple[Term, ...]] = {}
+        self._variable_count = 0
+        self.true = self._leaf(Op.CONST, payload=True, sort=BOOL)
+        self.false = self._leaf(Op.CONST, payload=False, sort=BOOL)
+
+    # --- looking at terms ---------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._op)
+
+    def op(self, term: Term) -> Op:
+        """The operator at the top."""
+        return self._op[term]
+
+    def args(self, term: Term) -> tuple[Term, ...]:
+        """The arguments."""
+        return self._args[term]
+
+    def payload(self, term: Term) -> Payload:
+        """What is not a term: a constant's value, a variable's name, bit positions, a target sort."""
+        return self._payload[term]
+
+    def sort(self, term: Term) -> Sort:
+        """The sort."""
+        return self._sort[term]
+
+    def width(self, term: Term) -> int:
+        """The width of a bit-vector term."""
+        sort = self._sort[term]
+        assert isinstance(sort, BitVecSort), f"not a bit-vector: {sort}"
+        return sort.width
+
+    def is_boolean(self, term: Term) -> bool:
+        """Whether the term is a truth value."""
+        return isinstance(self._sort[term], BoolSort)
+
+    def is_const(self, term: Term) -> bool:
+        """Whether the term is a constant."""
+        return self._op[term] is Op.CONST
+
+    def is_var(self, term: Term) -> bool:
+        """Whether the term is a variable."""
+        return self._op[term] is Op.VAR
+
+    def value(self, term: Term) -> Value:
+        """The value of a constant."""
+        assert self._op[term] is Op.CONST
+        value = self._payload[term]
+        assert isinstance(value, bool | int | ArrayValue)
+        return value
+
+    def number(self, term: Term) -> int | None:
+        """The value of a bit-vector or float constant, else None."""
+        if self._op[term] is not Op.CONST:
+            return None
+        value = self._payload[term]
+        return value if type(value) is int else None
+
+    def name(self, term: Term) -> str:
+        """The name of a variable."""
+        assert self._op[term] is Op.VAR
+        return str(self._payload[term])
+
+    def variables(self, term: Term) -> tuple[Term, ...]:
+        """The variables that occur, in order of creation."""
+        found = self._variables.get(term)
+        if found is None:
+            found = tuple(sorted(t for t in self.walk((term,)) if self._op[t] is Op.VAR))
+            self._variables[term] = found
+        return found
+
+    def has_variables(self, term: Term) -> bool:
+        """Whether any variable occurs."""
+        return self._signature[term] != 0
+
+    def mentions(self, term: Term, variable: Term) -> bool:
+        """Whether ``variable`` occurs in ``term``."""
+        may_occur = self._signature[term] & self._signature[variable]
+        return may_occur != 0 and variable in self.variables(term)
+
+    def walk(self, roots: Iterable[Term]) -> list[Term]:
+        """All subterms of the roots, each once, arguments before what uses them."""
+        order: list[Term] = []
+        seen: set[Term] = set()
+        stack = [(root, False) for root in reversed(list(roots))]
+        while stack:
+            term, expanded = stack.pop()
+            if expanded:
+                order.append(term)
+            elif term not in seen:
+                seen.add(term)
+                stack.append((term, True))
+                stack.extend((arg, False) for arg in reversed(self._args[term]))
+        return order
+
+    # --- making terms -------------------------------------------------------------------------
+
+    def make(self, op: Op, args: Sequence[Term], payload: Payload = None) -> Term:
+        """The simplified term ``op(args)``; the one door through which every application comes."""
+        args = tuple(args)
+        key = (op, args, payload)
+        known = self._table.get(key)
+        if known is not None:
+            return known
+        made = self._simplified(op, args, payload)
+        self._table[key] = made
+        return made
+
+    def intern(self, op: Op, args: tuple[Term, ...], payload: Payload, sort: Sort) -> Term:
+        """The application, without asking the rules again: for a rule that has nothing left to simplify."""
+        key = (op, args, payload)
+        known = self._table.get(key)
+        if known is None:
+            signature = 0
+            for arg in args:
+                signature |= self._signature[arg]
+            known = self._table[key] = self._append(op, args, payload, sort, signature)
+        return known
+
+    def _simplified(self, op: Op, args: tuple[Term, ...], payload: Payload) -> Term:
+        sort = self._result_sort(op, args, payload)
+        signatures = self._signature
+        for arg in args:
+            if signatures[arg]:
+                break
+        else:  # no variables
+            values = [self._payload[a] for a in args]
+            sorts = tuple(self._sort[a] for a in args)
+            return self.const(MEANING[op](values, sorts, sort, payload), sort)
+        if op in COMMUTATIVE:
+            a, b = args
+            if not signatures[a] or (a > b and signatures[b]):  # by age, a constant last
+                args = (b, a)
+        rule = self._rules.get(op)
+        if rule is not None:
+            simpler = rule(self, args, payload)
+            if simpler is not None:
+                return simpler
+        return self.intern(op, args, payload, sort)
+
+    def _result_sort(self, op: Op, args: tuple[Term, ...], payload: Payload) -> Sort:
+        """The sort of an application; an assertion fails where the arguments' sorts do not fit."""
+        if op in _RELATIONS:
+            self._check_same_sort(op, args[0], args[1])
+            return BOOL
+        if op in _BOOLEAN_ARGUMENTS:
+            for arg in args:
+                assert isinstance(self._sort[arg], BoolSort), f"{op.name} of {self._sort[arg]}"
+            return BOOL
+        if op in _PAYLOAD_IS_RESULT:
+            assert isinstance(payload, BitVecSort | FloatSort)
+            return payload
+        special = _SPECIAL_SORTS.get(op)
+        if special is not None:
+            return special(self, args, payload)
+        if len(args) == 2:
+            self._check_same_sort(op, args[0], args[1])
+        return self._sort[args[0]]
+
+    def _check_same_sort(self, op: Op, a: Term, b: Term) -> None:
+        first, second = self._sort[a], self._sort[b]
+        assert first is second or first == second, f"{op.name} of {first} and {second}"
+
+    def _append(self, op: Op, args: tuple[Term, ...], payload: Payload, sort: Sort, signature: int) -> Term:
+        term = Term(len(self._op))
+        self._op.append(op)
+        self._args.append(args)
+        self._payload.append(payload)
+        self._sort.append(sort)
+        self._signature.append(signature)
+        return term
+
+    def _leaf(self, op: Op, payload: Payload, sort: Sort) -> Term:
+        key = (op, payload, sort)
+        known = self._table.get(key)
+        if known is None:
+            signature = 0
+            if op is Op.VAR:
+                signature = 1 << (self._variable_count % _SIGNATURE_BITS)
+                self._variable_count += 1
+            known = self._append(op, (), payload, sort, signature)
+            self._table[key] = known
+        return known
+
+    # leaves
+
+    def const(self, value: Value, sort: Sort) -> Term:
+        """A constant; ``value`` must be in range (see ``operators``)."""
+        if isinstance(sort, BitVecSort):
+            assert isinstance(value, int)
+            return self.bv(value, sort.width)
+        return self._leaf(Op.CONST, value, sort)
+
+    def bv(self, value: int, width: int) -> Term:
+        """A bit-vector constant, taken modulo ``2**width``."""
+        value = value & ((1 << width) - 1)
+        key = (Op.CONST, value, width)  # hashes faster than the sort
+        known = self._table.get(key)
+        if known is None:
+            known = self._append(Op.CONST, (), value, bitvec(width), 0)
+            self._table[key] = known
+        return known
+
+    def boolean(self, value: bool) -> Term:  # noqa: FBT001 - it is the value
+        """A truth value."""
+        return self.true if value else self.false
+
+    def var(self, name: str, sort: Sort) -> Term:
+        """The variable of that name and sort."""
+        return self._leaf(Op.VAR, name, sort)
+
+    # Booleans
+
+    def not_(self, a: Term) -> Term:
+        """Negation."""
+        return self.make(Op.NOT, (a,))
+
+    def and_(self, *args: Term) -> Term:
+        """Conjunction of any number of terms."""
+        return self.make(Op.AND, args)
+
+    def or_(self, *args: Term) -> Term:
+        """Disjunction of any number of terms."""
+        return self.make(Op.OR, args)
+
+    def implies(self, a: Term, b: Term) -> Term:
+        """Implication."""
+        return self.or_(self.not_(a), b)
+
+    def ite(self, condition: Term, then: Term, otherwise: Term) -> Term:
+        """If-then-else of any sort."""
+        return self.make(Op.ITE, (condition, then, otherwise))
+
+    def eq(self, a: Term, b: Term) -> Term:
+        """Equality (of floats: of their bits; ``fp_eq`` is the IEEE comparison)."""
+        return self.make(Op.EQ, (a, b))
+
+    def ne(self, a: Term, b: Term) -> Term:
+        """Inequality."""
+        return self.not_(self.make(Op.EQ, (a, b)))
+
+    # bit-vectors; ``apply`` covers the binary operators that need no comment
+
+    def apply(self, op: Op, a: Term, b: Term) -> Term:
+        """A binary operator on two terms of one sort."""
+        return self.make(op, (a, b))
+
+    def add(self, a: Term, b: Term) -> Term:
+        """Sum, wrapping."""
+        return self.make(Op.BVADD, (a, b))
+
+    def sub(self, a: Term, b: Term) -> Term:
+        """Difference, wrapping."""
+        return self.make(Op.BVSUB, (a, b))
+
+    def mul(self, a: Term, b: Term) -> Term:
+        """Product, wrapping."""
+        return self.make(Op.BVMUL, (a, b))
+
+    def neg(self, a: Term) -> Term:
+        """Two's complement."""
+        return self.make(Op.BVNEG, (a,))
+
+    def bvnot(self, a: Term) -> Term:
+        """Bitwise complement."""
+        return self.make(Op.BVNOT, (a,))
+
+    def ult(self, a: Term, b: Term) -> Term:
+        """Unsigned less-than."""
+        return self.make(Op.BVULT, (a, b))
+
+    def ule(self, a: Term, b: Term) -> Term:
+        """Unsigned at-most."""
+        return self.make(Op.BVULE, (a, b))
+
+    def slt(self, a: Term, b: Term) -> Term:
+        """Signed less-than."""
+        return self.make(Op.BVSLT, (a, b))
+
+    def sle(self, a: Term, b: Term) -> Term:
+        """Signed at-most."""
+        return self.make(Op.BVSLE, (a, b))
+
+    def extract(self, a: Term, high: int, low: int) -> Term:
+        """Bits ``high`` down to ``low``, both included."""
+        return self.make(Op.EXTRACT, (a,), (high, low))
+
+    def concat(self, high: Term, low: Term) -> Term:
+        """``high`` above ``low``."""
+        return self.make(Op.CONCAT, (high, low))
+
+    def zero_extend(self, a: Term, by: int) -> Term:
+        """Widen with zeros by that many bits."""
+        return self.make(Op.ZERO_EXTEND, (a,), by)
+
+    def sign_extend(self, a: Term, by: int) -> Term:
+        """Widen with copies of the sign by that many bits."""
+        return self.make(Op.SIGN_EXTEND, (a,), by)
+
+    def resize(self, a: Term, width: int, *, signed: bool) -> Term:
+        """Convert to ``width`` bits as C converts integers: cut off, or extend by ``signed``."""
+        by = width - self.width(a)
+        if by < 0:
+            return self.extract(a, width - 1, 0)
+        return self.sign_extend(a, by) if signed else self.zero_extend(a, by)
+
+    def bool_to_bv(self, a: Term, width: int) -> Term:
+        """1 if ``a`` else 0."""
+        return self.ite(a, self.bv(1, width), self.bv(0, width))
+
+
+# --- result sorts that are neither Boolean, nor the payload, nor the first argument's ------------------
+
+
+def _choice_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
+    condition, then, otherwise = (arena.sort(a) for a in args)
+    assert isinstance(condition, BoolSort), "a condition that is not a truth value"
+    assert then is otherwise or then == otherwise, f"branches of two sorts, {then} and {otherwise}"
+    return then
+
+
+def _concat_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
+    return bitvec(arena.width(args[0]) + arena.width(args[1]))
+
+
+def _extract_sort(arena: Arena, args: tuple[Term, ...], payload: Payload) -> Sort:
+    assert isinstance(payload, tuple)
+    high, low = payload
+    assert 0 <= low <= high < arena.width(args[0]), f"bits {high}..{low} of {arena.sort(args[0])}"
+    return bitvec(high - low + 1)
+
+
+def _extend_sort(arena: Arena, args: tuple[Term, ...], payload: Payload) -> Sort:
+    assert isinstance(payload, int)
+    assert payload >= 0, "an extension by less than nothing"
+    return bitvec(arena.width(args[0]) + payload)
+
+
+def _bits_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
+    sort = arena.sort(args[0])
+    assert isinstance(sort, FloatSort), f"not a float: {sort}"
+    return bitvec(sort.width)
+
+
+def _element_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
+    array = arena.sort(args[0])
+    assert isinstance(array, ArraySort), f"not an array: {array}"
+    assert arena.sort(args[1]) == array.index, f"index of {arena.sort(args[1])} into {array}"
+    return array.element
+
+
+def _array_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
+    assert _element_sort(arena, args, None) == arena.sort(args[2]), "an element of another sort"
+    return arena.sort(args[0])
+
+
+_SPECIAL_SORTS: dict[Op, Callable[[Arena, tuple[Term, ...], Payload], Sort]] = {
+    Op.ITE: _choice_sort,
+    Op.CONCAT: _concat_sort,
+    Op.EXTRACT: _extract_sort,
+    Op.ZERO_EXTEND: _extend_sort,
+    Op.SIGN_EXTEND: _extend_sort,
+    Op.FP_TO_BITS: _bits_sort,
+    Op.SELECT: _element_sort,
+    Op.STORE: _array_sort,
+}

@@ -1,0 +1,1 @@
+"""Simplification of terms while they are made: one module per family of operators, one table."""

@@ -1,0 +1,79 @@
+"""Rules for cutting, joining and extending bit-vectors."""
+
+from sley.logic.arena import Arena, Payload, Rule, Term
+from sley.logic.operators import Op, to_signed
+from sley.logic.sorts import BOOL
+
+_Args = tuple[Term, ...]
+
+
+def extraction(t: Arena, args: _Args, payload: Payload) -> Term | None:
+    assert isinstance(payload, tuple)
+    (a,), (high, low) = args, payload
+    if low == 0 and high == t.width(a) - 1:
+        return a
+    match t.op(a):
+        case Op.EXTRACT:
+            inner = t.payload(a)
+            assert isinstance(inner, tuple)
+            return t.extract(t.args(a)[0], high + inner[1], low + inner[1])
+        case Op.CONCAT:
+            top, bottom = t.args(a)
+            split = t.width(bottom)
+            if high < split:
+                return t.extract(bottom, high, low)
+            if low >= split:
+                return t.extract(top, high - split, low - split)
+        case Op.ZERO_EXTEND | Op.SIGN_EXTEND:
+            return _extract_extended(t, a, high, low)
+        case Op.BVADD | Op.BVSUB | Op.BVMUL | Op.BVAND | Op.BVOR | Op.BVXOR if low == 0:
+            if all(_is_narrow(t, x, high + 1) for x in t.args(a)):  # (char)((int)c + 1)
+                return t.make(t.op(a), [t.extract(x, high, 0) for x in t.args(a)])
+        case _:
+            pass
+    return None
+
+
+def _extract_extended(t: Arena, a: Term, high: int, low: int) -> Term | None:
+    inside = t.args(a)[0]
+    width = t.width(inside)
+    if high < width:
+        return t.extract(inside, high, low)
+    if low < width:
+        return t.make(t.op(a), (t.extract(inside, width - 1, low),), high + 1 - width)
+    return t.bv(0, high - low + 1) if t.op(a) is Op.ZERO_EXTEND else None
+
+
+def _is_narrow(t: Arena, a: Term, width: int) -> bool:
+    """Whether cutting ``a`` to ``width`` bits undoes an extension or folds a constant."""
+    return t.is_const(a) or (t.op(a) in EXTENSIONS and t.width(t.args(a)[0]) <= width)
+
+
+def concatenation(t: Arena, args: _Args, _: Payload) -> Term | None:
+    high, low = args
+    if t.number(high) == 0:
+        return t.zero_extend(low, t.width(high))
+    if t.op(high) is Op.EXTRACT and t.op(low) is Op.EXTRACT and t.args(high) == t.args(low):
+        upper, lower = t.payload(high), t.payload(low)
+        assert isinstance(upper, tuple)
+        assert isinstance(lower, tuple)
+        if upper[1] == lower[0] + 1:
+            return t.extract(t.args(high)[0], upper[0], lower[1])
+    return None
+
+
+def extension(op: Op) -> Rule:
+    def rule(t: Arena, args: _Args, payload: Payload) -> Term | None:
+        assert isinstance(payload, int)
+        (a,) = args
+        if payload == 0:
+            return a
+        if t.op(a) is op:
+            inner = t.payload(a)
+            assert isinstance(inner, int)
+            return t.make(op, t.args(a), payload + inner)
+        if t.op(a) is Op.ZERO_EXTEND:  # its sign bit is known to be 0
+            return t.zero_extend(a, payload)
+        return None
+
+    return rule

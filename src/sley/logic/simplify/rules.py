@@ -1,0 +1,93 @@
+"""Simplification rules: what an application becomes when it is made.
+
+Every rule is local (it looks at most two levels down), cheap, and gives a term that is equal to the
+application for all values; constants have been folded before. The rules also choose normal forms, so that
+the same fact is the same term more often:
+
+* ``<=`` does not occur: ``a <= b`` is ``not (b < a)``, so a condition and its negation always meet;
+* a comparison with a constant has the constant on the right, and where only one value is left it is an
+  equality;
+* a constant is the last argument of a commutative operator, and ``x - 3`` is ``x + -3``;
+* an operator applied to a choice between constants (``c ? 1 : 0``) is a choice between constants again, so
+  that a truth value survives its trip through an ``int`` unharmed.
+"""
+
+from sley.logic.arena import Arena, Payload, Rule, Term
+from sley.logic.operators import Op, to_signed
+from sley.logic.sorts import BOOL
+
+_Args = tuple[Term, ...]
+
+
+def _through_choice(op: Op, otherwise: Rule | None) -> Rule:
+    """Try ``_over_choice`` before the operator's own rule."""
+
+    def rule(t: Arena, args: _Args, payload: Payload) -> Term | None:
+        for position, arg in enumerate(args):
+            if t.op(arg) is Op.ITE:
+                simpler = _over_choice(t, op, args, payload, position)
+                if simpler is not None:
+                    return simpler
+                break
+        return None if otherwise is None else otherwise(t, args, payload)
+
+    return rule
+
+
+def _over_choice(t: Arena, op: Op, args: _Args, payload: Payload, position: int) -> Term | None:
+    """``op`` over a choice between constants, everything else constant, chooses between constants."""
+    condition, a, b = t.args(args[position])
+    before, after = args[:position], args[position + 1 :]
+    if not all(t.is_const(x) for x in (a, b, *before, *after)):
+        return None
+    then, otherwise = (t.make(op, (*before, x, *after), payload) for x in (a, b))
+    return t.ite(condition, then, otherwise)
+
+
+_BOOLEAN_RULES: dict[Op, Rule] = {Op.NOT: negation, Op.AND: conjunction, Op.OR: disjunction, Op.ITE: choice}
+
+_OTHER_RULES: dict[Op, Rule] = {
+    Op.EQ: equality,
+    Op.BVNOT: involution(Op.BVNOT),
+    Op.BVNEG: involution(Op.BVNEG),
+    Op.BVAND: bitwise_and,
+    Op.BVOR: bitwise_or,
+    Op.BVXOR: bitwise_xor,
+    Op.BVADD: sum_,
+    Op.BVSUB: difference,
+    Op.BVMUL: product,
+    Op.BVUDIV: quotient,
+    Op.BVSDIV: quotient,
+    Op.BVUREM: remainder,
+    Op.BVSREM: remainder,
+    Op.BVSHL: shift,
+    Op.BVLSHR: shift,
+    Op.BVASHR: signed_shift,
+    Op.BVULT: unsigned_below,
+    Op.BVULE: unsigned_at_most,
+    Op.BVSLT: signed_below,
+    Op.BVSLE: signed_at_most,
+    Op.SADDO: sum_overflows,
+    Op.SSUBO: difference_overflows,
+    Op.SMULO: product_overflows,
+    Op.EXTRACT: extraction,
+    Op.CONCAT: concatenation,
+    Op.ZERO_EXTEND: extension(Op.ZERO_EXTEND),
+    Op.SIGN_EXTEND: extension(Op.SIGN_EXTEND),
+    Op.FP_NEG: involution(Op.FP_NEG),
+    Op.FP_TO_FP: same_format,
+    Op.FP_FROM_BITS: float_from_bits,
+    Op.SELECT: array_element,
+    Op.STORE: array_with,
+}
+
+_WITHOUT_RULES = (
+    *(Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_EQ, Op.FP_LT, Op.FP_LE),
+    *(Op.FP_TO_BITS, Op.FP_TO_SBV, Op.FP_TO_UBV, Op.SBV_TO_FP, Op.UBV_TO_FP),
+)
+
+RULES: dict[Op, Rule] = (
+    _BOOLEAN_RULES
+    | {op: _through_choice(op, rule) for op, rule in _OTHER_RULES.items()}
+    | {op: _through_choice(op, None) for op in _WITHOUT_RULES}
+)

@@ -1,0 +1,1 @@
+"""Passes: program -> program, one file each; ``pipeline`` has their order."""

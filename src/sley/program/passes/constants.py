@@ -1,0 +1,211 @@
+"""Constant and copy propagation of registers: flow-sensitive, conditional, across thread creation.
+
+At each location that can be reached, some registers are known to hold a constant, a fixed address, or the
+same as another register. Branches that are thereby never taken are removed while the facts are computed, not
+afterwards, so that facts and branches help each other (Wegman and Zadeck 1991, on a plain graph). Only live
+registers are remembered, which keeps the facts small.
+
+A template's parameter is a constant if every thread creation that can be reached passes the same constant.
+
+Registers that the user named are not replaced by temporaries: a trace shows them.
+"""
+
+from dataclasses import replace
+from heapq import heappop, heappush
+
+from sley.logic.operators import Op
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Term, Terms
+from sley.program.instructions import Assign, Assume, Create, Fault, Instruction, Update
+from sley.program.passes.liveness import Liveness
+from sley.program.program import Edge, Function, Program
+from sley.program.rewriting import rewritten, written_registers
+
+_Facts = dict[Term, Term]
+"""Variable of a register -> what it is known to equal."""
+
+
+def propagate_constants(program: Program) -> Program:
+    """The program with known values put in, without branches and templates that cannot be reached."""
+    starts: dict[str, _Facts] = {program.entry: {}}
+    done: dict[str, _Propagation] = {}
+    pending = [program.entry]
+    while pending:
+        name = pending.pop()
+        done[name] = propagation = _Propagation(program.terms, program.functions[name], starts[name])
+        for create in propagation.creates():
+            if _meet_start(program, starts, create) and create.function not in pending:
+                pending.append(create.function)
+    functions = {name: done[name].result() for name in program.functions if name in done}
+    return replace(program, functions=functions)
+
+
+def _meet_start(program: Program, starts: dict[str, _Facts], create: Create) -> bool:
+    """Weaken what a created template may rely on; whether that changed anything."""
+    parameters = program.functions[create.function].parameters
+    passed = {
+        parameter.term: argument
+        for parameter, argument in zip(parameters, create.arguments, strict=True)
+        if program.terms.is_const(argument)
+    }
+    before = starts.get(create.function)
+    met = passed if before is None else _meet(before, passed)
+    starts[create.function] = met
+    return met != before
+
+
+def _meet(one: _Facts, other: _Facts) -> _Facts:
+    return {variable: value for variable, value in one.items() if other.get(variable) == value}
+
+
+class _Propagation:
+    """The facts of one function, as a greatest fixed point that is reached from above."""
+
+    def __init__(self, terms: Terms, function: Function, start: _Facts) -> None:
+        self.terms = terms
+        self.function = function
+        self.liveness = Liveness(terms, function)
+        self.replaceable = {r.term for r in function.registers if not r.c_name}
+        self.registers = {r.term for r in function.registers}
+        self.facts: dict[int, _Facts] = {}
+        self._ranks = _reverse_postorder(function)
+        self._pending: list[tuple[int, int]] = []
+        self._flow(function.entry, start)
+        while self._pending:
+            _, location = heappop(self._pending)
+            for edge in function.outgoing.get(location, ()):
+                _, facts = self._step(edge.instruction, self.facts[location])
+                if facts is not None:
+                    self._flow(edge.target, facts)
+
+    def result(self) -> Function:
+        """The function with what is known put in."""
+        return replace(self.function, edges=tuple(self._edges()))
+
+    def creates(self) -> list[Create]:
+        """The thread creations that can be reached."""
+        edges = (edge.instruction for edge in self._edges())
+        return [instruction for instruction in edges if isinstance(instruction, Create)]
+
+    def _edges(self) -> list[Edge]:
+        kept = []
+        for edge in self.function.edges:
+            if edge.source in self.facts:
+                instruction, facts = self._step(edge.instruction, self.facts[edge.source])
+                if facts is not None:
+                    is_same = instruction == edge.instruction
+                    kept.append(edge if is_same else replace(edge, instruction=instruction))
+        return kept
+
+    def _flow(self, location: int, facts: _Facts) -> None:
+        live, bit = self.liveness.at(location), self.liveness.bit
+        arriving = {variable: value for variable, value in facts.items() if live & bit(variable)}
+        before = self.facts.get(location)
+        met = arriving if before is None else _meet(before, arriving)
+        if before is None or len(met) < len(before):
+            self.facts[location] = met
+            heappush(self._pending, (self._ranks[location], location))
+
+    # --- one instruction --------------------------------------------------------------------------
+
+    def _step(self, instruction: Instruction, facts: _Facts) -> tuple[Instruction, _Facts | None]:
+        """The instruction with ``facts`` put in, and the facts behind it; None if it is never taken."""
+        made = self._rewrite(instruction, facts)
+        match made:
+            case Assume(condition=condition):
+                return made, None if condition == self.terms.false else self._learn(condition, facts)
+            case Assign(assignments=assignments):
+                return made, self._assign(facts, assignments)
+            case _:
+                written = [r.term for r in written_registers(made)]
+                return made, self._forget(facts, written) if written else facts
+
+    def _rewrite(self, instruction: Instruction, facts: _Facts) -> Instruction:
+        if not facts:
+            return instruction
+        match instruction:
+            case Fault(of=Update() as update):
+                made = self._rewrite(update, facts)
+                assert isinstance(made, Update)
+                return Fault(made)
+            case Update(target=target, access=access, value=value):
+                address = self._known(access.address, facts)
+                inner = self._forget(facts, [target.term])
+                return Update(target, replace(access, address=address), self._known(value, inner))
+            case _:
+                return rewritten(instruction, term=lambda term: self._known(term, facts))
+
+    def _known(self, term: Term, facts: _Facts) -> Term:
+        mapping = {v: facts[v] for v in self.terms.variables(term) if v in facts}
+        return self.terms.substitute(term, mapping) if mapping else term
+
+    def _forget(self, facts: _Facts, variables: list[Term]) -> _Facts:
+        """The facts that survive when these registers change."""
+        mask = 0
+        for variable in variables:
+            mask |= self.liveness.bit(variable)
+        bit, mentioned = self.liveness.bit, self.liveness.mask
+        return {v: t for v, t in facts.items() if not (bit(v) | mentioned(t)) & mask}
+
+    def _assign(self, facts: _Facts, assignments: tuple[tuple[object, Term], ...]) -> _Facts:
+        pairs = [(register.term, term) for register, term in assignments]  # type: ignore[attr-defined]
+        changed = {variable for variable, _ in pairs}
+        after = self._forget(facts, list(changed))
+        for variable, term in pairs:
+            if self._is_fixed(term) or (
+                variable in self.replaceable and term in self.registers and term not in changed
+            ):
+                after[variable] = term
+        return after
+
+    def _is_fixed(self, term: Term) -> bool:
+        """A constant, or a fixed address plus a constant."""
+        terms = self.terms
+        if terms.is_const(term):
+            return True
+        if self.liveness.mask(term):
+            return False
+        return terms.is_var(term) or (
+            terms.op(term) is Op.BVADD and any(terms.is_const(a) for a in terms.args(term))
+        )
+
+    def _learn(self, condition: Term, facts: _Facts) -> _Facts:
+        """What holds where the condition holds."""
+        learnt = _equalities(self.terms, condition, self.registers)
+        if not learnt:
+            return facts
+        after = {variable: learnt.get(value, value) for variable, value in facts.items()}
+        return after | learnt
+
+
+def _equalities(terms: Terms, condition: Term, registers: set[Term]) -> _Facts:
+    """Registers that a condition fixes to a constant."""
+    found: _Facts = {}
+    for part in terms.args(condition) if terms.op(condition) is Op.AND else (condition,):
+        op = terms.op(part)
+        if part in registers:
+            found[part] = terms.true
+        elif op is Op.NOT and terms.args(part)[0] in registers:
+            found[terms.args(part)[0]] = terms.false
+        elif op is Op.EQ:
+            variable, constant = sorted(terms.args(part), key=terms.is_const)
+            if variable in registers and terms.is_const(constant) and terms.sort(variable) != BOOL:
+                found[variable] = constant
+    return found
+
+
+def _reverse_postorder(function: Function) -> dict[int, int]:
+    """Ranks of locations so that most edges go upwards: facts then rarely have to be computed twice."""
+    postorder: list[int] = []
+    seen = {function.entry}
+    stack = [(function.entry, iter(function.outgoing.get(function.entry, ())))]
+    while stack:
+        location, edges = stack[-1]
+        following = next((e.target for e in edges if e.target not in seen), None)
+        if following is None:
+            postorder.append(location)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(function.outgoing.get(following, ()))))
+    return {location: rank for rank, location in enumerate(reversed(postorder))}

@@ -1,0 +1,435 @@
+"""Inlining: every function that runs as a thread becomes one flat template, with call strings in its origins.
+
+A template is built by walking the functions' graphs forwards from the start function. What is walked are
+pairs of a location and a depth of atomic sections, so that nested sections become one, also where a function
+only begins or only ends a section; what cannot be reached is never copied.
+
+Registers are shared by all calls of a function at the same depth of recursion: two such calls are never
+active together in one thread, and a function sets its registers before it reads them. Memory objects are not
+shared: a dangling pointer to a local of one call must not meet the local of another.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from sley.base.errors import GaveUpError
+from sley.logic.terms import Term, Terms
+from sley.program.builder import FunctionBuilder
+from sley.program.instructions import (
+    Assign,
+    Assume,
+    AtomicBegin,
+    AtomicEnd,
+    Call,
+    CallPointer,
+    Cause,
+    Check,
+    Create,
+    CreatePointer,
+    End,
+    Ending,
+    Exit,
+    GiveUp,
+    Havoc,
+    Instruction,
+    Register,
+    Return,
+)
+from sley.program.memory import Display, MemoryObject, Storage
+from sley.program.passes.substitution import Substitution
+from sley.program.program import CallSite, Edge, Function, Origin, Program
+from sley.program.properties import Failure, Property
+from sley.program.rewriting import rewritten, written_registers
+
+MAX_ATOMIC_DEPTH = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InlineOptions:
+    """What a user may choose about inlining."""
+
+    recursion_bound: int = 10
+    """How many calls of one function may be active at once; deeper recursion makes the answer UNKNOWN."""
+
+    max_edges: int = 400_000
+    """Give up if the program has more edges than this after inlining."""
+
+
+class _TooLargeError(Exception):
+    """The flat program has too many edges."""
+
+
+def inline(program: Program, options: InlineOptions | None = None) -> Program:
+    """The flat program: one template for the entry and for every function that is created as a thread.
+
+    If the recursion bound makes the program too large, a smaller one is used: whoever recurses deeper gives
+    up in either case, so no answer becomes wrong.
+    """
+    options = options or InlineOptions()
+    bound = options.recursion_bound
+    while True:
+        inlining = _Inlining(program, replace(options, recursion_bound=bound))
+        try:
+            return inlining.run()
+        except _TooLargeError as too_large:
+            if bound <= 1 or not inlining.has_met_bound:
+                message = f"the program has more than {options.max_edges} steps after inlining"
+                raise GaveUpError(message) from too_large
+            bound //= 2
+
+
+class _Inlining:
+    """The whole program: templates are made as they are needed."""
+
+    def __init__(self, program: Program, options: InlineOptions) -> None:
+        self.program = program
+        self.options = options
+        self.locations: Iterator[int] = count()
+        self.edges = 0
+        self.has_met_bound = False
+        self.assigned = {f.name: _assigned(f) for f in program.functions.values()}
+        self.code = {o.address: o for o in program.objects if o.storage is Storage.CODE}
+        self.wanted: dict[str, str] = {}  # template -> function
+
+    def run(self) -> Program:
+        entry = self.program.entry
+        self.wanted[entry] = entry
+        templates: dict[str, Function] = {}
+        while len(templates) < len(self.wanted):
+            name = next(name for name in self.wanted if name not in templates)
+            templates[name] = _Template(self, name, self.program.functions[self.wanted[name]]).build()
+        return replace(self.program, functions=templates)
+
+    def template_of(self, function: str) -> str:
+        """The name of the template that runs ``function`` as a created thread.
+
+        The entry's own template ends the process when it returns, so it cannot be that.
+        """
+        name = f"{function}.thread" if function == self.program.entry else function
+        self.wanted[name] = function
+        return name
+
+    def count_edge(self) -> None:
+        self.edges += 1
+        if self.edges > self.options.max_edges:
+            raise _TooLargeError
+
+
+def _assigned(function: Function) -> frozenset[str]:
+    return frozenset(r.name for edge in function.edges for r in written_registers(edge.instruction))
+
+
+@dataclass(slots=True)
+class _Return:
+    """Where a call goes back to."""
+
+    caller: "_Instance"
+    location: int
+    target: Register | None
+
+
+@dataclass(slots=True)
+class _Instance:
+    """One call of a function inside a template."""
+
+    function: Function
+    back: _Return | None
+    registers: Mapping[str, Register]
+    objects: Mapping[str, MemoryObject]
+    rename: Substitution
+    calls: tuple[CallSite, ...]
+    active: Mapping[str, int]
+    """How many calls of each function are active, this one included."""
+    locations: dict[tuple[int, int], int] = field(default_factory=dict)
+    origins: dict[int, Origin] = field(default_factory=dict)
+
+    def rewrite(self, instruction: Instruction) -> Instruction:
+        return rewritten(
+            instruction,
+            term=self.rename,
+            register=lambda r: self.registers[r.name],
+            memory_object=lambda o: self.objects[o.name],
+        )
+
+    def origin(self, origin: Origin) -> Origin:
+        if not self.calls:
+            return origin
+        found = self.origins.get(id(origin))
+        if found is None:
+            found = replace(origin, calls=self.calls + origin.calls)
+            self.origins[id(origin)] = found
+        return found
+
+
+class _Template:
+    """Builds one template."""
+
+    def __init__(self, inlining: _Inlining, name: str, start: Function) -> None:
+        self.inlining = inlining
+        self.terms: Terms = inlining.program.terms
+        self.start = start
+        self.is_entry = name == inlining.program.entry
+        self.builder = FunctionBuilder(self.terms, name, locations=inlining.locations)
+        self._registers: dict[tuple[str, int], dict[str, Register]] = {}
+        self._renamings: dict[tuple[str, int], Substitution] = {}
+        self._thread_objects: dict[str, MemoryObject] = {}
+        self._instances: dict[str, int] = {}
+        self._pending: list[tuple[_Instance, int, int]] = []
+
+    def build(self) -> Function:
+        start, builder = self.start, self.builder
+        root = self._instance(start, None, (), {start.name: 1}, {})
+        parameters = tuple(root.registers[p.name] for p in start.parameters)
+        origin = Origin(start.span, start.c_name, start.c_name, is_library=start.is_library)
+        self._enter(root, parameters, origin)
+        while self._pending:
+            instance, location, depth = self._pending.pop()
+            for edge in instance.function.outgoing.get(location, ()):
+                self._copy(instance, edge, depth)
+        return builder.finish(
+            c_name=start.c_name,
+            parameters=() if self.is_entry else parameters,
+            result=start.result,
+            span=start.span,
+            is_library=start.is_library,
+        )
+
+    def _enter(self, root: _Instance, parameters: tuple[Register, ...], origin: Origin) -> None:
+        """Nobody passes arguments to the entry: they are input."""
+        at = self.builder.entry
+        for parameter in parameters if self.is_entry else ():
+            following = self.builder.location()
+            self._add(at, following, Havoc(parameter, Cause.INPUT, parameter.c_name), origin)
+            at = following
+        self._add(at, self._location(root, root.function.entry, 0), Assign(), origin)
+
+    # --- instances ------------------------------------------------------------------------------
+
+    def _instance(
+        self,
+        function: Function,
+        back: _Return | None,
+        calls: tuple[CallSite, ...],
+        active: Mapping[str, int],
+        bound: Mapping[Term, Term],
+    ) -> _Instance:
+        level = active[function.name]
+        registers = self._shared_registers(function, level)
+        objects = {o.name: self._object(function, o, is_root=back is None) for o in function.objects}
+        if any(o.storage is Storage.LOCAL for o in function.objects):
+            self._instances[function.name] = self._instances.get(function.name, 1) + 1
+        key = (function.name, level)
+        if objects or bound:
+            rename = self._renaming(function, registers, objects, bound)
+        elif key in self._renamings:
+            rename = self._renamings[key]
+        else:
+            rename = self._renamings[key] = self._renaming(function, registers, objects, bound)
+        return _Instance(function, back, registers, objects, rename, calls, active)
+
+    def _shared_registers(self, function: Function, level: int) -> dict[str, Register]:
+        key = (function.name, level)
+        if key not in self._registers:
+            prefix = function.name if level == 1 else f"{function.name}#{level}"
+            is_root = function is self.start and level == 1
+            self._registers[key] = {
+                r.name: self.builder.register(
+                    r.name if is_root else f"{prefix}.{r.name}",
+                    r.sort,
+                    c_name="" if function.is_library else r.c_name,
+                    display=Display.HIDDEN if function.is_library else r.display,
+                )
+                for r in function.registers
+            }
+        return self._registers[key]
+
+    def _object(self, function: Function, original: MemoryObject, *, is_root: bool) -> MemoryObject:
+        if original.storage is Storage.THREAD:
+            if original.name not in self._thread_objects:
+                name = f"{self.builder.name}.{original.name}"
+                self._thread_objects[original.name] = self._renamed_object(original, name)
+            return self._thread_objects[original.name]
+        number = self._instances.get(function.name, 1)
+        path = original.name if is_root else f"{function.name}#{number}.{original.name}"
+        made = self._renamed_object(original, f"{self.builder.name}.{path}")
+        return replace(made, c_name="") if function.is_library else made
+
+    def _renamed_object(self, original: MemoryObject, name: str) -> MemoryObject:
+        unique = self.builder.unique(name)
+        address = self.terms.var(f"&{unique}", self.terms.sort(original.address))
+        made = replace(original, name=unique, address=address)
+        self.builder.objects.append(made)
+        return made
+
+    def _renaming(
+        self,
+        function: Function,
+        registers: Mapping[str, Register],
+        objects: Mapping[str, MemoryObject],
+        bound: Mapping[Term, Term],
+    ) -> Substitution:
+        mapping = {r.term: registers[r.name].term for r in function.registers}
+        mapping |= {o.address: objects[o.name].address for o in function.objects}
+        return Substitution(self.terms, mapping | dict(bound))
+
+    # --- edges ----------------------------------------------------------------------------------
+
+    def _location(self, instance: _Instance, location: int, depth: int) -> int:
+        """The copy of a location of an instance at a depth of atomic sections; walked later if it is new."""
+        found = instance.locations.get((location, depth))
+        if found is None:
+            found = instance.locations[location, depth] = self.builder.location()
+            self._pending.append((instance, location, depth))
+            if location in instance.function.errors:
+                self.builder.errors[found] = instance.function.errors[location]
+        return found
+
+    def _add(self, source: int, target: int, instruction: Instruction, origin: Origin) -> None:
+        self.inlining.count_edge()
+        self.builder.edge(source, target, instruction, origin)
+
+    def _copy(self, instance: _Instance, edge: Edge, depth: int) -> None:
+        source = self._location(instance, edge.source, depth)
+        origin = instance.origin(edge.origin)
+        instruction = instance.rewrite(edge.instruction)
+        match instruction:
+            case Call():
+                self._call(instance, edge, instruction, source, depth)
+            case CallPointer():
+                self._call_pointer(instance, edge, instruction, source, depth)
+            case CreatePointer():
+                self._create_pointer(instance, edge, instruction, source, depth)
+            case Return(value=value):
+                self._return(instance, value, source, origin, depth)
+            case Exit() | End() | GiveUp():
+                self._add(source, self.builder.exit, instruction, origin)
+            case AtomicBegin() | AtomicEnd():
+                self._atomic(instance, edge, source, depth)
+            case Create(function=function):
+                created = replace(instruction, function=self.inlining.template_of(function))
+                self._add(source, self._location(instance, edge.target, depth), created, origin)
+            case _:
+                self._add(source, self._location(instance, edge.target, depth), instruction, origin)
+
+    def _atomic(self, instance: _Instance, edge: Edge, source: int, depth: int) -> None:
+        """Only the outermost section is left."""
+        origin = instance.origin(edge.origin)
+        is_begin = isinstance(edge.instruction, AtomicBegin)
+        if not is_begin and depth == 0:
+            reason = GiveUp("an atomic section ends that never began")
+            self._add(source, self.builder.exit, reason, origin)
+            return
+        following = depth + 1 if is_begin else depth - 1
+        if following > MAX_ATOMIC_DEPTH:
+            raise GaveUpError("atomic sections are nested without end")
+        is_outermost = min(depth, following) == 0
+        instruction = edge.instruction if is_outermost else Assign()
+        self._add(source, self._location(instance, edge.target, following), instruction, origin)
+
+    def _return(
+        self, instance: _Instance, value: Term | None, source: int, origin: Origin, depth: int
+    ) -> None:
+        back = instance.back
+        if back is None:
+            ending = End(Ending.RETURN) if self.is_entry else Exit(value)
+            self._add(source, self.builder.exit, ending, origin)
+            return
+        target = self._location(back.caller, back.location, depth)
+        if back.target is None:
+            self._add(source, target, Assign(), origin)
+        elif value is None:
+            self._add(source, target, Havoc(back.target, Cause.UNINITIALISED), origin)
+        else:
+            self._add(source, target, Assign(((back.target, value),)), origin)
+
+    def _call(self, instance: _Instance, edge: Edge, call: Call, source: int, depth: int) -> None:
+        function = self.inlining.program.functions[call.function]
+        origin = instance.origin(edge.origin)
+        active = dict(instance.active)
+        active[function.name] = active.get(function.name, 0) + 1
+        bound = self.inlining.options.recursion_bound
+        if active[function.name] > bound:
+            self.inlining.has_met_bound = True
+            reason = f"recursion deeper than {bound} calls of `{function.c_name}`"
+            self._add(source, self.builder.exit, GiveUp(reason), origin)
+            return
+        site = CallSite(function.c_name, edge.origin.span, edge.origin.text, function.is_library)
+        back = _Return(instance, edge.target, call.target)
+        constants = self._bound_functions(function, call.arguments)
+        called = self._instance(function, back, (*instance.calls, site), active, constants)
+        parameters = (called.registers[p.name] for p in function.parameters)
+        passed = Assign(tuple(zip(parameters, call.arguments, strict=True)))
+        self._add(source, self._location(called, function.entry, depth), passed, origin)
+
+    def _bound_functions(self, function: Function, arguments: tuple[Term, ...]) -> dict[Term, Term]:
+        """Parameters that are the address of a known function throughout: calls of them need no dispatch."""
+        assigned = self.inlining.assigned[function.name]
+        return {
+            parameter.term: argument
+            for parameter, argument in zip(function.parameters, arguments, strict=True)
+            if argument in self.inlining.code and parameter.name not in assigned
+        }
+
+    # --- function pointers ----------------------------------------------------------------------
+
+    def _call_pointer(
+        self, instance: _Instance, edge: Edge, call: CallPointer, source: int, depth: int
+    ) -> None:
+        for branch, function in self._branches(instance, edge, call, source):
+            self._call(instance, edge, Call(call.target, function.name, call.arguments), branch, depth)
+
+    def _create_pointer(
+        self, instance: _Instance, edge: Edge, create: CreatePointer, source: int, depth: int
+    ) -> None:
+        for branch, function in self._branches(instance, edge, create, source):
+            template = self.inlining.template_of(function.name)
+            created = Create(create.target, template, create.arguments)
+            target = self._location(instance, edge.target, depth)
+            self._add(branch, target, created, instance.origin(edge.origin))
+
+    def _branches(
+        self, instance: _Instance, edge: Edge, call: CallPointer | CreatePointer, source: int
+    ) -> list[tuple[int, Function]]:
+        """One branch for each function that the pointer may name; the rest is wrong or given up."""
+        terms, origin = self.terms, instance.origin(edge.origin)
+        branches: list[tuple[int, Function]] = []
+        elsewhere = terms.true
+        for address, named in self.inlining.code.items():
+            is_this = terms.eq(call.pointer, address)
+            if is_this == terms.false:
+                continue
+            branch = self.builder.location()
+            self._add(source, branch, Assume(is_this), origin)
+            elsewhere = terms.and_(elsewhere, terms.not_(is_this))
+            function = self.inlining.program.functions.get(named.name)
+            if function is not None and self._fits(function, call):
+                branches.append((branch, function))
+            else:
+                self._add(branch, self.builder.exit, GiveUp(_misfit(named, function)), origin)
+        if elsewhere != terms.false:
+            self._invalid_call(source, elsewhere, origin)
+        return branches
+
+    def _invalid_call(self, source: int, elsewhere: Term, origin: Origin) -> None:
+        text = f": `{origin.text}`" if origin.text else ""
+        message = f"call through an invalid function pointer{text}"
+        failure = Failure(Property.DEREF, "call-of-invalid-pointer", message)
+        wrong = self.builder.location()
+        self._add(source, wrong, Assume(elsewhere), origin)
+        self._add(wrong, self.builder.exit, Check(self.terms.false, failure), origin)
+
+    def _fits(self, function: Function, call: CallPointer | CreatePointer) -> bool:
+        wanted = [self.terms.sort(a) for a in call.arguments]
+        if [p.sort for p in function.parameters] != wanted:
+            return False
+        if isinstance(call, CreatePointer) or call.target is None:
+            return True
+        return function.result == call.target.sort
+
+
+def _misfit(named: MemoryObject, function: Function | None) -> str:
+    name = named.c_name or named.name
+    if function is None:
+        return f"call of `{name}` through a pointer, but it has no model"
+    return f"call of `{name}` through a pointer of another type"

@@ -1,0 +1,93 @@
+"""Which registers matter from a location on, as bit sets over the registers of a function.
+
+*Strong* liveness: a register that is only used to compute registers that do not matter does not matter
+either (a loop counter that nobody reads).
+"""
+
+from sley.logic.terms import Term, Terms
+from sley.program.instructions import Assign, Fault, Instruction, Update
+from sley.program.program import Edge, Function
+from sley.program.rewriting import read_terms, written_registers
+
+
+class Liveness:
+    """For each location the registers whose value there can matter later (over-approximation)."""
+
+    def __init__(self, terms: Terms, function: Function) -> None:
+        self._terms = terms
+        self._bit = {r.term: 1 << i for i, r in enumerate(function.registers)}
+        self._masks: dict[Term, int] = {}
+        self._live: dict[int, int] = {}
+        self._solve(function)
+
+    def at(self, location: int) -> int:
+        """The live registers at a location."""
+        return self._live.get(location, 0)
+
+    def bit(self, variable: Term) -> int:
+        """The bit of a register's variable; 0 for other variables."""
+        return self._bit.get(variable, 0)
+
+    def is_live(self, variable: Term, location: int) -> bool:
+        """Whether the register can matter from the location on."""
+        return bool(self._live.get(location, 0) & self._bit[variable])
+
+    def mask(self, term: Term) -> int:
+        """The registers that occur in a term."""
+        mask = self._masks.get(term)
+        if mask is None:
+            mask = 0
+            for variable in self._terms.variables(term):
+                mask |= self._bit.get(variable, 0)
+            self._masks[term] = mask
+        return mask
+
+    def written(self, instruction: Instruction) -> int:
+        """The registers that the instruction sets."""
+        mask = 0
+        for register in written_registers(instruction):
+            mask |= self._bit[register.term]
+        return mask
+
+    def before(self, instruction: Instruction, after: int) -> int:
+        """What is live before the instruction if ``after`` is live behind it."""
+        written = self.written(instruction)
+        return (after & ~written) | self.used(instruction, after)
+
+    def used(self, instruction: Instruction, after: int) -> int:
+        """The registers whose old value the instruction needs if ``after`` is live behind it."""
+        if isinstance(instruction, Fault):
+            return self.used(instruction.of, after)
+        if isinstance(instruction, Assign):
+            used = 0
+            for register, term in instruction.assignments:
+                if after & self._bit[register.term]:
+                    used |= self.mask(term)
+            return used
+        if isinstance(instruction, Update):
+            value = self.mask(instruction.value) & ~self._bit[instruction.target.term]
+            return self.mask(instruction.access.address) | value
+        used = 0
+        for term in read_terms(instruction):
+            used |= self.mask(term)
+        return used
+
+    def _solve(self, function: Function) -> None:
+        live = self._live
+        pending = list(function.locations)
+        waiting = set(pending)
+        while pending:
+            location = pending.pop()
+            waiting.discard(location)
+            found = 0
+            for edge in function.outgoing.get(location, ()):
+                found |= self._before_edge(edge)
+            if found != live.get(location, 0):
+                live[location] = found
+                for edge in function.incoming.get(location, ()):
+                    if edge.source not in waiting:
+                        waiting.add(edge.source)
+                        pending.append(edge.source)
+
+    def _before_edge(self, edge: Edge) -> int:
+        return self.before(edge.instruction, self._live.get(edge.target, 0))

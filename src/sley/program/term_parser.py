@@ -1,0 +1,254 @@
+"""Sorts, layouts and terms of the textual form (see ``notation``)."""
+
+from collections.abc import Mapping
+
+from sley.logic.operators import ArrayValue, Op, Value
+from sley.logic.sorts import BOOL, F32, F64, ArraySort, BitVecSort, FloatSort, Sort, bitvec, width_of
+from sley.logic.terms import Term, Terms
+from sley.program.memory import Cell, Display, Layout
+from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
+from sley.program.program import SELF
+from sley.program.tokens import Cursor, Kind
+
+_DISPLAYS = {display.value: display for display in Display}
+_FLOATS = {"f32": F32, "f64": F64}
+
+
+def parse_sort(cursor: Cursor) -> Sort:
+    """``bool``, ``i32``, ``f64``, ``array(i32,i8)``."""
+    token = cursor.take(Kind.NAME, "a sort")
+    sort = _scalar_sort(token.text)
+    if sort is not None:
+        return sort
+    if token.text != "array":
+        raise cursor.error(f"unknown sort {token.text!r}", token)
+    cursor.expect("(")
+    index = parse_sort(cursor)
+    cursor.expect(",")
+    element = parse_sort(cursor)
+    cursor.expect(")")
+    return ArraySort(index, element)
+
+
+def _scalar_sort(word: str) -> Sort | None:
+    if word == "bool":
+        return BOOL
+    if word in _FLOATS:
+        return _FLOATS[word]
+    if word[0] == "i" and word[1:].isdecimal() and int(word[1:]) > 0:
+        return bitvec(int(word[1:]))
+    return None
+
+
+def parse_display(cursor: Cursor) -> Display | None:
+    """How a value is shown, if the text says so."""
+    if cursor.token.kind is not Kind.NAME or cursor.token.text not in _DISPLAYS:
+        return None
+    return _DISPLAYS[cursor.word()]
+
+
+def parse_layout(cursor: Cursor) -> Layout:
+    """A scalar or ``{ .a : i32 @0, ... } size N``."""
+    start = cursor.token
+    if not cursor.accept("{"):
+        scalar = Cell(0, parse_sort(cursor), "", parse_display(cursor) or Display.SIGNED)
+        if isinstance(scalar.sort, ArraySort):
+            raise cursor.error("an array sort has no place in memory", start)
+        return Layout((scalar,), scalar.size)
+    cells: list[Cell] = []
+    while not cursor.is_at("}"):
+        if cells:
+            cursor.expect(",")
+        path = cursor.name("a field")
+        cursor.expect(":")
+        sort = parse_sort(cursor)
+        display = parse_display(cursor) or Display.SIGNED
+        cursor.expect("@")
+        cells.append(Cell(cursor.number("an offset"), sort, path, display))
+    cursor.expect("}")
+    cursor.expect("size")
+    stride = cursor.number("a size")
+    if stride <= 0:
+        raise cursor.error("a layout needs a positive size", start)
+    return Layout(tuple(cells), stride)
+
+
+def parse_sized_layout(cursor: Cursor) -> tuple[Layout, int]:
+    """``LAYOUT``, ``[N x LAYOUT]`` or ``LAYOUT bytes N``, with the size in bytes."""
+    if cursor.accept("["):
+        repetitions = cursor.number("the number of elements")
+        cursor.expect("x")
+        layout = parse_layout(cursor)
+        cursor.expect("]")
+        return layout, repetitions * layout.stride
+    layout = parse_layout(cursor)
+    return layout, cursor.number("a size") if cursor.accept("bytes") else layout.stride
+
+
+class TermParser:
+    """Reads terms over the names of one function."""
+
+    def __init__(
+        self,
+        cursor: Cursor,
+        terms: Terms,
+        *,
+        variables: Mapping[str, Term],
+        addresses: Mapping[str, Term],
+        self_handle: Term,
+    ) -> None:
+        self.cursor = cursor
+        self.terms = terms
+        self.variables = variables
+        self.addresses = addresses
+        self.self_handle = self_handle
+
+    def term(self) -> Term:
+        """One term; deep ones are no problem for the stack."""
+        open_applications: list[tuple[Op, object, list[Term]]] = []
+        while True:
+            if self.cursor.is_at("(") and not self._is_array_constant():
+                self.cursor.position += 1
+                open_applications.append((*self._operator(), []))
+                continue
+            made = self._atom()
+            while open_applications:
+                op, payload, args = open_applications[-1]
+                args.append(made)
+                if not self.cursor.is_at(")"):
+                    break
+                made = self._apply(op, args, payload)
+                self.cursor.position += 1
+                open_applications.pop()
+            if not open_applications:
+                return made
+
+    def place(self) -> Term:
+        """``x`` or ``x+4``: the address of a named object."""
+        token = self.cursor.token
+        name = self.cursor.name("the name of an object")
+        address = self.addresses.get(name)
+        if address is None:
+            raise self.cursor.error(f"no object is named {name!r}", token)
+        if not self.cursor.accept("+"):
+            return address
+        return self.terms.add(address, self.terms.bv(self.cursor.number(), self.terms.width(address)))
+
+    def _atom(self) -> Term:
+        cursor, token = self.cursor, self.cursor.token
+        if cursor.accept("&"):
+            return self.place()
+        if token.kind is Kind.CONSTANT:
+            return self.terms.const(*self._constant())
+        if cursor.is_at("("):
+            return self.terms.const(*self._constant())
+        if token.kind is Kind.NAME and token.text in ("true", "false"):
+            return self.terms.const(*self._constant())
+        name = cursor.name("a term")
+        if token.kind is Kind.NAME and name == SELF:
+            return self.self_handle
+        if name not in self.variables:
+            raise cursor.error(f"no register is named {name!r}", token)
+        return self.variables[name]
+
+    def _is_array_constant(self) -> bool:
+        following = self.cursor.peek()
+        return following.kind is Kind.NAME and following.text == "const"
+
+    def _constant(self) -> tuple[Value, Sort]:
+        cursor = self.cursor
+        if cursor.accept("true"):
+            return True, BOOL
+        if cursor.accept("false"):
+            return False, BOOL
+        if cursor.is_at("("):
+            return self._array_constant()
+        token = cursor.take(Kind.CONSTANT)
+        digits, word = token.text.split(":")
+        sort = _scalar_sort(word)
+        if not isinstance(sort, BitVecSort | FloatSort):
+            raise cursor.error(f"unknown sort {word!r}", token)
+        return int(digits, 0) & ((1 << width_of(sort)) - 1), sort
+
+    def _array_constant(self) -> tuple[Value, Sort]:
+        cursor = self.cursor
+        cursor.expect("(")
+        cursor.expect("const")
+        sort = parse_sort(cursor)
+        value = ArrayValue(self._constant()[0])
+        while cursor.accept("("):
+            index, element = self._constant()[0], self._constant()[0]
+            value = value.store(index, element)
+            cursor.expect(")")
+        cursor.expect(")")
+        return value, sort
+
+    def _operator(self) -> tuple[Op, object]:
+        cursor, token = self.cursor, self.cursor.token
+        word = "=" if cursor.accept("=") else cursor.word("an operator")
+        op = OPERATORS.get(word)
+        if op is None:
+            raise cursor.error(f"unknown operator {word!r}", token)
+        if op in SORT_INDEXED:
+            return op, parse_sort(cursor)
+        if op is Op.EXTRACT:
+            return op, (cursor.number(), cursor.number())
+        return op, cursor.number() if op in INDEX_COUNT else None
+
+    def _apply(self, op: Op, args: list[Term], payload: object) -> Term:
+        if not _fits(self.terms, op, args, payload):
+            sorts = " ".join(str(self.terms.sort(a)) for a in args)
+            raise self.cursor.error(f"{op.name.lower()} cannot be applied to {sorts}")
+        return self.terms.make(op, args, payload)
+
+
+_UNARY_BITS = frozenset({Op.BVNOT, Op.BVNEG, Op.ZERO_EXTEND, Op.SIGN_EXTEND})
+_FROM_BITS = frozenset({Op.SBV_TO_FP, Op.UBV_TO_FP})
+_FROM_FLOAT = frozenset({Op.FP_NEG, Op.FP_TO_FP, Op.FP_TO_SBV, Op.FP_TO_UBV, Op.FP_TO_BITS})
+
+
+def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
+    """Whether the arguments have the number and sorts that the operator needs."""
+    sorts = [terms.sort(a) for a in args]
+    match op:
+        case Op.NOT:
+            return sorts == [BOOL]
+        case Op.AND | Op.OR:
+            return all(sort == BOOL for sort in sorts)
+        case Op.EQ:
+            return len(sorts) == 2 and sorts[0] == sorts[1]
+        case Op.ITE:
+            return len(sorts) == 3 and sorts[0] == BOOL and sorts[1] == sorts[2]
+        case Op.SELECT | Op.STORE:
+            return _fits_array(op, sorts)
+        case Op.CONCAT:
+            return len(sorts) == 2 and all(isinstance(s, BitVecSort) for s in sorts)
+        case Op.EXTRACT:
+            assert isinstance(payload, tuple)
+            return (
+                len(sorts) == 1
+                and isinstance(sorts[0], BitVecSort)
+                and (sorts[0].width > payload[0] >= payload[1] >= 0)
+            )
+        case Op.FP_FROM_BITS:
+            return (
+                len(sorts) == 1 and isinstance(payload, FloatSort) and sorts[0] == bitvec(width_of(payload))
+            )
+        case _ if op in _UNARY_BITS:
+            is_widening = op in (Op.ZERO_EXTEND, Op.SIGN_EXTEND)
+            is_fine = not is_widening or (isinstance(payload, int) and payload >= 0)
+            return is_fine and len(sorts) == 1 and isinstance(sorts[0], BitVecSort)
+        case _ if op in _FROM_BITS:
+            return len(sorts) == 1 and isinstance(sorts[0], BitVecSort) and isinstance(payload, FloatSort)
+        case _ if op in _FROM_FLOAT:
+            return len(sorts) == 1 and isinstance(sorts[0], FloatSort)
+        case _:
+            wanted = FloatSort if op.name.startswith("FP_") else BitVecSort
+            return len(sorts) == 2 and sorts[0] == sorts[1] and isinstance(sorts[0], wanted)
+
+
+def _fits_array(op: Op, sorts: list[Sort]) -> bool:
+    if not sorts or not isinstance(sorts[0], ArraySort):
+        return False
+    rest = [sorts[0].index] if op is Op.SELECT else [sorts[0].index, sorts[0].element]
+    return sorts[1:] == rest

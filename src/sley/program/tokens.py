@@ -1,0 +1,142 @@
+"""Tokens of the textual form, and a cursor over them that reports errors with line and column."""
+
+import json
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from sley.base.errors import InputError
+from sley.base.source import Span
+from sley.program.notation import NAME_PATTERN
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    STRING = "string"
+    CONSTANT = "constant"
+    """A number with its sort, ``5:i32``."""
+    NUMBER = "number"
+    NAME = "name"
+    SYMBOL = "symbol"
+    ORIGIN = "origin"
+    """From ``;`` to the end of the line."""
+    NEWLINE = "end of line"
+    END = "end of text"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token and where it stands."""
+
+    kind: Kind
+    text: str
+    line: int
+    column: int
+
+
+_DIGITS = r"-?(?:0x[0-9a-fA-F]+|[0-9]+)"
+_TOKEN = re.compile(
+    r"(?P<blank>[ \t\r]+|\#[^\n]*)"
+    r"|(?P<NEWLINE>\n)"
+    r'|(?P<STRING>"(?:[^"\\\n]|\\.)*")'
+    r"|(?P<ORIGIN>;[^\n]*)"
+    rf"|(?P<CONSTANT>{_DIGITS}:[if][0-9]+)"
+    r"|(?P<SYMBOL>->|:=|[(){}\[\],:=@*&+])"
+    rf"|(?P<NUMBER>{_DIGITS})"
+    rf"|(?P<NAME>{NAME_PATTERN})"
+)
+
+
+def tokenise(text: str, file: str) -> list[Token]:
+    """All tokens; several line ends in a row are one."""
+    tokens: list[Token] = []
+    line, line_start, position = 1, 0, 0
+    while position < len(text):
+        found = _TOKEN.match(text, position)
+        column = position - line_start + 1
+        if found is None:
+            raise InputError(f"unexpected character {text[position]!r}", Span(file, line, column))
+        position = found.end()
+        if found.lastgroup == "NEWLINE":
+            if tokens and tokens[-1].kind is not Kind.NEWLINE:
+                tokens.append(Token(Kind.NEWLINE, "", line, column))
+            line, line_start = line + 1, position
+        elif found.lastgroup != "blank":
+            assert found.lastgroup is not None
+            tokens.append(Token(Kind[found.lastgroup], found.group(), line, column))
+    if tokens and tokens[-1].kind is not Kind.NEWLINE:
+        tokens.append(Token(Kind.NEWLINE, "", line, len(text) - line_start + 1))
+    tokens.append(Token(Kind.END, "", line, 1))
+    return tokens
+
+
+class Cursor:
+    """A position in a list of tokens."""
+
+    def __init__(self, tokens: list[Token], file: str) -> None:
+        self.tokens = tokens
+        self.file = file
+        self.position = 0
+
+    @property
+    def token(self) -> Token:
+        """The token in front of us."""
+        return self.tokens[self.position]
+
+    def peek(self, distance: int = 1) -> Token:
+        """A token further on."""
+        return self.tokens[min(self.position + distance, len(self.tokens) - 1)]
+
+    def error(self, message: str, token: Token | None = None) -> InputError:
+        """An error at the token in front of us, or at ``token``."""
+        at = token or self.token
+        return InputError(message, Span(self.file, at.line, at.column))
+
+    def take(self, kind: Kind, what: str = "") -> Token:
+        """The token in front of us, which must be of that kind."""
+        token = self.token
+        if token.kind is not kind:
+            raise self.error(f"expected {what or kind.value}, found {token.text or token.kind.value!r}")
+        self.position += 1
+        return token
+
+    def is_at(self, text: str) -> bool:
+        """Whether this symbol or word is in front of us."""
+        return self.token.text == text and self.token.kind in (Kind.SYMBOL, Kind.NAME)
+
+    def accept(self, text: str) -> bool:
+        """Step over this symbol or word if it is in front of us."""
+        if self.is_at(text):
+            self.position += 1
+            return True
+        return False
+
+    def expect(self, text: str) -> None:
+        """Step over this symbol or word, which must be in front of us."""
+        if not self.accept(text):
+            raise self.error(f"expected {text!r}, found {self.token.text or self.token.kind.value!r}")
+
+    def word(self, what: str = "a word") -> str:
+        """An unquoted name."""
+        return self.take(Kind.NAME, what).text
+
+    def name(self, what: str = "a name") -> str:
+        """A name, quoted or not."""
+        return self.string() if self.token.kind is Kind.STRING else self.take(Kind.NAME, what).text
+
+    def number(self, what: str = "a number") -> int:
+        """A number without sort."""
+        return int(self.take(Kind.NUMBER, what).text, 0)
+
+    def string(self) -> str:
+        """A string literal."""
+        token = self.take(Kind.STRING)
+        try:
+            return str(json.loads(token.text, strict=False))
+        except ValueError as wrong:
+            raise self.error("malformed string", token) from wrong
+
+    def optional_string(self) -> str:
+        """A string literal, or the empty string if there is none."""
+        return self.string() if self.token.kind is Kind.STRING else ""

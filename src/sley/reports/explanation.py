@@ -1,0 +1,123 @@
+"""What can be said truthfully about why a run goes wrong, and what might mend it.
+
+Every sentence is an observation on the rows of this very run; where none applies, nothing is said.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.program.properties import Property
+from sley.reports.story import MEMORY_KINDS, Row
+
+
+@dataclass(frozen=True, slots=True)
+class LostUpdate:
+    """``reader`` reads a variable, another thread writes it, then ``reader`` writes it without looking."""
+
+    variable: str
+    read: Row
+    lost: Row
+    write: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Sentences for the reader; ``remarks`` belong to single rows, by number."""
+
+    why: tuple[str, ...] = ()
+    fix: tuple[str, ...] = ()
+    remarks: Mapping[int, str] | None = None
+
+
+def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explanation:
+    """What the rows of this trace show about its violation."""
+    names = {thread.id: thread.name for thread in trace.threads}
+    match trace.failure.property:
+        case Property.RACE:
+            return _race(rows, names)
+        case Property.DEADLOCK:
+            return _deadlock(rows)
+        case Property.REACH:
+            lost = next(lost_updates(rows, watched), None)
+            return Explanation() if lost is None else _lost_update(lost, names)
+        case _:
+            return Explanation()
+
+
+def lost_updates(rows: Sequence[Row], watched: Sequence[str]) -> Iterator[LostUpdate]:
+    """Writes that overwrite another thread's write which the writer has not read, latest first."""
+    accesses = [
+        (event, row)
+        for row in rows
+        for event in row.events
+        if event.kind in MEMORY_KINDS and event.target in watched
+    ]
+    for index in range(len(accesses) - 1, -1, -1):
+        event, row = accesses[index]
+        if event.kind is EventKind.WRITE:
+            found = _overwritten(accesses[:index], event, row)
+            if found is not None:
+                yield found
+
+
+def _overwritten(earlier: Sequence[tuple[Event, Row]], write: Event, row: Row) -> LostUpdate | None:
+    """The latest write of another thread between the writer's last access (a read) and its write."""
+    lost: Row | None = None
+    for event, other in reversed(earlier):
+        if event.target != write.target:
+            continue
+        if event.thread == write.thread:
+            if event.kind is EventKind.READ and lost is not None:
+                return LostUpdate(write.target, other, lost, row)
+            return None
+        if event.kind is not EventKind.READ and lost is None:
+            lost = other
+    return None
+
+
+def _lost_update(found: LostUpdate, names: Mapping[int, str]) -> Explanation:
+    reader, other = names[found.write.thread], names[found.lost.thread]
+    lines = _line_range(found.read, found.write)
+    return Explanation(
+        why=(
+            f"{_capital(reader)} reads `{found.variable}` in step {found.read.number} and writes it in step "
+            f"{found.write.number}. In between, {other} writes it (step {found.lost.number}), and this "
+            "write is overwritten unseen.",
+        ),
+        fix=(
+            f"Make {lines} one step: hold one mutex around all uses of `{found.variable}`, "
+            "or use an atomic operation.",
+        ),
+        remarks={found.write.number: f"overwrites what {other} wrote in step {found.lost.number}"},
+    )
+
+
+def _line_range(first: Row, last: Row) -> str:
+    low, high = sorted((first.line, last.line))
+    return f"line {low}" if low == high else f"lines {low}-{high}"
+
+
+def _race(rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
+    failing = [row for row in rows if row.is_failure]
+    if len(failing) != 2:
+        return Explanation()
+    first, second = failing
+    variable = next((e.target for row in failing for e in row.events if e.kind is EventKind.FAIL and e.target), "")
+    return Explanation(
+        why=(
+            f"Line {first.line} ({names[first.thread]}) and line {second.line} ({names[second.thread]}) can "
+            "run at the same moment: nothing orders them. C gives such a program no meaning.",
+        ),
+        fix=(f"Hold the same mutex around both, or make `{variable}` atomic.",) if variable else (),
+    )
+
+
+def _deadlock(rows: Sequence[Row]) -> Explanation:
+    """Two threads that wait for locks can be helped by an order on the locks."""
+    waiting = [row for row in rows if row.is_failure and "lock" in row.place.text]
+    return Explanation(fix=("Take the locks in the same order in every thread.",) if len(waiting) > 1 else ())
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,184 @@
+"""The report for machines: one JSON object, described in ``docs/json-report.md``.
+
+The format is stable: fields are added, never renamed or removed, while ``format_version`` keeps its first
+number. A trace can be read back, which is what ``sley show`` and ``sley replay`` do.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from sley import __version__
+from sley.base.errors import InputError, Unsupported
+from sley.base.source import Span
+from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
+from sley.evidence.verdict import Safe, Unknown
+from sley.program.program import CallSite, Origin
+from sley.program.properties import Failure, Property
+from sley.verification.result import Result
+from sley.verification.task import Task
+
+FORMAT = "sley-report"
+FORMAT_VERSION = "1.0"
+
+Json = dict[str, Any]
+
+
+def report(result: Result) -> Json:
+    """The whole report."""
+    outcome = result.outcome
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "sley_version": __version__,
+        "answer": result.answer.name.lower().replace("_", "-"),
+        "result": result.result,
+        "reason": result.reason,
+        "task": _task(result.task),
+        "violations": [trace_to_json(trace) for trace in result.traces],
+        "certain": list(outcome.certain) if isinstance(outcome, Unknown) else [],
+        "proof": outcome.proof.summary if isinstance(outcome, Safe) else None,
+        "statistics": dict(result.statistics),
+        "assumptions": list(result.assumptions),
+        "unmodelled": [_unsupported(one) for one in result.unmodelled],
+        "times": asdict(result.times),
+    }
+
+
+def to_text(content: Json) -> str:
+    """The JSON text, ending in a newline."""
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def from_text(text: str, file: str) -> Json:
+    """A report read back; ``file`` is named where it is not one."""
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not a JSON file: {error.msg}", Span(file, error.lineno, error.colno)) from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError("not a report of sley", Span(file, 1, 1))
+    if str(content.get("format_version")).split(".")[0] != FORMAT_VERSION.split(".")[0]:
+        raise InputError(f"a report in format {content.get('format_version')}, which I cannot read", Span(file, 1, 1))
+    return content
+
+
+def traces_of(content: Json, file: str) -> tuple[Trace, ...]:
+    """The violations in a report."""
+    try:
+        return tuple(trace_from_json(violation) for violation in content["violations"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"a damaged report ({error})", Span(file, 1, 1)) from None
+
+
+# --- tasks -----------------------------------------------------------------------------------------
+
+
+def _task(task: Task) -> Json:
+    """All that is needed to run the task again."""
+    return {
+        "directory": str(Path.cwd()),
+        "files": [str(path) for path in task.paths],
+        "properties": [prop.value for prop in Property if prop in task.selection.properties],
+        "error_call": task.selection.error_call,
+        "data_model": task.data_model.name,
+        "include_dirs": [str(path) for path in task.include_dirs],
+        "defines": list(task.defines),
+        "time_limit": task.limits.seconds,
+        "memory_limit": task.limits.megabytes,
+        "engine": task.engine,
+        "options": asdict(task.options),
+    }
+
+
+def _unsupported(one: Unsupported) -> Json:
+    return {"what": one.what, "location": _span(one.span)}
+
+
+# --- traces ----------------------------------------------------------------------------------------
+
+
+def trace_to_json(trace: Trace) -> Json:
+    """A violation; ``trace_from_json`` is the inverse."""
+    return {
+        "property": trace.failure.property.value,
+        "verdict": trace.failure.property.verdict_name,
+        "rule": trace.failure.rule,
+        "message": trace.failure.message,
+        "is_certain": not trace.depends_on,
+        "origin": None if trace.origin is None else _origin(trace.origin),
+        "facts": list(trace.facts),
+        "depends_on": list(trace.depends_on),
+        "context_switches": trace.switches,
+        "threads": [asdict(thread) for thread in trace.threads],
+        "schedule": [[step.thread, *step.choices] for step in trace.schedule],
+        "events": [_event(event) for event in trace.events],
+    }
+
+
+def trace_from_json(content: Mapping[str, Any]) -> Trace:
+    """The trace that ``trace_to_json`` wrote."""
+    origin = content["origin"]
+    return Trace(
+        failure=Failure(Property(content["property"]), content["rule"], content["message"]),
+        schedule=schedule_from_json(content["schedule"]),
+        threads=tuple(ThreadInfo(**thread) for thread in content["threads"]),
+        events=tuple(_read_event(event) for event in content["events"]),
+        origin=None if origin is None else _read_origin(origin),
+        facts=tuple(content["facts"]),
+        depends_on=tuple(content["depends_on"]),
+    )
+
+
+def schedule_from_json(steps: Sequence[Sequence[int]]) -> tuple[Step, ...]:
+    """A schedule: per step the thread, then its choices."""
+    return tuple(Step(int(thread), tuple(int(choice) for choice in choices)) for thread, *choices in steps)
+
+
+def _event(event: Event) -> Json:
+    plain = {
+        field.name: getattr(event, field.name) for field in fields(Event) if field.name not in ("kind", "origin")
+    }
+    return {**plain, "kind": event.kind.value, "origin": _origin(event.origin)}
+
+
+def _read_event(content: Mapping[str, Any]) -> Event:
+    known = {field.name: content[field.name] for field in fields(Event) if field.name in content}
+    return Event(**{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])})
+
+
+def _origin(origin: Origin) -> Json:
+    return {
+        "location": _span(origin.span),
+        "text": origin.text,
+        "function": origin.function,
+        "is_library": origin.is_library,
+        "calls": [
+            {
+                "function": call.function,
+                "location": _span(call.span),
+                "text": call.text,
+                "is_library": call.is_library,
+            }
+            for call in origin.calls
+        ],
+    }
+
+
+def _read_origin(content: Mapping[str, Any]) -> Origin:
+    calls = tuple(
+        CallSite(call["function"], _read_span(call["location"]), call["text"], call["is_library"])
+        for call in content["calls"]
+    )
+    span = _read_span(content["location"])
+    return Origin(span, content["text"], content["function"], calls, content["is_library"])
+
+
+def _span(span: Span | None) -> Json | None:
+    return None if span is None else asdict(span)
+
+
+def _read_span(content: Mapping[str, Any] | None) -> Span | None:
+    return None if content is None else Span(**content)

@@ -1,0 +1,58 @@
+"""Lines of styled text: plain data that ``cli`` shows in colour on a terminal and as it is when piped."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class Segment(NamedTuple):
+    """A stretch of text in one style; styles are names such as ``bug`` or ``thread 2``."""
+
+    text: str
+    style: str = ""
+
+
+Line = tuple[Segment, ...]
+
+THREAD_STYLES = 6
+"""So many colours are told apart; further threads start again."""
+
+
+def thread_style(thread: int) -> str:
+    """The style of everything that one thread does."""
+    return f"thread {thread % THREAD_STYLES}"
+
+
+def line(*parts: str | Segment) -> Line:
+    """A line of unstyled and styled parts."""
+    return tuple(Segment(part) if isinstance(part, str) else part for part in parts)
+
+
+def plain(lines: Iterable[Line]) -> str:
+    """The text without styles, without blanks at line ends."""
+    return "".join("".join(segment.text for segment in one).rstrip() + "\n" for one in lines)
+
+
+def shortened(text: str, width: int) -> str:
+    """``text`` in at most ``width`` characters; ``..`` stands for what is left out."""
+    return text if len(text) <= width else text[: max(0, width - 2)] + ".."
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """``text`` broken at blanks into lines of at most ``width`` characters; longer words stay whole."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines or [""]
+
+
+def labelled(label: str, texts: Sequence[str], width: int, style: str = "label") -> list[Line]:
+    """Paragraphs behind a label in the margin: `` Why   ...``; nothing for no texts."""
+    result: list[Line] = []
+    for text in texts:
+        for part in wrapped(text, width - 7):
+            head = f" {label:<5} " if not result else " " * 7
+            result.append((Segment(head, style), Segment(part)))
+    return result

@@ -1,0 +1,185 @@
+"""A trace retold in the user's terms: one row per statement that a thread ran without a break.
+
+A trace has one event per action and knows the inside of library models. A reader wants statements: all
+consecutive events of one thread that belong to the same statement become one row, a library call is one row
+however much its model does, and what has no effect on other threads is left out unless asked for.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sley.base.source import Span
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.program.program import Origin
+
+MEMORY_KINDS = (EventKind.READ, EventKind.WRITE, EventKind.UPDATE)
+QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.CALL, EventKind.EXIT, EventKind.END)
+"""Nothing in them concerns another thread: shown only together with something else."""
+WAITING_KINDS = (EventKind.JOIN, EventKind.LOCK, EventKind.WAIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the user sees of an origin: a statement of theirs, a library call as a whole."""
+
+    span: Span | None
+    text: str
+    is_call: bool = False
+    """A library call, of which the inside is hidden."""
+
+
+def place_of(origin: Origin) -> Place | None:
+    """The user's statement that an origin belongs to; None for what no user statement causes."""
+    for call in origin.calls:
+        if call.is_library:
+            return Place(call.span, call.text, is_call=True)
+    return None if origin.is_library else Place(origin.span, origin.text)
+
+
+@dataclass(slots=True)
+class Row:
+    """One statement of one thread, without interruption."""
+
+    thread: int
+    place: Place
+    events: list[Event] = field(default_factory=list)
+    number: int = 0
+    """Counts the rows shown, from 1."""
+    is_failure: bool = False
+    hidden_before: int = 0
+    """So many rows right before this one are folded away."""
+
+    @property
+    def line(self) -> int:
+        """The source line, 0 if there is none."""
+        return self.place.span.line if self.place.span else 0
+
+    def belongs(self, event: Event, place: Place) -> bool:
+        """Whether the event continues this row: same statement, and not its second run.
+
+        What repeats tells a second run; the model of a library call may touch memory as often as it likes.
+        """
+        if event.thread != self.thread or place != self.place:
+            return False
+        if place.is_call and event.kind in MEMORY_KINDS:
+            return True
+        key = (event.kind, "" if place.is_call else event.target)
+        return not any((e.kind, "" if place.is_call else e.target) == key for e in self.events)
+
+
+def rows_of(trace: Trace, *, show_all: bool = False) -> list[Row]:
+    """The rows of a trace in order, numbered; with ``show_all`` also those without visible effect."""
+    rows: list[Row] = []
+    for event in trace.events:
+        place = place_of(event.origin)
+        if place is None:
+            continue
+        if not rows or not rows[-1].belongs(event, place):
+            rows.append(Row(event.thread, place))
+        rows[-1].events.append(event)
+        rows[-1].is_failure |= event.kind is EventKind.FAIL
+    shown = rows if show_all else _joined([row for row in rows if _is_telling(row)])
+    return _numbered(shown)
+
+
+def _is_telling(row: Row) -> bool:
+    """Whether another thread, or the reader, has to know about this row."""
+    return any(_is_telling_event(event) for event in row.events)
+
+
+def _is_telling_event(event: Event) -> bool:
+    if event.kind in MEMORY_KINDS:
+        return event.is_shared
+    if event.kind is EventKind.CALL:
+        return bool(event.note)
+    return event.kind not in QUIET_KINDS
+
+
+def _joined(rows: Sequence[Row]) -> list[Row]:
+    """Rows of the same statement that only hidden rows kept apart become one again."""
+    result: list[Row] = []
+    for row in rows:
+        last = result[-1] if result else None
+        if last is not None and all(last.belongs(event, row.place) for event in row.events):
+            last.events.extend(row.events)
+            last.is_failure |= row.is_failure
+        else:
+            result.append(row)
+    return result
+
+
+def _numbered(rows: list[Row]) -> list[Row]:
+    for number, row in enumerate(rows, start=1):
+        row.number = number
+    return rows
+
+
+def folded(rows: Sequence[Row], watched: Iterable[str], limit: int) -> list[Row]:
+    """At most about ``limit`` rows: long stretches that do not touch a watched variable are folded away.
+
+    Rows keep their numbers; ``hidden_before`` of the row after a gap says how many are missing.
+    """
+    if len(rows) <= limit:
+        return list(rows)
+    names = frozenset(watched)
+    keep = [_is_essential(row, names) for row in rows]
+    _keep_neighbours(keep)
+    if sum(keep) > limit:
+        _keep_ends(keep, limit)
+    return list(_with_gaps(rows, keep))
+
+
+def _is_essential(row: Row, watched: frozenset[str]) -> bool:
+    """Whether the row fails, or changes a watched variable, or takes an input."""
+    return row.is_failure or any(
+        event.kind is EventKind.INPUT or (event.kind in MEMORY_KINDS and event.target in watched)
+        for event in row.events
+    )
+
+
+def _keep_neighbours(keep: list[bool]) -> None:
+    """A gap of one or two rows is not worth its ellipsis."""
+    start = 0
+    while start < len(keep):
+        end = start
+        while end < len(keep) and not keep[end]:
+            end += 1
+        if 0 < end - start <= 2:
+            keep[start:end] = [True] * (end - start)
+        start = max(end, start + 1)
+
+
+def _keep_ends(keep: list[bool], limit: int) -> None:
+    """Of too many rows worth keeping, those near the end explain most; a few at the start set the scene."""
+    chosen = [index for index, kept in enumerate(keep) if kept]
+    head = limit // 5
+    for index in chosen[head : len(chosen) - (limit - head)]:
+        keep[index] = False
+
+
+def _with_gaps(rows: Sequence[Row], keep: Sequence[bool]) -> Iterator[Row]:
+    missing = 0
+    for row, kept in zip(rows, keep, strict=True):
+        if kept:
+            row.hidden_before = missing
+            missing = 0
+            yield row
+        else:
+            missing += 1
+
+
+def preempted(rows: Sequence[Row], *, ends_blocked: bool) -> dict[int, set[int]]:
+    """For each thread the indices of rows during which it is interrupted although it could go on.
+
+    A thread whose next statement waits for something may be blocked rather than interrupted: not counted.
+    With ``ends_blocked`` (a deadlock) the failing statements are such waits.
+    """
+    waiting = (*WAITING_KINDS, EventKind.FAIL) if ends_blocked else WAITING_KINDS
+    result: dict[int, set[int]] = {}
+    last: dict[int, int] = {}
+    for index, row in enumerate(rows):
+        previous = last.get(row.thread)
+        if previous is not None and not any(event.kind in waiting for event in row.events):
+            result.setdefault(row.thread, set()).update(range(previous + 1, index))
+        last[row.thread] = index
+    return result

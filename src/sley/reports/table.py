@@ -1,0 +1,221 @@
+"""The thread-column table: one column per thread, one per shared variable, time runs downwards.
+
+    step   main                 worker #1            worker #2           counter
+    ----   -------------------  -------------------  ------------------  -------
+      3                         7 int tmp = counter;                        0
+                                    tmp = 0
+
+Too many threads, or too narrow a terminal: the same rows as a list, with the thread's name in front.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
+from sley.program.properties import Property
+from sley.reports.lines import Line, Segment, shortened, thread_style, wrapped
+from sley.reports.story import Row, preempted
+from sley.reports.values import Column
+
+STEP_WIDTH = 8
+GAP = "  "
+MIN_THREAD_WIDTH = 18
+MAX_THREAD_WIDTH = 44
+MAX_VALUE_WIDTH = 16
+MAX_THREADS = 4
+MAX_COLUMNS = 3
+INDENT = "    "
+
+
+@dataclass(frozen=True)
+class Table:
+    """All that the rendering needs; ``columns`` have one cell per row of the whole story."""
+
+    trace: Trace
+    rows: Sequence[Row]
+    columns: Sequence[Column]
+    remarks: Mapping[int, str]
+    width: int
+
+    @cached_property
+    def threads(self) -> tuple[ThreadInfo, ...]:
+        """The threads that have a row."""
+        acting = {row.thread for row in self.rows}
+        return tuple(thread for thread in self.trace.threads if thread.id in acting)
+
+    @cached_property
+    def has_several_files(self) -> bool:
+        """Whether a line number needs its file."""
+        return len({row.place.span.file for row in self.rows if row.place.span}) > 1
+
+
+def render(table: Table) -> list[Line]:
+    """The table as lines no longer than its width, as thread columns where they fit."""
+    columns = _fitting_columns(table)
+    room = table.width - STEP_WIDTH - sum(_value_width(column) + len(GAP) for column in columns)
+    widths = _thread_widths(table, room)
+    if len(table.threads) > MAX_THREADS or widths is None:
+        return list(_list_lines(table))
+    return list(_column_lines(table, columns, widths))
+
+
+def _fitting_columns(table: Table) -> list[Column]:
+    """As many value columns as leave each thread room enough."""
+    chosen: list[Column] = []
+    room = table.width - STEP_WIDTH - len(table.threads) * (MIN_THREAD_WIDTH + len(GAP))
+    for column in table.columns[:MAX_COLUMNS]:
+        room -= _value_width(column) + len(GAP)
+        if room >= 0:
+            chosen.append(column)
+    return chosen
+
+
+def _value_width(column: Column) -> int:
+    return min(MAX_VALUE_WIDTH, max(5, column.width))
+
+
+def _thread_widths(table: Table, room: int) -> dict[int, int] | None:
+    """What each thread needs, the widest cut until all fit; None if they would become unreadable."""
+    widths = {thread.id: len(thread.name) for thread in table.threads}
+    for row in table.rows:
+        needed = min(MAX_THREAD_WIDTH, max(MIN_THREAD_WIDTH, len(_statement(row, table))))
+        widths[row.thread] = max(widths[row.thread], needed)
+    while sum(widths.values()) + len(widths) * len(GAP) > room:
+        widest = max(widths, key=lambda thread: widths[thread])
+        widths[widest] -= 1
+        if widths[widest] < MIN_THREAD_WIDTH:
+            return None
+    return widths
+
+
+# --- thread columns --------------------------------------------------------------------------------
+
+
+def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
+    yield from _header(table, columns, widths)
+    marks = preempted(table.rows, ends_blocked=table.trace.failure.property is Property.DEADLOCK)
+    unmarked = set(marks)
+    for index, row in enumerate(table.rows):
+        if row.hidden_before:
+            yield _gap_line(row)
+        paused = [thread.id for thread in table.threads if index in marks.get(thread.id, ())]
+        for position, text in enumerate(_cell(row, table, widths[row.thread])):
+            cells = {thread: Segment("| preempted" if thread in unmarked else "|", "dim") for thread in paused}
+            unmarked.difference_update(paused)
+            cells[row.thread] = Segment(text, "failure" if row.is_failure else thread_style(row.thread))
+            is_first = position == 0
+            yield (
+                _number(row) if is_first else Segment(" " * STEP_WIDTH),
+                *(_padded(cells.get(thread, Segment("")), width) for thread, width in widths.items()),
+                *(_value_cell(column, row) for column in columns if is_first),
+            )
+
+
+def _header(table: Table, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
+    names = [_padded(Segment(t.name, thread_style(t.id)), widths[t.id]) for t in table.threads]
+    values = [
+        Segment(f"{shortened(c.name, _value_width(c)):^{_value_width(c)}}{GAP}", "label") for c in columns
+    ]
+    yield (Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"), *names, *values)
+    rules = [*widths.values(), *(_value_width(column) for column in columns)]
+    dashes = GAP.join("-" * width for width in rules)
+    yield (Segment(f" {'----':<{STEP_WIDTH - 1}}{dashes}", "dim"),)
+
+
+def _number(row: Row) -> Segment:
+    mark = "X" if row.is_failure else " "
+    return Segment(f"{row.number:>4} {mark}{GAP}", "failure" if row.is_failure else "dim")
+
+
+def _padded(cell: Segment, width: int) -> Segment:
+    return Segment(f"{shortened(cell.text, width):<{width}}{GAP}", cell.style)
+
+
+def _value_cell(column: Column, row: Row) -> Segment:
+    change = column.cells[row.number - 1]
+    width = _value_width(column)
+    return Segment(f"{shortened(str(change), width):^{width}}{GAP}", "changed" if change.is_write else "")
+
+
+def _cell(row: Row, table: Table, width: int) -> list[str]:
+    """The lines of a row in its thread's column: the statement, and remarks below it."""
+    notes = [part for note in _notes(row, table) for part in wrapped(note, width - len(INDENT))]
+    return [_statement(row, table), *(INDENT + note for note in notes)]
+
+
+def _gap_line(row: Row) -> Line:
+    steps = "1 step" if row.hidden_before == 1 else f"{row.hidden_before} steps"
+    return (Segment(f"  ...{GAP} {steps} not shown", "dim"),)
+
+
+# --- list ------------------------------------------------------------------------------------------
+
+
+def _list_lines(table: Table) -> Iterator[Line]:
+    names = {thread.id: thread.name for thread in table.trace.threads}
+    name_width = min(18, max(len(thread.name) for thread in table.threads))
+    margin = STEP_WIDTH + name_width + len(GAP)
+    for row in table.rows:
+        if row.hidden_before:
+            yield _gap_line(row)
+        style = "failure" if row.is_failure else thread_style(row.thread)
+        statement = shortened(_statement(row, table), table.width - margin)
+        yield (_number(row), _padded(Segment(names[row.thread], style), name_width), Segment(statement))
+        for note in (*_changes(row, table.columns), *_notes(row, table)):
+            for part in wrapped(note, table.width - margin - len(INDENT)):
+                yield (Segment(" " * margin + INDENT + part, "dim"),)
+
+
+def _changes(row: Row, columns: Sequence[Column]) -> Iterator[str]:
+    for column in columns[:MAX_COLUMNS]:
+        change = column.cells[row.number - 1]
+        if change.is_write:
+            yield f"{column.name}: {change}"
+
+
+# --- what a row says -------------------------------------------------------------------------------
+
+
+def _statement(row: Row, table: Table) -> str:
+    text = " ".join(row.place.text.split())
+    if row.place.span is None:
+        return text
+    file = f"{row.place.span.file.rsplit('/', 1)[-1]}:" if table.has_several_files else ""
+    return f"{file}{row.line} {text}"
+
+
+def _notes(row: Row, table: Table) -> list[str]:
+    """Remarks under a statement: what it read, got, or waits for, where the statement does not show it."""
+    in_columns = {column.name for column in table.columns[:MAX_COLUMNS]}
+    notes = _assigned_or_read(row)
+    for event in row.events:
+        notes.extend(_event_notes(event, row, in_columns))
+    remark = table.remarks.get(row.number)
+    return [*dict.fromkeys(notes), *([remark] if remark else [])]
+
+
+def _assigned_or_read(row: Row) -> list[str]:
+    """Local variables that got a value; else the shared values that were only read."""
+    if row.place.is_call:
+        return []
+    assigned = [f"{e.target} = {e.value}" for e in row.events if e.kind is EventKind.ASSIGN and e.target]
+    has_write = any(event.kind in (EventKind.WRITE, EventKind.UPDATE) for event in row.events)
+    if assigned or has_write or row.is_failure:
+        return assigned
+    reads = [e for e in row.events if e.kind is EventKind.READ and e.is_shared and e.value]
+    if len(reads) == 1:
+        return [f"reads {reads[0].value}"]
+    return [f"{event.target} = {event.value}" for event in reads]
+
+
+def _event_notes(event: Event, row: Row, in_columns: set[str]) -> Iterator[str]:
+    if event.kind in (EventKind.WRITE, EventKind.UPDATE):
+        if event.is_shared and event.target not in in_columns and not row.place.is_call:
+            yield f"{event.target}: {event.old} -> {event.value}" if event.old else f"{event.target} = {event.value}"
+    elif event.kind is EventKind.INPUT:
+        yield f"input: {event.target} = {event.value}" if event.target else f"input: {event.value}"
+    elif event.kind is EventKind.ALLOCATE and event.target:
+        yield f"new block {event.target}"
+    if event.note:
+        yield event.note

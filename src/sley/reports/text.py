@@ -1,0 +1,269 @@
+"""The report for people: the answer first, then what it rests on, then what to do next."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from sley.base.errors import Unsupported
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
+from sley.program.properties import Property
+from sley.reports.explanation import explain
+from sley.reports.lines import Line, Segment, labelled, line, shortened
+from sley.reports.story import folded, place_of, rows_of
+from sley.reports.table import MAX_COLUMNS, Table, render
+from sley.reports.values import column, watched_variables
+from sley.verification.result import NotSupported, Result
+
+WIDTH = 100
+MAX_ROWS = 40
+MAX_LISTED = 12
+
+_NOUNS = {
+    Property.REACH: "failing assertion",
+    Property.RACE: "data race",
+    Property.DEADLOCK: "deadlock",
+    Property.DEREF: "invalid memory access",
+    Property.FREE: "invalid free",
+    Property.LEAK: "memory leak",
+    Property.OVERFLOW: "signed overflow",
+    Property.DIVISION: "division by zero",
+    Property.MISUSE: "misuse of the thread library",
+}
+
+
+def report(result: Result, *, width: int = WIDTH, show_all: bool = False) -> list[Line]:
+    """The whole report but for the closing ``RESULT`` lines."""
+    width = min(width, WIDTH)
+    outcome = result.outcome
+    match outcome:
+        case Safe():
+            return _safe(result, outcome, width)
+        case Unsafe(traces=traces):
+            return _bug(result, traces, width, show_all=show_all)
+        case Bounded(bound=bound):
+            return _bounded(result, bound, width)
+        case Unknown():
+            return _unknown(result, outcome, width, show_all=show_all)
+        case NotSupported(constructs=constructs):
+            return _not_supported(result, constructs, width)
+        case _:
+            assert_never(outcome)
+
+
+def closing_lines(result: Result) -> str:
+    """The last lines of the output, for scripts: ``REASON`` where there is one, and ``RESULT``."""
+    reason = f"REASON: {' '.join(result.reason.split())}\n" if result.reason else ""
+    return f"{reason}RESULT: {result.result}\n"
+
+
+# --- the five answers ------------------------------------------------------------------------------
+
+
+def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
+    checked = _enumeration(_nouns(result), "or")
+    return [
+        *_headline(result, f"No {checked} is possible.", "safe", width),
+        *_paragraph(
+            f"Proved for every schedule, every input and any number of loop iterations: {safe.proof.summary}. "
+            f"The proof was checked in {_seconds(result.times.checking)}.",
+            width,
+        ),
+        *_rests_on(result, width),
+    ]
+
+
+def _bounded(result: Result, bound: str, width: int) -> list[Line]:
+    return [
+        *_headline(result, f"Nothing found up to the bound: {bound}.", "unknown", width),
+        *_paragraph("This is not a proof for longer runs.", width),
+        *_rests_on(result, width),
+    ]
+
+
+def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool) -> list[Line]:
+    return [
+        *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
+        *_also(traces[1:], width),
+        *_missing_models(result, width),
+        *_next_steps(show_all=show_all),
+    ]
+
+
+def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) -> list[Line]:
+    lines = [
+        *_headline(result, "I could not decide this program.", "unknown", width),
+        *labelled("Stop", [unknown.reason], width),
+        *labelled("Sure", unknown.certain, width),
+        *_missing_models(result, width),
+    ]
+    if unknown.traces:
+        lines.append(line(""))
+        lines += trace_report(unknown.traces[0], width=width, show_all=show_all)
+        lines += _next_steps(show_all=show_all)
+    elif "time limit" in unknown.reason or "memory limit" in unknown.reason:
+        lines += labelled("Next", ["More room: --time-limit 30m, --memory-limit 8GB. Less to check: --property reach"], width)
+    return lines
+
+
+def _not_supported(result: Result, constructs: Sequence[Unsupported], width: int) -> list[Line]:
+    count = "1 construct" if len(constructs) == 1 else f"{len(constructs)} constructs"
+    return [
+        *_headline(result, f"The program uses {count} outside what I model:", "unknown", width),
+        *(line(f"       {construct}") for construct in constructs),
+    ]
+
+
+# --- a violation -----------------------------------------------------------------------------------
+
+
+def trace_report(
+    trace: Trace, *, width: int = WIDTH, seconds: float | None = None, show_all: bool = False
+) -> list[Line]:
+    """One violation: headline, facts, the table, and what can be said about it."""
+    rows = rows_of(trace, show_all=show_all)
+    watched = watched_variables(trace, rows)
+    explanation = explain(trace, rows, watched)
+    columns = [column(name, rows) for name in watched]
+    shown = rows if show_all else folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
+    table = Table(trace, shown, columns, explanation.remarks or {}, width)
+    return [
+        *_bug_headline(trace, width, seconds),
+        line(""),
+        *_facts(trace, width),
+        *(render(table) if shown else ()),
+        line(""),
+        *labelled("Why", explanation.why, width),
+        *labelled("Fix?", explanation.fix, width),
+    ]
+
+
+def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]:
+    word, style = ("BUG", "bug") if not trace.depends_on else ("POSSIBLE BUG", "unknown")
+    place = _place_text(trace)
+    time = "" if seconds is None else f"   {_seconds(seconds)}"
+    room = width - len(word) - 6 - len(place) - len(time)
+    message = shortened(trace.failure.message, max(20, room))
+    filling = " " * max(2, room - len(message) + 2)
+    lines = [line(" ", Segment(f"{word}", style), f"  {message}{filling}{place}{time}")]
+    if trace.depends_on:
+        lines += _paragraph(
+            "This run rests on arbitrary results of functions without a model: "
+            + ", ".join(f"`{name}`" for name in trace.depends_on) + ".",
+            width,
+        )
+    return lines
+
+
+def _facts(trace: Trace, width: int) -> list[Line]:
+    """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
+    match trace.failure.property:
+        case Property.RACE:
+            texts = _accesses(trace)
+        case Property.DEADLOCK:
+            texts = list(trace.facts)
+        case _:
+            texts = _failing_statement(trace)
+    return [*(line(f"       {shortened(text, width - 7)}") for text in texts), line("")] if texts else []
+
+
+def _failing_statement(trace: Trace) -> list[str]:
+    place = place_of(trace.origin) if trace.origin is not None else None
+    text = place.text.rstrip(";") if place is not None else ""
+    joint = "   is false:   " if trace.failure.rule == "assertion" else "   with   "
+    whole = joint.join(part for part in (text, ", ".join(trace.facts)) if part)
+    return [whole] if whole else []
+
+
+def _accesses(trace: Trace) -> list[str]:
+    """The two accesses of a race below each other."""
+    names = {thread.id: thread.name for thread in trace.threads}
+    failing = [event for event in trace.events if event.kind is EventKind.FAIL]
+    places = [place_of(event.origin) for event in failing]
+    texts = [f"line {p.span.line}  {p.text}" if p and p.span else "" for p in places]
+    room = max((len(text) for text in texts), default=0)
+    return [
+        f"{text:<{room}}   {names[event.thread]} {event.note}".rstrip()
+        for text, event in zip(texts, failing, strict=True)
+    ] + list(trace.facts)
+
+
+def _also(traces: Sequence[Trace], width: int) -> list[Line]:
+    texts = list(dict.fromkeys(f"{trace.failure.message}: {_place_text(trace)}" for trace in traces))
+    if len(texts) > MAX_LISTED:
+        texts = [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED} more (--json FILE lists all)"]
+    return labelled("Also", texts, width)
+
+
+def _next_steps(*, show_all: bool) -> list[Line]:
+    lines = [line(Segment(" Next  ", "label"), "sley replay             run this schedule again, step by step")]
+    if not show_all:
+        lines.append(line("       sley show trace --all   every step, every value"))
+    return lines
+
+
+def _place_text(trace: Trace) -> str:
+    """Where the violation is; both places for a race."""
+    places = dict.fromkeys(_event_place(event) for event in trace.events if event.kind is EventKind.FAIL)
+    spots = [place for place in places if place]
+    if len(spots) > 1:
+        first, second = spots[0], spots[1]
+        file, number = second.rsplit(":", 1)
+        return f"{first} and {number if first.startswith(file + ':') else second}"
+    place = place_of(trace.origin) if trace.origin is not None else None
+    if place is not None and place.span is not None:
+        return f"{place.span.file}:{place.span.line}"
+    return spots[0] if spots else ""
+
+
+def _event_place(event: Event) -> str:
+    place = place_of(event.origin)
+    return f"{place.span.file}:{place.span.line}" if place is not None and place.span is not None else ""
+
+
+# --- pieces ----------------------------------------------------------------------------------------
+
+
+def _headline(result: Result, text: str, style: str, width: int) -> list[Line]:
+    word = result.answer.value
+    time = _seconds(result.times.total)
+    indent = len(word) + 3
+    first, *rest = _broken(text, width - indent - len(time) - 3)
+    filling = " " * max(3, width - indent - len(first) - len(time))
+    return [
+        line(" ", Segment(word, style), f"  {first}{filling}{time}"),
+        *(line(" " * 7 + part) for part in rest),
+    ]
+
+
+def _broken(text: str, width: int) -> list[str]:
+    return ["".join(segment.text for segment in one[1:]) for one in labelled("", [text], width + 7)]
+
+
+def _paragraph(text: str, width: int) -> list[Line]:
+    return labelled("", [text], width)
+
+
+def _rests_on(result: Result, width: int) -> list[Line]:
+    return _paragraph(f"Assumes: {'; '.join(result.assumptions)}.", width) if result.assumptions else []
+
+
+def _missing_models(result: Result, width: int) -> list[Line]:
+    listed = [str(one) for one in result.unmodelled[:MAX_LISTED]]
+    if len(result.unmodelled) > MAX_LISTED:
+        listed.append(f"and {len(result.unmodelled) - MAX_LISTED} more")
+    return labelled("Note", listed, width)
+
+
+def _nouns(result: Result) -> list[str]:
+    chosen = result.task.selection.properties
+    return [noun for prop, noun in _NOUNS.items() if prop in chosen]
+
+
+def _enumeration(words: Sequence[str], last: str) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.1f} s" if value >= 0.095 else f"{value * 1000:.0f} ms"

@@ -1,0 +1,95 @@
+"""The shared variables worth a column of their own, and their values row by row."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.reports.story import MEMORY_KINDS, Row
+
+UNKNOWN_VALUE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The value of a variable after a row, and before it where the row wrote."""
+
+    before: str
+    after: str
+    is_write: bool
+
+    def __str__(self) -> str:
+        return f"{self.before} -> {self.after}" if self.is_write and self.before else self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One shared variable: its name and its value in every row."""
+
+    name: str
+    cells: tuple[Change, ...]
+
+    @property
+    def width(self) -> int:
+        """The longest cell or the name, whichever is longer."""
+        return max(len(self.name), *(len(str(cell)) for cell in self.cells))
+
+
+def watched_variables(trace: Trace, rows: Sequence[Row]) -> list[str]:
+    """Shared variables of the run, most telling first.
+
+    First those that the violation mentions, then those that one thread writes and another uses, then
+    those with most accesses; variables that nobody writes say nothing that the reading rows do not.
+    """
+    users: dict[str, set[int]] = {}
+    writes: dict[str, int] = {}
+    for event in _accesses(rows):
+        users.setdefault(event.target, set()).add(event.thread)
+        writes[event.target] = writes.get(event.target, 0) + (event.kind is not EventKind.READ)
+    mentioned = _mentioned(trace)
+    ranked = [
+        (name not in mentioned, len(users[name]) < 2, -writes[name], order, name)
+        for order, name in enumerate(users)
+        if writes[name] or name in mentioned
+    ]
+    return [name for *_, name in sorted(ranked)]
+
+
+def _accesses(rows: Sequence[Row]) -> list[Event]:
+    return [
+        event
+        for row in rows
+        for event in row.events
+        if event.kind in MEMORY_KINDS and event.is_shared and event.target and not row.place.is_call
+    ]
+
+
+def _mentioned(trace: Trace) -> frozenset[str]:
+    """The variables that the facts, the failing events, or the failing statement name."""
+    names = {event.target for event in trace.events if event.kind is EventKind.FAIL}
+    names.update(fact.split(" = ")[0] for fact in trace.facts)
+    if trace.origin is not None:
+        names.update(re.findall(r"[A-Za-z_]\w*", trace.origin.text))
+    return frozenset(names)
+
+
+def column(name: str, rows: Sequence[Row]) -> Column:
+    """The values of one variable: before its first access it has the value that this access found."""
+    value = _first_value(name, rows)
+    cells = []
+    for row in rows:
+        before, is_write = value, False
+        for event in row.events:
+            if event.kind in MEMORY_KINDS and event.target == name:
+                is_write = is_write or event.kind is not EventKind.READ
+                value = event.value
+        cells.append(Change(before, value, is_write))
+    return Column(name, tuple(cells))
+
+
+def _first_value(name: str, rows: Sequence[Row]) -> str:
+    for row in rows:
+        for event in row.events:
+            if event.kind in MEMORY_KINDS and event.target == name:
+                return event.value if event.kind is EventKind.READ else event.old
+    return UNKNOWN_VALUE

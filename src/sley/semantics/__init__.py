@@ -1,0 +1,1 @@
+"""What a step does: the reference interpreter, its fast compiled twin, and predicates on states."""

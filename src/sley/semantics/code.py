@@ -1,0 +1,207 @@
+"""The static part of execution: where threads stop, what is live there, which edges leave.
+
+A thread runs from one *stop* to the next without interruption: one visible action (or a whole atomic section)
+and the local steps after it. Stops are the locations before a visible instruction, one location on every
+cycle of local steps (so that an endless local loop never stops other threads), and where a thread ends or fails.
+
+Accesses to a local object whose address stays in its own thread are local steps too: nobody can notice them.
+"""
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+
+from sley.analyses.liveness import live_registers
+from sley.logic.operators import Op
+from sley.logic.terms import Term, Terms
+from sley.program.instructions import (
+    LOCAL_INSTRUCTIONS,
+    AtomicBegin,
+    AtomicEnd,
+    Enter,
+    Fault,
+    Fence,
+    Instruction,
+    Leave,
+    Load,
+    Register,
+    Store,
+    Update,
+)
+from sley.program.memory import Storage
+from sley.program.program import Edge, Function, Program
+from sley.program.properties import Failure
+from sley.program.rewriting import read_terms
+from sley.semantics.memory import MemoryMap, initial_cells
+from sley.semantics.state import LOCAL_BLOCK, Block, State, ThreadState
+
+
+class Code:
+    """A flat program, prepared for execution."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.memory_map = MemoryMap(program)
+        self.out: dict[int, tuple[Edge, ...]] = {}
+        self.function_at: dict[int, Function] = {}
+        self.live: dict[int, tuple[Register, ...]] = {}
+        self.errors: dict[int, Failure] = {}
+        self.stops: set[int] = set()
+        self.inside: set[int] = set()
+        """Locations strictly inside atomic sections."""
+        self.slots: dict[str, dict[str, int]] = {}
+        """Function -> local object -> slot."""
+        self.address_slots: dict[str, dict[Term, int]] = {}
+        """Function -> address variable of a local object -> slot."""
+        for function in program.functions.values():
+            self._add(function)
+
+    def _add(self, function: Function) -> None:
+        self.out.update(function.outgoing)
+        self.errors.update(function.errors)
+        self.live.update(live_registers(function))
+        for location in function.locations:
+            self.function_at[location] = function
+        self.slots[function.name] = {obj.name: i for i, obj in enumerate(function.objects)}
+        self.address_slots[function.name] = {obj.address: i for i, obj in enumerate(function.objects)}
+        inside = locations_inside(function)
+        self.inside |= inside
+        confined = confined_addresses(self.program.terms, function)
+        self.stops |= set(stops(function, inside, confined, self.program.terms))
+
+    def start(self, function: Function, arguments: tuple[object, ...]) -> ThreadState:
+        """The state of a thread that begins to run ``function``."""
+        given = dict(zip(function.parameters, arguments, strict=False))
+        return (function.entry, *(given.get(register, 0) for register in self.live[function.entry]))
+
+    def thread_objects(self, function: Function) -> tuple[tuple[int, Block], ...]:
+        """The thread-local objects that a new thread brings with it, by slot."""
+        return tuple(
+            (
+                slot,
+                Block(
+                    self.memory_map.layout_number(obj.layout),
+                    obj.size,
+                    tuple(initial_cells(obj)),
+                    LOCAL_BLOCK,
+                ),
+            )
+            for slot, obj in enumerate(function.objects)
+            if obj.storage is Storage.THREAD
+        )
+
+    def initial(self) -> State:
+        """The first state."""
+        memory_map = self.memory_map
+        main = self.program.functions[self.program.entry]
+        blocks = dict(memory_map.initial_blocks)
+        for slot, block in self.thread_objects(main):
+            blocks[memory_map.local_base + slot] = block
+        return State(memory_map.initial_cells, tuple(sorted(blocks.items())), (self.start(main, ()),))
+
+    def action(self, location: int) -> Instruction:
+        """The instruction with which the next step from a stop begins."""
+        return self.out[location][0].instruction
+
+
+def locations_inside(function: Function) -> set[int]:
+    """The locations between an AtomicBegin and its AtomicEnd."""
+    waiting = [e.target for e in function.edges if isinstance(e.instruction, AtomicBegin)]
+    inside: set[int] = set()
+    while waiting:
+        location = waiting.pop()
+        if location in inside or location in function.errors:
+            continue
+        inside.add(location)
+        for edge in function.outgoing.get(location, ()):
+            if not isinstance(edge.instruction, AtomicEnd):
+                waiting.append(edge.target)
+    return inside
+
+
+def confined_addresses(terms: Terms, function: Function) -> frozenset[Term]:
+    """Address variables of local objects that are used for nothing but direct accesses."""
+    candidates = {obj.address for obj in function.objects}
+    escaping: set[Term] = set()
+    for edge in function.edges:
+        accessed = _accessed_address(edge.instruction)
+        for term in read_terms(edge.instruction):
+            if term == accessed:
+                base = base_address(terms, term, candidates)
+                escaping |= {v for v in terms.variables(term) if v != base}
+            else:
+                escaping |= set(terms.variables(term))
+    return frozenset(candidates - escaping)
+
+
+def _accessed_address(instruction: Instruction) -> Term | None:
+    if isinstance(instruction, Fault):
+        instruction = instruction.of
+    if isinstance(instruction, Load | Store | Update):
+        return instruction.access.address
+    return None
+
+
+def base_address(terms: Terms, term: Term, candidates: AbstractSet[Term]) -> Term | None:
+    """The local object that ``term`` points into by its form: ``&a``, ``&a + i``, ``in range ? &a + i : wild``."""
+    if term in candidates:
+        return term
+    if terms.op(term) is Op.BVADD:
+        bases = [b for arg in terms.args(term) if (b := base_address(terms, arg, candidates)) is not None]
+        return bases[0] if len(bases) == 1 else None
+    if terms.op(term) is Op.ITE:
+        _, then, otherwise = terms.args(term)
+        return base_address(terms, then, candidates) if terms.is_const(otherwise) else None
+    return None
+
+
+def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
+    """Whether nobody else can notice this edge."""
+    instruction = edge.instruction
+    if isinstance(instruction, LOCAL_INSTRUCTIONS) or isinstance(instruction, Fence):
+        return True
+    if isinstance(instruction, Enter | Leave):
+        return instruction.object.address in confined
+    address = _accessed_address(instruction)
+    return address is not None and base_address(terms, address, confined) is not None
+
+
+def stops(function: Function, inside: set[int], confined: frozenset[Term], terms: Terms) -> Iterator[int]:
+    """Where a thread can be interrupted."""
+    yield function.entry
+    yield function.exit
+    yield from function.errors
+    local_edges: dict[int, list[int]] = {}
+    for location, edges in function.outgoing.items():
+        if location in inside:
+            continue
+        if all(is_local(edge, confined, terms) for edge in edges):
+            local_edges[location] = [edge.target for edge in edges]
+        else:
+            yield location
+    yield from cycle_heads(local_edges)
+
+
+def cycle_heads(graph: Mapping[int, list[int]]) -> list[int]:
+    """Targets of the back edges of a depth-first search: every cycle contains one."""
+    heads: list[int] = []
+    colour: dict[int, int] = {}
+    for root in graph:
+        if root in colour:
+            continue
+        stack = [(root, iter(graph[root]))]
+        colour[root] = 1
+        while stack:
+            location, targets = stack[-1]
+            for target in targets:
+                if target not in graph:
+                    continue
+                if colour.get(target) == 1:
+                    heads.append(target)
+                elif target not in colour:
+                    colour[target] = 1
+                    stack.append((target, iter(graph[target])))
+                    break
+            else:
+                colour[location] = 2
+                stack.pop()
+    return heads

@@ -1,0 +1,121 @@
+"""All successors of a state: the machine that engines drive.
+
+Fast steps run compiled; a step that meets an undetermined value runs in the reference interpreter.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sley.base.errors import GaveUpError
+from sley.program.program import Program
+from sley.semantics.blocks import Blocks
+from sley.semantics.code import Code
+from sley.semantics.memory import Memory
+from sley.semantics.state import CUT, ENDED, Block, State, ThreadState, is_ended
+from sley.semantics.step import LONGEST_STEP, Interpreter
+from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
+
+
+class Successor(NamedTuple):
+    """What one step can lead to."""
+
+    choices: tuple[int, ...]
+    """What to prescribe to get here again; -1 - n stands for the undetermined value number n."""
+    thread: ThreadState
+    """The acting thread's new state: a stop, an error location, ended, CUT or ENDED."""
+    state: State | None
+    """The new state; None if the run is cut or the process has ended."""
+    is_spurious: bool
+    """Possible only by a spurious wake-up."""
+
+
+class Machine:
+    """Computes successors; ``is_compiled=False`` uses the reference interpreter alone."""
+
+    def __init__(self, program: Program, *, is_compiled: bool = True) -> None:
+        self.code = Code(program)
+        self.interpreter = Interpreter(self.code)
+        self.blocks = Blocks(self.code)
+        self.is_compiled = is_compiled
+
+    def initial(self) -> State:
+        """The first state."""
+        return self.code.initial()
+
+    def successors(self, state: State, thread: int) -> list[Successor]:
+        """All outcomes of one step of a thread; empty if it has ended or is blocked.
+
+        Raises NeedsSplitError if the state has to be split first, GaveUpError if the step is beyond us.
+        """
+        if is_ended(state.threads[thread]):
+            return []
+        found: list[Successor] = []
+        waiting: list[tuple[int, ...]] = [()]
+        while waiting:
+            prescribed = waiting.pop()
+            result, memory = self._step(state, thread, prescribed)
+            if len(memory.taken) > len(prescribed):
+                waiting.extend(_alternatives(memory.taken, len(prescribed)))
+            if result is None:
+                continue
+            choices = tuple(choice for choice, _ in memory.taken)
+            after = None if result is CUT or result is ENDED else memory.freeze(result)
+            found.append(Successor(choices, result, after, memory.spurious))
+        return found
+
+    def _step(self, state: State, thread: int, choices: tuple[int, ...]) -> tuple[ThreadState | None, Memory]:
+        if self.is_compiled:
+            try:
+                return self._compiled_step(state, thread, choices)
+            except TypeError:
+                pass  # an undetermined value: the interpreter knows what to do, or raises again
+        return self.interpreter.step(state, thread, choices)
+
+    def _compiled_step(
+        self, state: State, thread: int, choices: tuple[int, ...]
+    ) -> tuple[ThreadState | None, Memory]:
+        memory = Memory(self.code.memory_map, state, thread, choices)
+        stops = self.code.stops
+        at: ThreadState | None = state.threads[thread]
+        for _ in range(LONGEST_STEP):
+            assert at is not None
+            location = at[0]
+            assert isinstance(location, int)
+            at = self.blocks.at(location)(memory, at)
+            if at is None or at[0] < 0 or at[0] in stops:  # type: ignore[operator]
+                return at, memory
+        raise GaveUpError("an atomic section or a local loop does not end")
+
+    def split(self, state: State, question: NeedsSplitError) -> Iterator[tuple[Ranges, State]]:
+        """The parts of a state in which the question has one answer each."""
+        for part in question.parts:
+            yield part, replace_undetermined(state, question.value, part)
+
+
+def _alternatives(taken: list[tuple[int, int]], start: int) -> Iterator[tuple[int, ...]]:
+    """Prefixes that choose differently at one place from ``start`` on."""
+    for at in range(start, len(taken)):
+        before = tuple(choice for choice, _ in taken[:at])
+        for other in range(1, taken[at][1]):
+            yield (*before, other)
+
+
+def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> State:
+    """The state with the possible values of ``value`` narrowed to ``part``."""
+    (low, high), *rest = part
+    new: int | Undetermined
+    new = low if not rest and low == high else Undetermined(value.number, part, value.cause, value.text)
+    number = value.number
+
+    def replaced(old: object) -> object:
+        return new if isinstance(old, Undetermined) and old.number == number else old
+
+    def block(old: Block) -> Block:
+        return old._replace(cells=tuple(replaced(v) for v in old.cells))  # type: ignore[misc]
+
+    return State(
+        tuple(replaced(v) for v in state.cells),  # type: ignore[misc]
+        tuple((n, block(b)) for n, b in state.blocks),
+        tuple(tuple(replaced(v) for v in thread) for thread in state.threads),
+        state.detached,
+    )

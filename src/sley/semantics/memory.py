@@ -1,0 +1,463 @@
+"""Memory while a step runs: which bytes belong to which object, loads, stores, allocation.
+
+Both the reference interpreter and the compiled steps use this one :class:`Memory`. A memory is made for
+one step of one thread and thrown away (or frozen into the next state) after it.
+"""
+
+from collections.abc import Iterator
+
+from sley.base.errors import GaveUpError
+from sley.program.instructions import Cause
+from sley.program.memory import Layout, MemoryObject, Storage
+from sley.program.program import Program
+from sley.semantics.state import (
+    EXITED,
+    GLOBAL_BLOCK,
+    GONE,
+    HEAP_BLOCK,
+    LOCAL_BLOCK,
+    READ_ONLY_BLOCK,
+    Block,
+    CellValue,
+    State,
+    ThreadState,
+)
+from sley.semantics.values import UNSET, Undetermined, Unset, everything
+
+LARGEST_FLAT_OBJECT = 64
+"""Global objects with more cells than this are blocks of their own: a write copies less."""
+
+LARGEST_BLOCK = 1 << 20
+"""We give up on heap blocks with more cells than this."""
+
+
+class LayoutTable:
+    """A layout with an index from (offset, size) to the position of the cell."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.stride = layout.stride
+        self.per_stride = len(layout.cells)
+        self.position = {(c.offset, c.size): i for i, c in enumerate(layout.cells)}
+        self.owner: dict[int, int] = {}
+        for i, cell in enumerate(layout.cells):
+            for byte in range(cell.offset, cell.offset + cell.size):
+                self.owner.setdefault(byte, i)
+
+    def index(self, offset: int, size: int) -> int | None:
+        """The index of the cell that is exactly these bytes, if there is one."""
+        repetition, rest = divmod(offset, self.stride)
+        position = self.position.get((rest, size))
+        return None if position is None else repetition * self.per_stride + position
+
+    def covering(self, offset: int, size: int) -> Iterator[tuple[int, int, int, int]]:
+        """The cells under these bytes: (index, cell offset, cell size, first byte of the range in it)."""
+        at = offset
+        while at < offset + size:
+            repetition, rest = divmod(at, self.stride)
+            position = self.owner.get(rest)
+            if position is None:
+                yield -1, at, 1, at
+                at += 1
+                continue
+            cell = self.layout.cells[position]
+            start = repetition * self.stride + cell.offset
+            yield repetition * self.per_stride + position, start, cell.size, at
+            at = start + cell.size
+
+
+class MemoryMap:
+    """Where the objects of a program lie; made once per program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.offset_bits = program.pointers.offset_bits
+        self.offset_mask = (1 << self.offset_bits) - 1
+        self.heap_base = program.pointers.heap_base
+        self.local_base = len(program.objects) + 1
+        self.local_slots = program.local_slots
+        self.layouts: list[LayoutTable] = []
+        self._layout_numbers: dict[Layout, int] = {}
+        self.flat: dict[int, tuple[int, LayoutTable, int, bool]] = {}
+        """Object number -> (first cell, layout, size in bytes, writable) for flat globals."""
+        self.names: list[tuple[MemoryObject, int]] = []
+        """Flat cell -> (object, index of the cell in it)."""
+        cells: list[CellValue] = []
+        blocks: list[tuple[int, Block]] = []
+        for i, obj in enumerate(program.objects):
+            if obj.storage is Storage.CODE:
+                continue
+            values = list(initial_cells(obj))
+            table = self.layouts[self.layout_number(obj.layout)]
+            if len(values) > LARGEST_FLAT_OBJECT or obj.is_read_only:
+                kind = READ_ONLY_BLOCK if obj.is_read_only else GLOBAL_BLOCK
+                block = Block(self.layout_number(obj.layout), obj.size, tuple(values), kind)
+                blocks.append((i + 1, block))
+            else:
+                self.flat[i + 1] = (len(cells), table, obj.size, not obj.is_read_only)
+                self.names.extend((obj, k) for k in range(len(values)))
+                cells.extend(values)
+        self.initial_cells = tuple(cells)
+        self.initial_blocks = tuple(blocks)
+
+    def layout_number(self, layout: Layout) -> int:
+        """The index of a layout in ``layouts``."""
+        number = self._layout_numbers.get(layout)
+        if number is None:
+            number = self._layout_numbers[layout] = len(self.layouts)
+            self.layouts.append(LayoutTable(layout))
+        return number
+
+    def flat_cell(self, address: int, size: int) -> int | None:
+        """The flat index of a constant address, if it names exactly one cell of a flat object."""
+        found = self.flat.get(address >> self.offset_bits)
+        if found is None:
+            return None
+        first, table, object_size, _ = found
+        offset = address & self.offset_mask
+        index = table.index(offset, size)
+        return None if index is None or offset + size > object_size else first + index
+
+
+def initial_cells(obj: MemoryObject) -> Iterator[CellValue]:
+    """The initial values of a global or thread-local object."""
+    given = dict(obj.initial)
+    for i in range(obj.layout.count(obj.size)):
+        yield given.get(i, 0)
+
+
+class Memory:
+    """The memory and threads of one state while thread ``thread`` takes a step."""
+
+    __slots__ = (
+        "_blocks",
+        "_blocks_changed",
+        "base",
+        "cells",
+        "choices",
+        "created",
+        "detached",
+        "handle",
+        "map",
+        "spurious",
+        "state",
+        "taken",
+        "thread",
+        "threads",
+    )
+
+    def __init__(
+        self, memory_map: MemoryMap, state: State, thread: int, choices: tuple[int, ...] = ()
+    ) -> None:
+        self.map = memory_map
+        self.state = state
+        self.thread = thread
+        self.handle = thread + 1
+        self.base = memory_map.local_base + thread * memory_map.local_slots
+        self.cells = state.cells
+        self.threads: list[ThreadState] = list(state.threads)
+        self.detached = state.detached
+        self._blocks: dict[int, Block] | None = None
+        self._blocks_changed = False
+        self.choices = choices
+        self.taken: list[tuple[int, int]] = []
+        """(choice made, number of alternatives), in order."""
+        self.spurious = False
+        """Whether the step was possible only by a spurious wake-up."""
+        self.created: set[int] = set()
+        """Numbers of undetermined values that this step made."""
+
+    # --- choices ------------------------------------------------------------------------------
+
+    def choose(self, alternatives: int) -> int:
+        """One of 0..alternatives-1: the prescribed choice, or 0 where none is prescribed."""
+        at = len(self.taken)
+        choice = self.choices[at] if at < len(self.choices) else 0
+        self.taken.append((choice, alternatives))
+        return choice
+
+    def arbitrary(self, width: int, cause: Cause, text: str) -> int | Undetermined:
+        """A new arbitrary value; a prescribed choice fixes it, as in a replay."""
+        at = len(self.taken)
+        self.taken.append((0, 1))
+        if at < len(self.choices) and self.choices[at] >= 0:
+            self.taken[at] = (self.choices[at], 1)
+            return self.choices[at]
+        value = Undetermined(self._fresh_number(), everything(width), cause, text)
+        self.taken[at] = (-1 - value.number, 1)
+        return value
+
+    def _fresh_number(self) -> int:
+        used = {v.number for v in self.values() if isinstance(v, Undetermined)} | self.created
+        number = 0
+        while number in used:
+            number += 1
+        self.created.add(number)
+        return number
+
+    def values(self) -> Iterator[object]:
+        """Every value in memory and registers (the running thread's: as they were before the step)."""
+        yield from self.cells
+        for block in self.blocks.values():
+            yield from block.cells
+        for thread in self.threads:
+            yield from thread[1:]
+
+    # --- objects ------------------------------------------------------------------------------
+
+    @property
+    def blocks(self) -> dict[int, Block]:
+        """Live blocks by number."""
+        if self._blocks is None:
+            self._blocks = dict(self.state.blocks)
+        return self._blocks
+
+    def _set_block(self, number: int, block: Block) -> None:
+        self.blocks[number] = block
+        self._blocks_changed = True
+
+    def _drop_block(self, number: int) -> None:
+        del self.blocks[number]
+        self._blocks_changed = True
+
+    def local(self, slot: int) -> int:
+        """The address of the running thread's local object in that slot."""
+        return (self.base + slot) << self.map.offset_bits
+
+    def is_valid(self, address: int, size: int, *, writes: bool) -> bool:
+        """Whether these bytes are inside one live object (and may be written)."""
+        number = address >> self.map.offset_bits
+        offset = address & self.map.offset_mask
+        flat = self.map.flat.get(number)
+        if flat is not None:
+            return offset + size <= flat[2]
+        block = self.blocks.get(number)
+        if block is None or offset + size > block.size:
+            return False
+        return not (writes and block.kind == READ_ONLY_BLOCK)
+
+    def load(self, address: int, size: int, text: str = "") -> CellValue:
+        """The little-endian number in these bytes, which must be valid."""
+        number = address >> self.map.offset_bits
+        offset = address & self.map.offset_mask
+        flat = self.map.flat.get(number)
+        if flat is not None:
+            first, table, _, _ = flat
+            index = table.index(offset, size)
+            if index is not None:
+                value = self.cells[first + index]
+                if value.__class__ is not Unset:
+                    return value
+                return self._fix(number, table, index, size, value)
+            return self._load_bytes(number, table, offset, size)
+        block = self.blocks[number]
+        table = self.map.layouts[block.layout]
+        index = table.index(offset, size)
+        if index is not None:
+            value = block.cells[index]
+            if value.__class__ is not Unset:
+                return value
+            return self._fix(number, table, index, size, value)
+        return self._load_bytes(number, table, offset, size)
+
+    def store(self, address: int, size: int, value: CellValue) -> None:
+        """Write these bytes, which must be valid."""
+        number = address >> self.map.offset_bits
+        offset = address & self.map.offset_mask
+        flat = self.map.flat.get(number)
+        table = flat[1] if flat is not None else self.map.layouts[self.blocks[number].layout]
+        index = table.index(offset, size)
+        if index is not None:
+            self._set_cell(number, index, value)
+        else:
+            self._store_bytes(number, table, offset, size, value)
+
+    def set_flat(self, index: int, value: CellValue) -> None:
+        """Write a flat cell."""
+        cells = list(self.cells)
+        cells[index] = value
+        self.cells = tuple(cells)
+
+    def _cell(self, number: int, index: int) -> CellValue:
+        flat = self.map.flat.get(number)
+        return self.cells[flat[0] + index] if flat is not None else self.blocks[number].cells[index]
+
+    def _set_cell(self, number: int, index: int, value: CellValue) -> None:
+        flat = self.map.flat.get(number)
+        if flat is not None:
+            self.set_flat(flat[0] + index, value)
+            return
+        block = self.blocks[number]
+        cells = list(block.cells)
+        cells[index] = value
+        self._set_block(number, block._replace(cells=tuple(cells)))
+
+    def _fix(self, number: int, table: LayoutTable, index: int, size: int, unset: CellValue) -> CellValue:
+        """An unset cell is read for the first time: from now on it has one (undetermined) value."""
+        assert isinstance(unset, Unset)
+        value = self.arbitrary(size * 8, unset.cause, unset.text)
+        self._set_cell(number, index, value)
+        return value
+
+    def _load_bytes(self, number: int, table: LayoutTable, offset: int, size: int) -> int:
+        result = 0
+        for index, start, cell_size, at in table.covering(offset, size):
+            if index < 0:
+                raise GaveUpError("the program reads padding bytes")
+            value = self._cell(number, index)
+            if isinstance(value, Unset):
+                value = self._fix(number, table, index, cell_size, value)
+            # an undetermined value raises TypeError here, as wanted
+            part = value >> (8 * (at - start))  # type: ignore[operator]
+            count = min(start + cell_size, offset + size) - at
+            result |= (part & ((1 << (8 * count)) - 1)) << (8 * (at - offset))
+        return result
+
+    def _store_bytes(self, number: int, table: LayoutTable, offset: int, size: int, value: CellValue) -> None:
+        for index, start, cell_size, at in table.covering(offset, size):
+            if index < 0:
+                continue
+            count = min(start + cell_size, offset + size) - at
+            mask = (1 << (8 * count)) - 1
+            part = (value >> (8 * (at - offset))) & mask  # type: ignore[operator]
+            if count < cell_size:
+                old = self._cell(number, index)
+                if isinstance(old, Unset):
+                    old = self._fix(number, table, index, cell_size, old)
+                shift = 8 * (at - start)
+                part = (old & ~(mask << shift)) | (part << shift)  # type: ignore[operator]
+            self._set_cell(number, index, part)
+
+    # --- lifetimes ----------------------------------------------------------------------------
+
+    def enter(self, slot: int, layout: int, size: int, cells: tuple[CellValue, ...]) -> None:
+        """A local object begins to live."""
+        self._set_block(self.base + slot, Block(layout, size, cells, LOCAL_BLOCK))
+
+    def leave(self, slot: int) -> None:
+        """A local object ceases to live."""
+        if self.base + slot in self.blocks:
+            self._drop_block(self.base + slot)
+
+    def leave_all(self) -> None:
+        """The running thread ends: its local objects cease to live."""
+        for slot in range(self.map.local_slots):
+            self.leave(slot)
+
+    def allocate(self, size: int, layout: int, *, zeroed: bool, text: str) -> int:
+        """A new heap block; its number may be that of a dead block that is still referred to.
+
+        Real allocators reuse addresses, so a stale pointer may equal a new one (the ABA problem).
+        """
+        table = self.map.layouts[layout]
+        count = table.layout.count(size)
+        if count > LARGEST_BLOCK:
+            raise GaveUpError(f"heap block of {size} bytes is too large")
+        base, shift = self.map.heap_base, self.map.offset_bits
+        stale = {
+            v >> shift
+            for v in self.values()
+            if isinstance(v, int) and v >> shift >= base and v >> shift not in self.blocks
+        }
+        stale = {number for number in stale if number < base + (1 << 20)}
+        fresh = base
+        while fresh in self.blocks or fresh in stale:
+            fresh += 1
+        candidates = [fresh, *sorted(stale)]
+        number = candidates[self.choose(len(candidates)) if stale else 0]
+        filling: CellValue = 0 if zeroed else Unset(Cause.UNINITIALISED, text)
+        self._set_block(number, Block(layout, size, (filling,) * count, HEAP_BLOCK))
+        return number << shift
+
+    def can_free(self, address: int) -> bool:
+        """Whether ``free`` of this pointer is right."""
+        if address & self.map.offset_mask:
+            return False
+        block = self.blocks.get(address >> self.map.offset_bits)
+        return address == 0 or (block is not None and block.kind == HEAP_BLOCK)
+
+    def free(self, address: int) -> None:
+        """End the life of a heap block."""
+        if address ^ 0:
+            self._drop_block(address >> self.map.offset_bits)
+
+    # --- threads ------------------------------------------------------------------------------
+
+    def create(self, thread: ThreadState, thread_objects: tuple[tuple[int, Block], ...]) -> int:
+        """Start a thread; its handle."""
+        self.threads.append(thread)
+        number = len(self.threads) - 1
+        base = self.map.local_base + number * self.map.local_slots
+        for slot, block in thread_objects:
+            self._set_block(base + slot, block)
+        return number + 1
+
+    def can_join(self, handle: int) -> bool:
+        """Whether joining (or detaching) this handle is right: a thread, not joined, not detached."""
+        if not 0 < handle <= len(self.threads) or self.detached >> (handle - 1) & 1:
+            return False
+        return self.threads[handle - 1][0] != GONE
+
+    def joined(self, handle: int) -> object | None:
+        """The value of an exited thread, which is gone then; None while it runs."""
+        thread = self.threads[handle - 1]
+        if thread[0] != EXITED:
+            return None
+        self.threads[handle - 1] = (GONE,)
+        return thread[1]
+
+    def detach(self, handle: int) -> None:
+        """The thread need not be joined."""
+        self.detached |= 1 << (handle - 1)
+        if self.threads[handle - 1][0] == EXITED:
+            self.threads[handle - 1] = (GONE,)
+
+    def exit(self, value: object) -> ThreadState:
+        """The running thread ends with ``value``."""
+        self.leave_all()
+        return (GONE,) if self.detached >> self.thread & 1 else (EXITED, value)
+
+    # --- unmodelled functions -----------------------------------------------------------------
+
+    def scramble(self, function: str, arguments: tuple[int, ...]) -> None:
+        """All memory that is reachable from the arguments becomes arbitrary."""
+        mark = Unset(Cause.UNMODELLED, function)
+        waiting = [a >> self.map.offset_bits for a in arguments]
+        seen: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            flat = self.map.flat.get(number)
+            if flat is not None:
+                first, table, size, writable = flat
+                count = table.layout.count(size)
+                old = self.cells[first : first + count]
+                if writable:
+                    self.cells = self.cells[:first] + (mark,) * count + self.cells[first + count :]
+            elif number in self.blocks:
+                block = self.blocks[number]
+                old = block.cells
+                if block.kind != READ_ONLY_BLOCK:
+                    self._set_block(number, block._replace(cells=(mark,) * len(block.cells)))
+            else:
+                continue
+            waiting.extend(v >> self.map.offset_bits for v in old if isinstance(v, int))
+
+    # --- the end of a step --------------------------------------------------------------------
+
+    def freeze(self, thread: ThreadState) -> State:
+        """The state after the step, with the running thread at ``thread``."""
+        self.threads[self.thread] = thread
+        blocks = self.state.blocks
+        if self._blocks_changed:
+            assert self._blocks is not None
+            blocks = tuple(sorted(self._blocks.items()))
+        return State(self.cells, blocks, tuple(self.threads), self.detached)
+
+
+def unset_cells(layout: Layout, size: int, text: str) -> tuple[CellValue, ...]:
+    """The contents of a local object that begins to live without initialiser."""
+    mark = Unset(Cause.UNINITIALISED, text) if text else UNSET
+    return (mark,) * layout.count(size)

@@ -1,0 +1,51 @@
+"""Concrete states: memory and threads, as nested tuples that hash and compare fast."""
+
+from typing import NamedTuple
+
+from sley.semantics.values import Undetermined, Unset
+
+CellValue = int | Undetermined | Unset
+
+
+class Block(NamedTuple):
+    """A live object that is not in the flat global part: a local object or a heap block."""
+
+    layout: int
+    """Index into ``MemoryMap.layouts``."""
+    size: int
+    """Bytes."""
+    cells: tuple[CellValue, ...]
+    kind: int
+    """One of the constants below."""
+
+
+LOCAL_BLOCK, HEAP_BLOCK, READ_ONLY_BLOCK, GLOBAL_BLOCK = range(4)
+
+ThreadState = tuple[object, ...]
+"""(location, value of each live register there...), or one of the ended forms below."""
+
+EXITED = -2
+"""(EXITED, value): ended, can be joined."""
+GONE = -3
+"""(GONE,): ended and joined, or ended and detached."""
+CUT = (-1,)
+"""The run is cut: an assumption failed."""
+ENDED = (-4,)
+"""The process has ended."""
+
+
+class State(NamedTuple):
+    """One state of the program; ``threads[i]`` is the thread with id i."""
+
+    cells: tuple[CellValue, ...]
+    """The cells of the global objects, one after another."""
+    blocks: tuple[tuple[int, Block], ...]
+    """Object number -> block, sorted by number."""
+    threads: tuple[ThreadState, ...]
+    detached: int = 0
+    """Bit i set: thread i is detached."""
+
+
+def is_ended(thread: ThreadState) -> bool:
+    """Whether the thread takes no step any more."""
+    return thread[0] in (EXITED, GONE)

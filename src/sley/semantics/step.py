@@ -1,0 +1,308 @@
+"""The reference interpreter: what a step does, one instruction after another.
+
+This is the definition of our semantics. ``blocks`` compiles the same steps to Python functions that are an
+order of magnitude faster; a property test ties the two together. Replays, proof checkers and
+steps that meet undetermined values run here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from sley.base.errors import GaveUpError
+from sley.logic.sorts import BOOL, width_of
+from sley.logic.terms import Term
+from sley.program.instructions import (
+    Access,
+    Allocate,
+    Assign,
+    Assume,
+    AtomicBegin,
+    AtomicEnd,
+    Await,
+    Call,
+    CallPointer,
+    CallUnmodelled,
+    Cause,
+    Check,
+    Create,
+    CreatePointer,
+    Detach,
+    End,
+    Enter,
+    Exit,
+    Fault,
+    Fence,
+    Free,
+    GiveUp,
+    Havoc,
+    Instruction,
+    Join,
+    Leave,
+    Load,
+    Lock,
+    Register,
+    Return,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.memory import MemoryObject
+from sley.program.program import Edge, Function
+from sley.semantics.code import Code
+from sley.semantics.evaluation import Evaluator
+from sley.semantics.memory import Memory, unset_cells
+from sley.semantics.state import CUT, ENDED, CellValue, State, ThreadState
+from sley.semantics.values import Undetermined
+
+LONGEST_STEP = 100_000
+"""A step with more instructions than this does not end, as far as we can tell."""
+
+
+@dataclass(slots=True)
+class Happening:
+    """One executed edge, for listeners: which memory it touched, with which values."""
+
+    edge: Edge
+    registers: dict[Term, object]
+    """The thread's registers after the edge; do not keep without copying."""
+    address: int | None = None
+    value: object = None
+    old: object = None
+    handle: int | None = None
+
+
+Listener = Callable[[Happening], None]
+
+
+class _BlockedError(Exception):
+    """The step cannot be completed now."""
+
+
+class Run:
+    """One step of one thread while it runs; after ``finish`` the outcome is in ``thread``."""
+
+    def __init__(self, code: Code, evaluator: Evaluator, memory: Memory, listener: Listener | None) -> None:
+        self.code = code
+        self.evaluator = evaluator
+        self.memory = memory
+        self.listener = listener
+        first, *values = memory.state.threads[memory.thread]
+        assert isinstance(first, int)
+        self.location = first
+        self.function: Function = code.function_at[first]
+        self.values: dict[Term, object] = {
+            register.term: value for register, value in zip(code.live[first], values, strict=True)
+        }
+        self.values[code.program.self_handle] = memory.handle
+        for address, slot in code.address_slots[self.function.name].items():
+            self.values[address] = memory.local(slot)
+
+    def finish(self) -> ThreadState | None:
+        """Run to the next stop; the thread's new state, or None if it is blocked."""
+        try:
+            for _ in range(LONGEST_STEP):
+                ending = self._edge()
+                if ending is not None:
+                    return ending
+                if self.location in self.code.stops:
+                    return self._thread()
+        except _BlockedError:
+            return None
+        raise GaveUpError("an atomic section or a local loop does not end")
+
+    def _thread(self) -> ThreadState:
+        live = self.code.live[self.location]
+        return (self.location, *(self.values.get(register.term, 0) for register in live))
+
+    def _edge(self) -> ThreadState | None:
+        edges = self.code.out.get(self.location, ())
+        if len(edges) > 1 and all(isinstance(e.instruction, Assume) for e in edges):
+            return self._branch(edges)
+        for edge in edges:
+            if isinstance(edge.instruction, Fault):
+                if self._is_faulty(edge.instruction.of):
+                    self._move(edge)
+                    return None
+        for edge in edges:
+            if not isinstance(edge.instruction, Fault):
+                ending = self._execute(edge)
+                self.location = edge.target
+                return ending
+        return CUT
+
+    def _branch(self, edges: tuple[Edge, ...]) -> ThreadState | None:
+        for edge in edges:
+            assert isinstance(edge.instruction, Assume)
+            if self.evaluator.truth(edge.instruction.condition, self.values):
+                self._move(edge)
+                return None
+        return CUT
+
+    def _move(self, edge: Edge) -> None:
+        self.location = edge.target
+        self._tell(Happening(edge, self.values))
+
+    def _tell(self, happening: Happening) -> None:
+        if self.listener is not None:
+            self.listener(happening)
+
+    def _number(self, term: Term) -> int:
+        return self.evaluator.number(term, self.values)
+
+    def _value(self, term: Term) -> object:
+        return self.evaluator.value(term, self.values)
+
+    def _cell_value(self, term: Term) -> CellValue:
+        value = self._value(term)
+        assert isinstance(value, int | Undetermined)
+        return value
+
+    def _is_faulty(self, instruction: Instruction) -> bool:
+        memory = self.memory
+        match instruction:
+            case Load(access=access):
+                return not memory.is_valid(self._number(access.address), access.size, writes=False)
+            case Store(access=access) | Update(access=access) | Lock(access=access):
+                return not memory.is_valid(self._number(access.address), access.size, writes=True)
+            case Unlock(access=access):
+                address = self._number(access.address)
+                if not memory.is_valid(address, access.size, writes=True):
+                    return True
+                return memory.load(address, access.size) != memory.handle
+            case Free(address=address):
+                return not memory.can_free(self._number(address))
+            case Join(handle=handle) | Detach(handle=handle):
+                return not memory.can_join(self._number(handle))
+            case _:
+                return False
+
+    def _execute(self, edge: Edge) -> ThreadState | None:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the definition
+        """Execute one instruction; a thread state ends the step, None goes on at the edge's target."""
+        memory, values = self.memory, self.values
+        instruction = edge.instruction
+        happening = Happening(edge, values)
+        if self._is_faulty(instruction):
+            return CUT
+        match instruction:
+            case Assign(assignments=assignments):
+                new = [(register.term, self._value(term)) for register, term in assignments]
+                values.update(new)
+            case Assume(condition=condition):
+                if not self.evaluator.truth(condition, values):
+                    return CUT
+            case Havoc(target=target, cause=cause, text=text):
+                happening.value = values[target.term] = self._arbitrary(target, cause, text)
+            case Load(target=target, access=access):
+                happening.address = self._number(access.address)
+                happening.value = self._load(happening.address, access)
+                values[target.term] = happening.value
+            case Store(access=access, value=term):
+                happening.address = self._number(access.address)
+                happening.value = value = self._cell_value(term)
+                if self.listener is not None:
+                    happening.old = self._load(happening.address, access)
+                memory.store(happening.address, access.size, value)
+            case Update(target=target, access=access, value=term):
+                happening.address = self._number(access.address)
+                happening.old = values[target.term] = self._load(happening.address, access)
+                happening.value = value = self._cell_value(term)
+                memory.store(happening.address, access.size, value)
+            case Fence() | AtomicBegin() | AtomicEnd():
+                pass
+            case Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
+                number = memory.map.layout_number(layout)
+                happening.value = values[target.term] = memory.allocate(
+                    self._number(size), number, zeroed=is_zeroed, text=name
+                )
+            case Free(address=address):
+                happening.address = self._number(address)
+                memory.free(happening.address)
+            case Enter(object=obj, is_zeroed=is_zeroed):
+                self._enter(obj, is_zeroed=is_zeroed)
+            case Leave(object=obj):
+                memory.leave(self.code.slots[self.function.name][obj.name])
+            case Create(target=target, function=name, arguments=arguments):
+                function = self.code.program.functions[name]
+                thread = self.code.start(function, tuple(self._value(a) for a in arguments))
+                happening.handle = memory.create(thread, self.code.thread_objects(function))
+                values[target.term] = happening.handle
+            case Join(target=joined, handle=handle):
+                happening.handle = self._number(handle)
+                result = memory.joined(happening.handle)
+                if result is None:
+                    raise _BlockedError
+                if joined is not None:
+                    values[joined.term] = result
+            case Detach(handle=handle):
+                happening.handle = self._number(handle)
+                memory.detach(happening.handle)
+            case Exit(value=exit_value):
+                happening.value = 0 if exit_value is None else self._value(exit_value)
+                self._tell(happening)
+                return memory.exit(happening.value)
+            case End():
+                self._tell(happening)
+                return ENDED
+            case Lock(access=access):
+                happening.address = self._number(access.address)
+                if self._load(happening.address, access):
+                    raise _BlockedError
+                memory.store(happening.address, access.size, memory.handle)
+            case Unlock(access=access):
+                happening.address = self._number(access.address)
+                memory.store(happening.address, access.size, 0)
+            case Await(condition=condition, is_spurious=is_spurious):
+                if not self.evaluator.truth(condition, values):
+                    if not is_spurious:
+                        raise _BlockedError
+                    memory.spurious = True
+            case CallUnmodelled(target=result_register, function=name, arguments=arguments):
+                addresses = [v for a in arguments if isinstance(v := self._value(a), int)]
+                memory.scramble(name, tuple(addresses))
+                if result_register is not None:
+                    values[result_register.term] = self._arbitrary(result_register, Cause.UNMODELLED, name)
+            case GiveUp(reason=reason):
+                raise GaveUpError(reason)
+            case Check() | Call() | CallPointer() | CreatePointer() | Return() | Fault():
+                raise AssertionError(f"{type(instruction).__name__} in a prepared program")
+            case _:
+                assert_never(instruction)
+        self._tell(happening)
+        return None
+
+    def _load(self, address: int, access: Access) -> CellValue:
+        return self.memory.load(address, access.size)
+
+    def _arbitrary(self, target: Register, cause: Cause, text: str) -> object:
+        if target.sort == BOOL:
+            return bool(self.memory.choose(2))
+        return self.memory.arbitrary(width_of(target.sort), cause, text)
+
+    def _enter(self, obj: MemoryObject, *, is_zeroed: bool) -> None:
+        slot = self.code.slots[self.function.name][obj.name]
+        count = obj.layout.count(obj.size)
+        cells: tuple[CellValue, ...] = (
+            (0,) * count if is_zeroed else unset_cells(obj.layout, obj.size, obj.c_name)
+        )
+        self.memory.enter(slot, self.memory.map.layout_number(obj.layout), obj.size, cells)
+
+
+class Interpreter:
+    """Runs steps by the definition."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.evaluator = Evaluator(code.program.terms)
+
+    def step(
+        self,
+        state: State,
+        thread: int,
+        choices: tuple[int, ...] = (),
+        listener: Listener | None = None,
+    ) -> tuple[ThreadState | None, Memory]:
+        """One step of a thread: its new state (None: blocked) and the memory after it."""
+        memory = Memory(self.code.memory_map, state, thread, choices)
+        run = Run(self.code, self.evaluator, memory, listener)
+        return run.finish(), memory

@@ -1,0 +1,95 @@
+"""Values that are not decided yet.
+
+An input or an uninitialised variable may hold any of 2**32 values, and most programs only ever ask whether it
+is zero. So the interpreter does not enumerate: an arbitrary value is an :class:`Undetermined` with the set of
+values it may still have. A comparison that both parts of the set could answer differently *splits* the
+state in two; an operation that needs the value itself enumerates a small set and gives up on a large one.
+A state with undetermined values stands for all states in which they are replaced by members of their sets.
+
+Undetermined values have no arithmetic on purpose: compiled code that touches one raises TypeError, and the
+step is then run by the reference interpreter, which knows what to do.
+"""
+
+from dataclasses import dataclass
+
+from sley.program.instructions import Cause
+
+Ranges = tuple[tuple[int, int], ...]
+"""Disjoint, sorted, non-adjacent closed intervals of unsigned numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undetermined:
+    """One of ``ranges``, the same wherever this number occurs in the state."""
+
+    number: int
+    ranges: Ranges
+    cause: Cause
+    text: str = ""
+    """What it is for the user: ``__VERIFIER_nondet_int()``, ``variable x``, the unmodelled function."""
+
+    @property
+    def size(self) -> int:
+        """How many values are possible."""
+        return sum(high - low + 1 for low, high in self.ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class Unset:
+    """A memory cell that nobody has written or read yet: arbitrary, but fixed from now on."""
+
+    cause: Cause
+    text: str = ""
+
+
+UNSET = Unset(Cause.UNINITIALISED)
+
+Value = int | bool | Undetermined | Unset
+
+
+def everything(width: int) -> Ranges:
+    """All numbers of that many bits."""
+    return ((0, (1 << width) - 1),)
+
+
+def intersection(a: Ranges, b: Ranges) -> Ranges:
+    """The numbers in both."""
+    found = []
+    for low_a, high_a in a:
+        for low_b, high_b in b:
+            low, high = max(low_a, low_b), min(high_a, high_b)
+            if low <= high:
+                found.append((low, high))
+    return tuple(sorted(found))
+
+
+def complement(a: Ranges, width: int) -> Ranges:
+    """The numbers of that width that are not in ``a``."""
+    found = []
+    start = 0
+    for low, high in a:
+        if start < low:
+            found.append((start, low - 1))
+        start = high + 1
+    if start < 1 << width:
+        found.append((start, (1 << width) - 1))
+    return tuple(found)
+
+
+def members(a: Ranges) -> list[int]:
+    """All numbers, in order."""
+    return [n for low, high in a for n in range(low, high + 1)]
+
+
+def representative(a: Ranges) -> int:
+    """The member that reads best in a counterexample: the smallest."""
+    return a[0][0]
+
+
+class NeedsSplitError(Exception):
+    """The step asks a question that the set of ``value`` does not answer: try each part in turn."""
+
+    def __init__(self, value: Undetermined, parts: tuple[Ranges, ...]) -> None:
+        super().__init__("split")
+        self.value = value
+        self.parts = parts

@@ -1,0 +1,1 @@
+"""The use case: from a task to a checked result."""

@@ -1,0 +1,85 @@
+"""Property files (``.prp``) as SV-COMP writes them, read by content and never by file name.
+
+    CHECK( init(main()), LTL(G ! call(reach_error())) )
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from sley.base.errors import InputError, Unsupported
+from sley.base.source import Span
+from sley.program.properties import Property
+
+_CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*main\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((?P<formula>.*)\)\s*\)\s*$")
+_CALL = re.compile(r"G\s*!\s*call\s*\(\s*(?P<function>[A-Za-z_]\w*)\s*\(\s*\)\s*\)")
+
+_FORMULAS = {
+    "G!data-race": Property.RACE,
+    "G!overflow": Property.OVERFLOW,
+    "G!deadlock": Property.DEADLOCK,
+    "Gno-deadlock": Property.DEADLOCK,
+    "Gvalid-deref": Property.DEREF,
+    "Gvalid-free": Property.FREE,
+    "Gvalid-memtrack": Property.LEAK,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The properties that a user, a property file or a task definition asks for."""
+
+    properties: frozenset[Property] = frozenset()
+    error_call: str | None = None
+    """Only calls of this function count as reaching an error; a failing assertion then just ends the run."""
+    unsupported: tuple[Unsupported, ...] = ()
+    """Properties that we cannot decide: with any of them, SAFE is out of reach."""
+
+    def __or__(self, other: "Selection") -> "Selection":
+        """Both; two different error functions cannot be combined."""
+        calls = sorted({call for call in (self.error_call, other.error_call) if call is not None})
+        if len(calls) > 1:
+            raise InputError(f"two error functions at once: call({calls[0]}) and call({calls[1]})")
+        either_plain = any(
+            Property.REACH in one.properties and one.error_call is None for one in (self, other)
+        )
+        return Selection(
+            self.properties | other.properties,
+            calls[0] if calls and not either_plain else None,
+            self.unsupported + other.unsupported,
+        )
+
+
+def read_property_file(path: Path) -> Selection:
+    """What a property file asks for; every non-empty line must be a ``CHECK(...)``."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the property file: {reason(error)}", Span(str(path), 1, 1)) from None
+    selection = Selection()
+    for number, content in enumerate(text.splitlines(), start=1):
+        if content.strip():
+            selection |= _parse_check(content.strip(), Span(str(path), number, 1))
+    if selection == Selection():
+        raise InputError("the property file has no CHECK(...) line", Span(str(path), 1, 1))
+    return selection
+
+
+def _parse_check(content: str, span: Span) -> Selection:
+    match = _CHECK.match(content)
+    if match is None:
+        raise InputError("expected CHECK( init(main()), LTL(...) )", span)
+    formula = match["formula"].strip()
+    if call := _CALL.fullmatch(formula):
+        return Selection(frozenset({Property.REACH}), call["function"])
+    known = _FORMULAS.get(re.sub(r"\s+", "", formula))
+    if known is not None:
+        return Selection(frozenset({known}))
+    return Selection(unsupported=(Unsupported(f"property `{formula}`", span),))
+
+
+def reason(error: OSError | UnicodeDecodeError) -> str:
+    """Why a file could not be read, in a few words."""
+    if isinstance(error, UnicodeDecodeError):
+        return "not a text file"
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,106 @@
+"""What a verification ends with: a verdict and everything that belongs to it."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import assert_never
+
+from sley.base.errors import Unsupported
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.verification.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class NotSupported:
+    """The program, or the property asked for, is outside what we model; all such places at once."""
+
+    constructs: tuple[Unsupported, ...]
+
+
+Outcome = Verdict | NotSupported
+
+
+class Answer(Enum):
+    """The five answers; the value is the word that a report starts with."""
+
+    SAFE = "SAFE"
+    BUG = "BUG"
+    BOUNDED = "SAFE UP TO"
+    UNKNOWN = "UNKNOWN"
+    NOT_SUPPORTED = "NOT SUPPORTED"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds for each phase; finding is what an engine is measured by, checking is shown beside it."""
+
+    loading: float = 0.0
+    finding: float = 0.0
+    checking: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """All phases together."""
+        return self.loading + self.finding + self.checking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The outcome of a task, with all that an answer rests on."""
+
+    task: Task
+    outcome: Outcome
+    times: Times = Times()
+    statistics: Statistics = field(default_factory=dict)
+    assumptions: tuple[str, ...] = ()
+    unmodelled: tuple[Unsupported, ...] = ()
+
+    @property
+    def answer(self) -> Answer:
+        """Which of the five answers this is."""
+        match self.outcome:
+            case Safe():
+                return Answer.SAFE
+            case Unsafe():
+                return Answer.BUG
+            case Bounded():
+                return Answer.BOUNDED
+            case Unknown():
+                return Answer.UNKNOWN
+            case NotSupported():
+                return Answer.NOT_SUPPORTED
+            case _:
+                assert_never(self.outcome)
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The violations found, certain ones first; possible ones where the outcome is Unknown."""
+        match self.outcome:
+            case Unsafe(traces=traces) | Unknown(traces=traces):
+                return traces
+            case _:
+                return ()
+
+    @property
+    def result(self) -> str:
+        """What stands behind ``RESULT:``."""
+        match self.outcome:
+            case Safe():
+                return "true"
+            case Unsafe(traces=traces):
+                return f"false({traces[0].failure.property.verdict_name})"
+            case _:
+                return "unknown"
+
+    @property
+    def reason(self) -> str | None:
+        """What stands behind ``REASON:``; None where the answer needs no reason."""
+        match self.outcome:
+            case Bounded(bound=bound):
+                return f"bounded: {bound}"
+            case Unknown(reason=reason):
+                return reason
+            case NotSupported(constructs=constructs):
+                return "unsupported: " + "; ".join(str(construct) for construct in constructs)
+            case _:
+                return None

@@ -1,0 +1,82 @@
+"""Task definitions (``.yml``) as SV-COMP and BenchExec write them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from sley.base.errors import InputError, Unsupported
+from sley.base.source import Span
+from sley.frontend.data_model import DataModel
+from sley.verification.property_files import Selection, read_property_file, reason
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDefinition:
+    """What a task definition says; the expected verdict is not read."""
+
+    paths: tuple[Path, ...]
+    selection: Selection | None
+    """None: the definition names no property."""
+    data_model: DataModel | None
+
+
+def read_task_definition(path: Path) -> TaskDefinition:
+    """The input files, properties and data model of a definition; paths are relative to its folder."""
+    content = _load(path)
+    options = content.get("options") or {}
+    if not isinstance(options, Mapping):
+        raise InputError("`options` is not a mapping", Span(str(path), 1, 1))
+    selection = _selection(content, path)
+    language = options.get("language", "C")
+    if language != "C":
+        foreign = Unsupported(f"language {language}", Span(str(path), 1, 1))
+        selection = (selection or Selection()) | Selection(unsupported=(foreign,))
+    return TaskDefinition(_input_files(content, path), selection, _data_model(options, path))
+
+
+def _load(path: Path) -> Mapping[str, object]:
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the task definition: {reason(error)}", Span(str(path), 1, 1)) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = Span(str(path), mark.line + 1, mark.column + 1) if mark else Span(str(path), 1, 1)
+        raise InputError(f"not a YAML file: {error.problem}", place) from None
+    except yaml.YAMLError:
+        raise InputError("not a YAML file", Span(str(path), 1, 1)) from None
+    if not isinstance(content, Mapping) or "input_files" not in content:
+        raise InputError("not a task definition: no `input_files`", Span(str(path), 1, 1))
+    return content
+
+
+def _input_files(content: Mapping[str, object], path: Path) -> tuple[Path, ...]:
+    files = content["input_files"]
+    names = [files] if isinstance(files, str) else files
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise InputError("`input_files` is not a file name or a list of them", Span(str(path), 1, 1))
+    return tuple(path.parent / name for name in names)
+
+
+def _selection(content: Mapping[str, object], path: Path) -> Selection | None:
+    entries = content.get("properties") or []
+    if not isinstance(entries, list):
+        raise InputError("`properties` is not a list", Span(str(path), 1, 1))
+    selection: Selection | None = None
+    for entry in entries:
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("property_file"), str):
+            raise InputError("a property without `property_file`", Span(str(path), 1, 1))
+        one = read_property_file(path.parent / entry["property_file"])
+        selection = one if selection is None else selection | one
+    return selection
+
+
+def _data_model(options: Mapping[str, object], path: Path) -> DataModel | None:
+    name = options.get("data_model")
+    if name is None:
+        return None
+    if name not in DataModel.__members__:
+        raise InputError(f"unknown data model `{name}`", Span(str(path), 1, 1))
+    return DataModel[str(name)]
