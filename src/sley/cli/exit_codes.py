@@ -1,8 +1,10 @@
 """How the process ends; every family of answers and errors has its own code."""
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from sley.verification.result import Answer
+if TYPE_CHECKING:
+    from sley.verification.result import Answer
 
 
 class ExitCode(IntEnum):
@@ -18,6 +20,6 @@ class ExitCode(IntEnum):
     """A bug of ours; a crash file says more."""
 
 
-def exit_code(answer: Answer) -> ExitCode:
+def exit_code(answer: "Answer") -> ExitCode:
     """The code of an answer; a bounded answer is no proof, hence UNKNOWN."""
-    return ExitCode.UNKNOWN if answer is Answer.BOUNDED else ExitCode[answer.name]
+    return ExitCode.UNKNOWN if answer.name == "BOUNDED" else ExitCode[answer.name]

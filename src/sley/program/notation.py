@@ -21,7 +21,7 @@ The form is line-oriented; ``#`` starts a comment, ``;`` starts where a line com
   (``@seq_cst``) and its C text.
 * Layouts are ``i32``, ``[3 x i32]``, ``{ .next : i64 pointer @0, .value : i32 @8 } size 16``, and arrays
   of those.
-* A name that is not made of letters, digits and ``_ . $ % #`` is written as a string.
+* A name that is not made of letters, digits and ``_ . $ % # -`` is written as a string.
 """
 
 import json
@@ -30,7 +30,7 @@ import re
 from sley.logic.operators import Op
 from sley.program.memory import PointerLayout
 
-NAME_PATTERN = r"(?:[^\W\d]|[.$%])[\w.$%#]*"
+NAME_PATTERN = r"(?:[^\W\d]|[.$%])[\w.$%#]*(?:-[\w.$%#]+)*"
 RESERVED = frozenset({"true", "false", "self", "const"})
 """Words that mean something in a term; a register of that name is written as a string."""
 

@@ -81,11 +81,6 @@ def print_function(program: Program, function: Function) -> str:
     return "\n".join(_ProgramPrinter(program).function(function)) + "\n"
 
 
-def instruction_text(program: Program, function: Function, instruction: Instruction) -> str:
-    """One instruction of a function as text."""
-    return _FunctionPrinter(program, function).instruction(instruction)
-
-
 def is_flat(program: Program) -> bool:
     """Whether no calls are left, so that every function is a thread template."""
     return not any(
@@ -144,7 +139,7 @@ class _ProgramPrinter:
         return _number_text(value, width_of(cell.sort))
 
     def function(self, function: Function) -> list[str]:
-        writer = _FunctionPrinter(self.program, function)
+        writer = FunctionPrinter(self.program, function)
         parameters = ", ".join(_register_text(r) for r in function.parameters)
         head = f"{self.word} {name_text(function.name)}({parameters})"
         head += f" -> {function.result}" if function.result is not None else ""
@@ -201,8 +196,8 @@ class _Places:
         return None
 
 
-class _FunctionPrinter:
-    """Writes what depends on the names of one function."""
+class FunctionPrinter:
+    """Writes what depends on the names of one function: terms, accesses, instructions, edges."""
 
     def __init__(self, program: Program, function: Function) -> None:
         self.terms = program.terms
@@ -212,6 +207,7 @@ class _FunctionPrinter:
         self._texts: dict[Term, str] = {}
 
     def edge(self, edge: Edge) -> str:
+        """A line: the edge with its instruction and origin."""
         text = f"{edge.source} -> {edge.target} : {self.instruction(edge.instruction)}"
         origin = _origin_text(edge.origin)
         return f"{text:<{_ORIGIN_COLUMN}} ; {origin}" if origin else text
@@ -219,6 +215,7 @@ class _FunctionPrinter:
     # --- terms ----------------------------------------------------------------------------------
 
     def term(self, term: Term) -> str:
+        """A term as an S-expression."""
         texts = self._texts
         for part in self.terms.walk((term,)):
             if part not in texts:
@@ -247,6 +244,7 @@ class _FunctionPrinter:
     # --- instructions ---------------------------------------------------------------------------
 
     def instruction(self, instruction: Instruction) -> str:  # noqa: C901, PLR0911, PLR0912 - a total match
+        """An instruction."""
         match instruction:
             case Assign(assignments=()):
                 return "skip"
@@ -344,6 +342,7 @@ class _FunctionPrinter:
         return text + (f" {quoted(instruction.name)}" if instruction.name else "")
 
     def access(self, access: Access, *, shows_sort: bool = False) -> str:
+        """An access: where, its order, its C text."""
         place = self.places.of_term(self.terms, access.address)
         text = place if place is not None else f"*{self.term(access.address)}"
         text += f" : {access.sort}" if shows_sort and access.sort != BitVecSort(32) else ""

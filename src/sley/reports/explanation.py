@@ -3,6 +3,7 @@
 Every sentence is an observation on the rows of this very run; where none applies, nothing is said.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,7 @@ def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explan
     names = {thread.id: thread.name for thread in trace.threads}
     match trace.failure.property:
         case Property.RACE:
-            return _race(rows, names)
+            return _race(trace, rows, names)
         case Property.DEADLOCK:
             return _deadlock(rows)
         case Property.REACH:
@@ -98,18 +99,18 @@ def _line_range(first: Row, last: Row) -> str:
     return f"line {low}" if low == high else f"lines {low}-{high}"
 
 
-def _race(rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
+def _race(trace: Trace, rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
     failing = [row for row in rows if row.is_failure]
     if len(failing) != 2:
         return Explanation()
     first, second = failing
-    variable = next((e.target for row in failing for e in row.events if e.kind is EventKind.FAIL and e.target), "")
+    variable = re.search(r"`(.+)`", trace.failure.message)
     return Explanation(
         why=(
             f"Line {first.line} ({names[first.thread]}) and line {second.line} ({names[second.thread]}) can "
             "run at the same moment: nothing orders them. C gives such a program no meaning.",
         ),
-        fix=(f"Hold the same mutex around both, or make `{variable}` atomic.",) if variable else (),
+        fix=(f"Hold the same mutex around both, or make `{variable[1]}` atomic.",) if variable else (),
     )
 
 

@@ -61,7 +61,9 @@ def from_text(text: str, file: str) -> Json:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError("not a report of sley", Span(file, 1, 1))
     if str(content.get("format_version")).split(".")[0] != FORMAT_VERSION.split(".")[0]:
-        raise InputError(f"a report in format {content.get('format_version')}, which I cannot read", Span(file, 1, 1))
+        raise InputError(
+            f"a report in format {content.get('format_version')}, which I cannot read", Span(file, 1, 1)
+        )
     return content
 
 
@@ -139,7 +141,9 @@ def schedule_from_json(steps: Sequence[Sequence[int]]) -> tuple[Step, ...]:
 
 def _event(event: Event) -> Json:
     plain = {
-        field.name: getattr(event, field.name) for field in fields(Event) if field.name not in ("kind", "origin")
+        field.name: getattr(event, field.name)
+        for field in fields(Event)
+        if field.name not in ("kind", "origin")
     }
     return {**plain, "kind": event.kind.value, "origin": _origin(event.origin)}
 

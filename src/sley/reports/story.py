@@ -2,9 +2,11 @@
 
 A trace has one event per action and knows the inside of library models. A reader wants statements: all
 consecutive events of one thread that belong to the same statement become one row, a library call is one row
-however much its model does, and what has no effect on other threads is left out unless asked for.
+however much its model does, and what has no effect on other threads or on the violation is left out unless
+asked for.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -78,18 +80,31 @@ def rows_of(trace: Trace, *, show_all: bool = False) -> list[Row]:
             rows.append(Row(event.thread, place))
         rows[-1].events.append(event)
         rows[-1].is_failure |= event.kind is EventKind.FAIL
-    shown = rows if show_all else _joined([row for row in rows if _is_telling(row)])
-    return _numbered(shown)
+    if show_all:
+        return _numbered(rows)
+    names = mentioned(trace)
+    return _numbered(_joined([row for row in rows if any(_is_telling(e, names) for e in row.events)]))
 
 
-def _is_telling(row: Row) -> bool:
-    """Whether another thread, or the reader, has to know about this row."""
-    return any(_is_telling_event(event) for event in row.events)
+def mentioned(trace: Trace) -> frozenset[str]:
+    """The variables that the violation is about: those its statements and its facts name."""
+    texts = [event.origin.text for event in trace.events if event.kind is EventKind.FAIL]
+    texts += [event.target for event in trace.events if event.kind is EventKind.FAIL]
+    texts += [fact.split(" = ")[0] for fact in trace.facts if " = " in fact]
+    return frozenset(name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text))
 
 
-def _is_telling_event(event: Event) -> bool:
+def base_name(target: str) -> str:
+    """The variable that a memory location is part of: ``a`` of ``a[2].next``."""
+    return re.split(r"\W", target.lstrip("*&("), maxsplit=1)[0]
+
+
+def _is_telling(event: Event, names: frozenset[str]) -> bool:
+    """Whether another thread, or the reader, has to know about this event."""
     if event.kind in MEMORY_KINDS:
-        return event.is_shared
+        return event.is_shared or base_name(event.target) in names
+    if event.kind is EventKind.ASSIGN:
+        return event.target in names
     if event.kind is EventKind.CALL:
         return bool(event.note)
     return event.kind not in QUIET_KINDS

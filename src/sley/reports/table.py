@@ -101,7 +101,9 @@ def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, 
             yield _gap_line(row)
         paused = [thread.id for thread in table.threads if index in marks.get(thread.id, ())]
         for position, text in enumerate(_cell(row, table, widths[row.thread])):
-            cells = {thread: Segment("| preempted" if thread in unmarked else "|", "dim") for thread in paused}
+            cells = {
+                thread: Segment("| preempted" if thread in unmarked else "|", "dim") for thread in paused
+            }
             unmarked.difference_update(paused)
             cells[row.thread] = Segment(text, "failure" if row.is_failure else thread_style(row.thread))
             is_first = position == 0
@@ -191,6 +193,8 @@ def _notes(row: Row, table: Table) -> list[str]:
     notes = _assigned_or_read(row)
     for event in row.events:
         notes.extend(_event_notes(event, row, in_columns))
+    message = table.trace.failure.message
+    notes = [note for note in notes if note != message]
     remark = table.remarks.get(row.number)
     return [*dict.fromkeys(notes), *([remark] if remark else [])]
 
@@ -212,7 +216,11 @@ def _assigned_or_read(row: Row) -> list[str]:
 def _event_notes(event: Event, row: Row, in_columns: set[str]) -> Iterator[str]:
     if event.kind in (EventKind.WRITE, EventKind.UPDATE):
         if event.is_shared and event.target not in in_columns and not row.place.is_call:
-            yield f"{event.target}: {event.old} -> {event.value}" if event.old else f"{event.target} = {event.value}"
+            yield (
+                f"{event.target}: {event.old} -> {event.value}"
+                if event.old
+                else f"{event.target} = {event.value}"
+            )
     elif event.kind is EventKind.INPUT:
         yield f"input: {event.target} = {event.value}" if event.target else f"input: {event.value}"
     elif event.kind is EventKind.ALLOCATE and event.target:

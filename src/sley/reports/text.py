@@ -101,7 +101,11 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
         lines += trace_report(unknown.traces[0], width=width, show_all=show_all)
         lines += _next_steps(show_all=show_all)
     elif "time limit" in unknown.reason or "memory limit" in unknown.reason:
-        lines += labelled("Next", ["More room: --time-limit 30m, --memory-limit 8GB. Less to check: --property reach"], width)
+        lines += labelled(
+            "Next",
+            ["More room: --time-limit 30m, --memory-limit 8GB. Less to check: --property reach"],
+            width,
+        )
     return lines
 
 
@@ -148,7 +152,8 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
     if trace.depends_on:
         lines += _paragraph(
             "This run rests on arbitrary results of functions without a model: "
-            + ", ".join(f"`{name}`" for name in trace.depends_on) + ".",
+            + ", ".join(f"`{name}`" for name in trace.depends_on)
+            + ".",
             width,
         )
     return lines
@@ -156,13 +161,8 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
 
 def _facts(trace: Trace, width: int) -> list[Line]:
     """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
-    match trace.failure.property:
-        case Property.RACE:
-            texts = _accesses(trace)
-        case Property.DEADLOCK:
-            texts = list(trace.facts)
-        case _:
-            texts = _failing_statement(trace)
+    is_about_threads = trace.failure.property in (Property.RACE, Property.DEADLOCK)
+    texts = list(trace.facts) if is_about_threads else _failing_statement(trace)
     return [*(line(f"       {shortened(text, width - 7)}") for text in texts), line("")] if texts else []
 
 
@@ -174,19 +174,6 @@ def _failing_statement(trace: Trace) -> list[str]:
     return [whole] if whole else []
 
 
-def _accesses(trace: Trace) -> list[str]:
-    """The two accesses of a race below each other."""
-    names = {thread.id: thread.name for thread in trace.threads}
-    failing = [event for event in trace.events if event.kind is EventKind.FAIL]
-    places = [place_of(event.origin) for event in failing]
-    texts = [f"line {p.span.line}  {p.text}" if p and p.span else "" for p in places]
-    room = max((len(text) for text in texts), default=0)
-    return [
-        f"{text:<{room}}   {names[event.thread]} {event.note}".rstrip()
-        for text, event in zip(texts, failing, strict=True)
-    ] + list(trace.facts)
-
-
 def _also(traces: Sequence[Trace], width: int) -> list[Line]:
     texts = list(dict.fromkeys(f"{trace.failure.message}: {_place_text(trace)}" for trace in traces))
     if len(texts) > MAX_LISTED:
@@ -195,7 +182,9 @@ def _also(traces: Sequence[Trace], width: int) -> list[Line]:
 
 
 def _next_steps(*, show_all: bool) -> list[Line]:
-    lines = [line(Segment(" Next  ", "label"), "sley replay             run this schedule again, step by step")]
+    lines = [
+        line(Segment(" Next  ", "label"), "sley replay             run this schedule again, step by step")
+    ]
     if not show_all:
         lines.append(line("       sley show trace --all   every step, every value"))
     return lines

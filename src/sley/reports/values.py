@@ -1,11 +1,10 @@
 """The shared variables worth a column of their own, and their values row by row."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sley.evidence.trace import Event, EventKind, Trace
-from sley.reports.story import MEMORY_KINDS, Row
+from sley.reports.story import MEMORY_KINDS, Row, base_name, mentioned
 
 UNKNOWN_VALUE = ""
 
@@ -38,19 +37,19 @@ class Column:
 def watched_variables(trace: Trace, rows: Sequence[Row]) -> list[str]:
     """Shared variables of the run, most telling first.
 
-    First those that the violation mentions, then those that one thread writes and another uses, then
-    those with most accesses; variables that nobody writes say nothing that the reading rows do not.
+    First those that the violation mentions, then those that several threads use, then those with most
+    writes; variables that nobody writes say nothing that the reading rows do not.
     """
     users: dict[str, set[int]] = {}
     writes: dict[str, int] = {}
     for event in _accesses(rows):
         users.setdefault(event.target, set()).add(event.thread)
         writes[event.target] = writes.get(event.target, 0) + (event.kind is not EventKind.READ)
-    mentioned = _mentioned(trace)
+    names = mentioned(trace)
     ranked = [
-        (name not in mentioned, len(users[name]) < 2, -writes[name], order, name)
+        (base_name(name) not in names, len(users[name]) < 2, -writes[name], order, name)
         for order, name in enumerate(users)
-        if writes[name] or name in mentioned
+        if writes[name] or base_name(name) in names
     ]
     return [name for *_, name in sorted(ranked)]
 
@@ -60,17 +59,8 @@ def _accesses(rows: Sequence[Row]) -> list[Event]:
         event
         for row in rows
         for event in row.events
-        if event.kind in MEMORY_KINDS and event.is_shared and event.target and not row.place.is_call
+        if event.kind in MEMORY_KINDS and event.target and not row.place.is_call
     ]
-
-
-def _mentioned(trace: Trace) -> frozenset[str]:
-    """The variables that the facts, the failing events, or the failing statement name."""
-    names = {event.target for event in trace.events if event.kind is EventKind.FAIL}
-    names.update(fact.split(" = ")[0] for fact in trace.facts)
-    if trace.origin is not None:
-        names.update(re.findall(r"[A-Za-z_]\w*", trace.origin.text))
-    return frozenset(names)
 
 
 def column(name: str, rows: Sequence[Row]) -> Column:
@@ -81,7 +71,8 @@ def column(name: str, rows: Sequence[Row]) -> Column:
         before, is_write = value, False
         for event in row.events:
             if event.kind in MEMORY_KINDS and event.target == name:
-                is_write = is_write or event.kind is not EventKind.READ
+                if event.kind is not EventKind.READ and not is_write:
+                    before, is_write = event.old or value, True
                 value = event.value
         cells.append(Change(before, value, is_write))
     return Column(name, tuple(cells))

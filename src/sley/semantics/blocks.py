@@ -1,8 +1,9 @@
 """Steps compiled to Python: one function per location where code begins.
 
 A block function takes the memory and the thread's state and runs the local tree of code below its location
-until a stop or a place where paths meet; there it returns the thread's state. ``None`` means blocked. A block that
-touches an undetermined value raises TypeError: the caller then runs the step in the reference interpreter.
+until a stop or a place where paths meet; there it returns the thread's state. ``None`` means blocked. A
+block that touches an undetermined value raises TypeError: the caller then runs the step in the reference
+interpreter.
 """
 
 from collections.abc import Callable
@@ -186,7 +187,7 @@ class _Writer:
         self._line(depth, f"a = {self._expression(access.address)}")
         self._fault(f"not m.is_valid(a, {access.size}, writes={writes})", fault, depth, defined)
 
-    def _instruction(  # noqa: C901, PLR0911, PLR0912, PLR0915 - a total match
+    def _instruction(  # noqa: C901, PLR0912, PLR0915 - a total match
         self, edge: Edge, fault: Edge | None, depth: int, defined: frozenset[Term]
     ) -> bool:
         """Write one instruction; False if it ends the step."""

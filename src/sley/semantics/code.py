@@ -2,7 +2,8 @@
 
 A thread runs from one *stop* to the next without interruption: one visible action (or a whole atomic section)
 and the local steps after it. Stops are the locations before a visible instruction, one location on every
-cycle of local steps (so that an endless local loop never stops other threads), and where a thread ends or fails.
+cycle of local steps (so that an endless local loop never stops other threads), and where a thread ends or
+fails.
 
 Accesses to a local object whose address stays in its own thread are local steps too: nobody can notice them.
 """
@@ -58,7 +59,7 @@ class Code:
     def _add(self, function: Function) -> None:
         self.out.update(function.outgoing)
         self.errors.update(function.errors)
-        self.live.update(live_registers(function))
+        self.live.update(live_registers(function, self.program.terms))
         for location in function.locations:
             self.function_at[location] = function
         self.slots[function.name] = {obj.name: i for i, obj in enumerate(function.objects)}
@@ -112,9 +113,11 @@ def locations_inside(function: Function) -> set[int]:
         if location in inside or location in function.errors:
             continue
         inside.add(location)
-        for edge in function.outgoing.get(location, ()):
-            if not isinstance(edge.instruction, AtomicEnd):
-                waiting.append(edge.target)
+        waiting.extend(
+            edge.target
+            for edge in function.outgoing.get(location, ())
+            if not isinstance(edge.instruction, AtomicEnd)
+        )
     return inside
 
 
@@ -142,7 +145,7 @@ def _accessed_address(instruction: Instruction) -> Term | None:
 
 
 def base_address(terms: Terms, term: Term, candidates: AbstractSet[Term]) -> Term | None:
-    """The local object that ``term`` points into by its form: ``&a``, ``&a + i``, ``in range ? &a + i : wild``."""
+    """The local object that ``term`` points into by its form: ``&a``, ``&a + i``, ``ok ? &a + i : wild``."""
     if term in candidates:
         return term
     if terms.op(term) is Op.BVADD:
@@ -157,7 +160,7 @@ def base_address(terms: Terms, term: Term, candidates: AbstractSet[Term]) -> Ter
 def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
     """Whether nobody else can notice this edge."""
     instruction = edge.instruction
-    if isinstance(instruction, LOCAL_INSTRUCTIONS) or isinstance(instruction, Fence):
+    if isinstance(instruction, (*LOCAL_INSTRUCTIONS, Fence)):
         return True
     if isinstance(instruction, Enter | Leave):
         return instruction.object.address in confined

@@ -1,7 +1,7 @@
 """Evaluating terms when some values are undetermined.
 
-Fast where nothing is undetermined; otherwise the term is walked, comparisons are decided from the sets of possible
-values, and :class:`NeedsSplitError` says how to cut a set whose members would answer differently.
+Fast where nothing is undetermined; otherwise the term is walked, comparisons are decided from the sets of
+possible values, and :class:`NeedsSplitError` says how to cut a set whose members would answer differently.
 """
 
 from collections.abc import Callable, Mapping

@@ -9,18 +9,19 @@ from typing import NamedTuple
 from sley.base.errors import GaveUpError
 from sley.program.program import Program
 from sley.semantics.blocks import Blocks
+from sley.semantics.choices import alternatives, narrowed, parts_inside_step
 from sley.semantics.code import Code
-from sley.semantics.memory import Memory
+from sley.semantics.memory import Choice, Memory
 from sley.semantics.state import CUT, ENDED, Block, State, ThreadState, is_ended
-from sley.semantics.step import LONGEST_STEP, Interpreter
+from sley.semantics.step import LONGEST_STEP, Interpreter, Listener
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
 
 class Successor(NamedTuple):
     """What one step can lead to."""
 
-    choices: tuple[int, ...]
-    """What to prescribe to get here again; -1 - n stands for the undetermined value number n."""
+    choices: tuple[Choice, ...]
+    """What to prescribe to get here again."""
     thread: ThreadState
     """The acting thread's new state: a stop, an error location, ended, CUT or ENDED."""
     state: State | None
@@ -42,20 +43,27 @@ class Machine:
         """The first state."""
         return self.code.initial()
 
-    def successors(self, state: State, thread: int) -> list[Successor]:
+    def successors(self, state: State, thread: int, listener: Listener | None = None) -> list[Successor]:
         """All outcomes of one step of a thread; empty if it has ended or is blocked.
+
+        A listener hears of every edge that the reference interpreter executes (of none that runs compiled).
 
         Raises NeedsSplitError if the state has to be split first, GaveUpError if the step is beyond us.
         """
         if is_ended(state.threads[thread]):
             return []
         found: list[Successor] = []
-        waiting: list[tuple[int, ...]] = [()]
+        waiting: list[tuple[Choice, ...]] = [()]
         while waiting:
             prescribed = waiting.pop()
-            result, memory = self._step(state, thread, prescribed)
+            memory = self.interpreter.memory(state, thread, prescribed)
+            try:
+                result = self._step(memory, listener)
+            except NeedsSplitError as question:
+                waiting.extend(parts_inside_step(question, memory))
+                continue
             if len(memory.taken) > len(prescribed):
-                waiting.extend(_alternatives(memory.taken, len(prescribed)))
+                waiting.extend(alternatives(memory.taken, len(prescribed)))
             if result is None:
                 continue
             choices = tuple(choice for choice, _ in memory.taken)
@@ -63,27 +71,22 @@ class Machine:
             found.append(Successor(choices, result, after, memory.spurious))
         return found
 
-    def _step(self, state: State, thread: int, choices: tuple[int, ...]) -> tuple[ThreadState | None, Memory]:
+    def _step(self, memory: Memory, listener: Listener | None) -> ThreadState | None:
         if self.is_compiled:
             try:
-                return self._compiled_step(state, thread, choices)
-            except TypeError:
-                pass  # an undetermined value: the interpreter knows what to do, or raises again
-        return self.interpreter.step(state, thread, choices)
+                return self._compiled_step(memory)
+            except TypeError:  # an undetermined value: the interpreter knows what to do, or raises again
+                memory.restart()
+        return self.interpreter.step(memory, listener)
 
-    def _compiled_step(
-        self, state: State, thread: int, choices: tuple[int, ...]
-    ) -> tuple[ThreadState | None, Memory]:
-        memory = Memory(self.code.memory_map, state, thread, choices)
+    def _compiled_step(self, memory: Memory) -> ThreadState | None:
         stops = self.code.stops
-        at: ThreadState | None = state.threads[thread]
+        at: ThreadState | None = memory.threads[memory.thread]
         for _ in range(LONGEST_STEP):
             assert at is not None
-            location = at[0]
-            assert isinstance(location, int)
-            at = self.blocks.at(location)(memory, at)
-            if at is None or at[0] < 0 or at[0] in stops:  # type: ignore[operator]
-                return at, memory
+            at = self.blocks.at(at[0])(memory, at)
+            if at is None or at[0] < 0 or at[0] in stops:
+                return at
         raise GaveUpError("an atomic section or a local loop does not end")
 
     def split(self, state: State, question: NeedsSplitError) -> Iterator[tuple[Ranges, State]]:
@@ -92,19 +95,9 @@ class Machine:
             yield part, replace_undetermined(state, question.value, part)
 
 
-def _alternatives(taken: list[tuple[int, int]], start: int) -> Iterator[tuple[int, ...]]:
-    """Prefixes that choose differently at one place from ``start`` on."""
-    for at in range(start, len(taken)):
-        before = tuple(choice for choice, _ in taken[:at])
-        for other in range(1, taken[at][1]):
-            yield (*before, other)
-
-
 def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> State:
     """The state with the possible values of ``value`` narrowed to ``part``."""
-    (low, high), *rest = part
-    new: int | Undetermined
-    new = low if not rest and low == high else Undetermined(value.number, part, value.cause, value.text)
+    new = narrowed(value, part)
     number = value.number
 
     def replaced(old: object) -> object:

@@ -24,6 +24,9 @@ from sley.semantics.state import (
 )
 from sley.semantics.values import UNSET, Undetermined, Unset, everything
 
+Choice = int | Undetermined
+"""One nondeterministic decision of a step; an undetermined value stands for any of its members."""
+
 LARGEST_FLAT_OBJECT = 64
 """Global objects with more cells than this are blocks of their own: a write copies less."""
 
@@ -144,28 +147,36 @@ class Memory:
         "taken",
         "thread",
         "threads",
+        "unmodelled",
     )
 
     def __init__(
-        self, memory_map: MemoryMap, state: State, thread: int, choices: tuple[int, ...] = ()
+        self, memory_map: MemoryMap, state: State, thread: int, choices: tuple[Choice, ...] = ()
     ) -> None:
         self.map = memory_map
         self.state = state
         self.thread = thread
         self.handle = thread + 1
         self.base = memory_map.local_base + thread * memory_map.local_slots
+        self.choices = choices
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget what the step did so far."""
+        state = self.state
         self.cells = state.cells
         self.threads: list[ThreadState] = list(state.threads)
         self.detached = state.detached
         self._blocks: dict[int, Block] | None = None
         self._blocks_changed = False
-        self.choices = choices
-        self.taken: list[tuple[int, int]] = []
+        self.taken: list[tuple[Choice, int]] = []
         """(choice made, number of alternatives), in order."""
+        self.unmodelled: dict[int, str] = {}
+        """Choices that stand for results of unmodelled functions -> the function."""
         self.spurious = False
         """Whether the step was possible only by a spurious wake-up."""
-        self.created: set[int] = set()
-        """Numbers of undetermined values that this step made."""
+        self.created: dict[int, int] = {}
+        """Undetermined values that this step made -> which choice made them."""
 
     # --- choices ------------------------------------------------------------------------------
 
@@ -173,26 +184,29 @@ class Memory:
         """One of 0..alternatives-1: the prescribed choice, or 0 where none is prescribed."""
         at = len(self.taken)
         choice = self.choices[at] if at < len(self.choices) else 0
+        assert isinstance(choice, int)
         self.taken.append((choice, alternatives))
         return choice
 
     def arbitrary(self, width: int, cause: Cause, text: str) -> int | Undetermined:
-        """A new arbitrary value; a prescribed choice fixes it, as in a replay."""
+        """A new arbitrary value: the prescribed one, or undetermined where none is prescribed."""
         at = len(self.taken)
-        self.taken.append((0, 1))
-        if at < len(self.choices) and self.choices[at] >= 0:
-            self.taken[at] = (self.choices[at], 1)
-            return self.choices[at]
-        value = Undetermined(self._fresh_number(), everything(width), cause, text)
-        self.taken[at] = (-1 - value.number, 1)
+        if at < len(self.choices):
+            value = self.choices[at]
+        else:
+            value = Undetermined(self._fresh_number(), everything(width), cause, text)
+        if isinstance(value, Undetermined):
+            self.created[value.number] = at
+        if cause is Cause.UNMODELLED:
+            self.unmodelled[at] = text
+        self.taken.append((value, 1))
         return value
 
     def _fresh_number(self) -> int:
-        used = {v.number for v in self.values() if isinstance(v, Undetermined)} | self.created
+        used = {v.number for v in self.values() if isinstance(v, Undetermined)} | set(self.created)
         number = 0
         while number in used:
             number += 1
-        self.created.add(number)
         return number
 
     def values(self) -> Iterator[object]:

@@ -1,6 +1,6 @@
 """Concrete states: memory and threads, as nested tuples that hash and compare fast."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sley.semantics.values import Undetermined, Unset
 
@@ -21,7 +21,7 @@ class Block(NamedTuple):
 
 LOCAL_BLOCK, HEAP_BLOCK, READ_ONLY_BLOCK, GLOBAL_BLOCK = range(4)
 
-ThreadState = tuple[object, ...]
+ThreadState = tuple[Any, ...]
 """(location, value of each live register there...), or one of the ended forms below."""
 
 EXITED = -2
@@ -32,6 +32,12 @@ CUT = (-1,)
 """The run is cut: an assumption failed."""
 ENDED = (-4,)
 """The process has ended."""
+
+
+def location_of(thread: ThreadState) -> int:
+    """Where the thread stands."""
+    location: int = thread[0]
+    return location
 
 
 class State(NamedTuple):

@@ -51,7 +51,7 @@ from sley.program.memory import MemoryObject
 from sley.program.program import Edge, Function
 from sley.semantics.code import Code
 from sley.semantics.evaluation import Evaluator
-from sley.semantics.memory import Memory, unset_cells
+from sley.semantics.memory import Choice, Memory, unset_cells
 from sley.semantics.state import CUT, ENDED, CellValue, State, ThreadState
 from sley.semantics.values import Undetermined
 
@@ -120,10 +120,9 @@ class Run:
         if len(edges) > 1 and all(isinstance(e.instruction, Assume) for e in edges):
             return self._branch(edges)
         for edge in edges:
-            if isinstance(edge.instruction, Fault):
-                if self._is_faulty(edge.instruction.of):
-                    self._move(edge)
-                    return None
+            if isinstance(edge.instruction, Fault) and self._is_faulty(edge.instruction.of):
+                self._move(edge)
+                return None
         for edge in edges:
             if not isinstance(edge.instruction, Fault):
                 ending = self._execute(edge)
@@ -177,7 +176,7 @@ class Run:
             case _:
                 return False
 
-    def _execute(self, edge: Edge) -> ThreadState | None:  # noqa: C901, PLR0911, PLR0912, PLR0915 - the definition
+    def _execute(self, edge: Edge) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
         """Execute one instruction; a thread state ends the step, None goes on at the edge's target."""
         memory, values = self.memory, self.values
         instruction = edge.instruction
@@ -295,14 +294,15 @@ class Interpreter:
         self.code = code
         self.evaluator = Evaluator(code.program.terms)
 
-    def step(
-        self,
-        state: State,
-        thread: int,
-        choices: tuple[int, ...] = (),
-        listener: Listener | None = None,
-    ) -> tuple[ThreadState | None, Memory]:
-        """One step of a thread: its new state (None: blocked) and the memory after it."""
-        memory = Memory(self.code.memory_map, state, thread, choices)
-        run = Run(self.code, self.evaluator, memory, listener)
-        return run.finish(), memory
+    def step(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
+        """One step of the memory's thread: its new state, or None if it is blocked."""
+        return Run(self.code, self.evaluator, memory, listener).finish()
+
+    def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> Memory:
+        """The memory of a state as a thread sees it."""
+        return Memory(self.code.memory_map, state, thread, choices)
+
+    def evaluate(self, state: State, thread: int, term: Term) -> int:
+        """The value of a term over the registers of a thread where it stands."""
+        run = Run(self.code, self.evaluator, self.memory(state, thread), None)
+        return self.evaluator.number(term, run.values)

@@ -30,7 +30,8 @@ def only_calls_of(program: Program, error_function: str) -> Program:
 def _narrowed(function: Function, program: Program, error_function: str, failure: Failure) -> Function:
     """The function with all other assertions as silent ends, and unmodelled calls of ours as errors."""
     edges = tuple(
-        replace(edge, instruction=_instruction(edge, program, error_function, failure)) for edge in function.edges
+        replace(edge, instruction=_instruction(edge, program, error_function, failure))
+        for edge in function.edges
     )
     return replace(function, edges=edges)
 

@@ -1,6 +1,6 @@
 """Property files (``.prp``) as SV-COMP writes them, read by content and never by file name.
 
-    CHECK( init(main()), LTL(G ! call(reach_error())) )
+CHECK( init(main()), LTL(G ! call(reach_error())) )
 """
 
 import re

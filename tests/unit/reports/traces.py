@@ -52,7 +52,12 @@ def lost_update() -> Trace:
         (MAIN, WORKER_1, WORKER_2),
         [
             (0, EventKind.CREATE, library(14, "pthread_create(&a, 0, worker, 0)"), {"target": "worker #1"}),
-            (0, EventKind.WRITE, library(14, "pthread_create(&a, 0, worker, 0)"), {"target": "a", "value": "2"}),
+            (
+                0,
+                EventKind.WRITE,
+                library(14, "pthread_create(&a, 0, worker, 0)"),
+                {"target": "a", "value": "2"},
+            ),
             (0, EventKind.CREATE, library(15, "pthread_create(&b, 0, worker, 0)"), {"target": "worker #2"}),
             (1, EventKind.READ, read, counter(0)),
             (1, EventKind.ASSIGN, read, tmp),
@@ -81,9 +86,10 @@ def race() -> Trace:
             (0, EventKind.CREATE, library(15, "pthread_create(&b, 0, worker, 0)"), {"target": "worker #2"}),
             (1, EventKind.READ, read, counter(0)),
             (1, EventKind.ASSIGN, read, {"target": "tmp", "value": "0"}),
-            (1, EventKind.FAIL, write, {"target": "counter", "note": "writes counter"}),
-            (2, EventKind.FAIL, read, {"target": "counter", "note": "reads counter at the same moment"}),
+            (1, EventKind.FAIL, write, {"note": "data race on `counter`"}),
+            (2, EventKind.FAIL, read, {"note": "data race on `counter`"}),
         ],
+        facts=("worker #1 writes `counter` at line 8", "worker #2 reads `counter` at line 7"),
     )
 
 
@@ -98,9 +104,24 @@ def deadlock() -> Trace:
             (0, EventKind.CREATE, library(30, "pthread_create(&b, 0, refund, 0)", file=file), {}),
             (1, EventKind.LOCK, library(8, "pthread_mutex_lock(&from)", "deposit", file), {"target": "from"}),
             (2, EventKind.LOCK, library(19, "pthread_mutex_lock(&to)", "refund", file), {"target": "to"}),
-            (1, EventKind.FAIL, library(9, "pthread_mutex_lock(&to)", "deposit", file), {"note": "waits for to, held by refund"}),
-            (2, EventKind.FAIL, library(20, "pthread_mutex_lock(&from)", "refund", file), {"note": "waits for from, held by deposit"}),
-            (0, EventKind.FAIL, library(31, "pthread_join(a, 0)", file=file), {"note": "waits for deposit to end"}),
+            (
+                1,
+                EventKind.FAIL,
+                library(9, "pthread_mutex_lock(&to)", "deposit", file),
+                {"note": "waits for to, held by refund"},
+            ),
+            (
+                2,
+                EventKind.FAIL,
+                library(20, "pthread_mutex_lock(&from)", "refund", file),
+                {"note": "waits for from, held by deposit"},
+            ),
+            (
+                0,
+                EventKind.FAIL,
+                library(31, "pthread_join(a, 0)", file=file),
+                {"note": "waits for deposit to end"},
+            ),
         ],
         facts=("deposit holds from, waits for to (line 9)  <->  refund holds to, waits for from (line 20)",),
     )
@@ -110,10 +131,14 @@ def many_threads() -> Trace:
     workers = [ThreadInfo(n, f"worker #{n}", "worker") for n in range(1, 6)]
     write = user(8, "counter = counter + 1;", "worker")
     events: list[tuple[int, EventKind, Origin, dict[str, object]]] = [
-        (0, EventKind.CREATE, library(14, "pthread_create(&t[i], 0, worker, 0)"), {"target": w.name}) for w in workers
+        (0, EventKind.CREATE, library(14, "pthread_create(&t[i], 0, worker, 0)"), {"target": w.name})
+        for w in workers
     ]
     for w in workers:
-        events += [(w.id, EventKind.READ, write, counter(w.id - 1)), (w.id, EventKind.WRITE, write, counter(w.id, w.id - 1))]
+        events += [
+            (w.id, EventKind.READ, write, counter(w.id - 1)),
+            (w.id, EventKind.WRITE, write, counter(w.id, w.id - 1)),
+        ]
     events += [
         (0, EventKind.READ, user(18, "assert(counter == 4);"), counter(5)),
         (0, EventKind.FAIL, user(18, "assert(counter == 4);"), {}),
@@ -129,10 +154,31 @@ def long_trace(rounds: int) -> Trace:
     for number in range(rounds):
         events += [
             (1, EventKind.READ, read, {"target": "noise", "value": str(number), "is_shared": True}),
-            (2, EventKind.WRITE, write, {"target": "other", "value": str(number), "old": "0", "is_shared": True}),
+            (
+                2,
+                EventKind.WRITE,
+                write,
+                {"target": "other", "value": str(number), "old": "0", "is_shared": True},
+            ),
         ]
     check = user(18, "assert(counter == 4);")
     events += [(0, EventKind.READ, check, counter(5)), (0, EventKind.FAIL, check, {})]
     return trace_of(
-        Failure(Property.REACH, "assertion", "assertion can fail"), (MAIN, WORKER_1, WORKER_2), events, ("counter = 5",)
+        Failure(Property.REACH, "assertion", "assertion can fail"),
+        (MAIN, WORKER_1, WORKER_2),
+        events,
+        ("counter = 5",),
+    )
+
+
+def possible_bug() -> Trace:
+    check = user(5, "assert(read_sensor() > 0);")
+    return trace_of(
+        Failure(Property.REACH, "assertion", "assertion can fail"),
+        (MAIN,),
+        [
+            (0, EventKind.INPUT, check, {"target": "read_sensor()", "value": "0"}),
+            (0, EventKind.FAIL, check, {}),
+        ],
+        depends_on=("read_sensor",),
     )

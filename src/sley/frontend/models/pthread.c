@@ -157,11 +157,9 @@ int pthread_mutex_init(mutex *m, const mutexattr *attributes)
 
 int pthread_mutex_destroy(mutex *m)
 {
-    __sley_atomic_begin();
     __sley_check(m->kind != SLEY_MUTEX_DESTROYED, "misuse", "destroy-twice", "a mutex is destroyed twice");
     __sley_check(m->owner == 0, "misuse", "destroy-locked", "a locked mutex is destroyed");
     m->kind = SLEY_MUTEX_DESTROYED;
-    __sley_atomic_end();
     return 0;
 }
 
@@ -244,12 +242,19 @@ static unsigned long long own_bit(void)
 // To join the waiters and to release the mutex is one step: no signal gets lost in between.
 static int start_waiting(cond *c, mutex *m)
 {
+    int kind = m->kind;
+    _Bool is_held = m->owner == (int)__sley_self();
+    if (!is_held && kind != SLEY_MUTEX_NORMAL && reports_errors(kind))
+        return SLEY_EPERM;
+    __sley_check(is_held, "misuse", "wait-without-mutex", "a thread waits for a condition without holding the mutex");
     __sley_atomic_begin();
-    int error = pthread_mutex_unlock(m);
-    if (!error)
-        c->waiters |= own_bit();
+    c->waiters |= own_bit();
+    if (m->depth > 0)
+        m->depth--;
+    else
+        __sley_unlock(&m->owner);
     __sley_atomic_end();
-    return error;
+    return 0;
 }
 
 int pthread_condattr_init(void *attributes)
@@ -359,9 +364,7 @@ int pthread_rwlock_init(rwlock *l, const void *attributes)
 
 int pthread_rwlock_destroy(rwlock *l)
 {
-    __sley_atomic_begin();
     __sley_check(l->writer == 0 && l->readers == 0, "misuse", "destroy-locked", "a locked read-write lock is destroyed");
-    __sley_atomic_end();
     return 0;
 }
 
@@ -431,14 +434,10 @@ int pthread_rwlock_timedwrlock(rwlock *l, const void *deadline)
 
 int pthread_rwlock_unlock(rwlock *l)
 {
-    __sley_atomic_begin();
-    if (l->writer != 0) {
+    if (l->writer != 0)
         __sley_unlock(&l->writer);
-    } else {
-        __sley_check(l->readers > 0, "misuse", "unlock-not-held", "a read-write lock is released that nobody holds");
-        l->readers--;
-    }
-    __sley_atomic_end();
+    else
+        __sley_check(l->readers-- > 0, "misuse", "unlock-not-held", "a read-write lock is released that nobody holds");
     return 0;
 }
 

@@ -1,12 +1,13 @@
 // What the models of library functions are written in.
 //
 // The front end turns a call of each function below into a single instruction of the program; everything else
-// in a model is ordinary C and goes through the same front end as the user's code. Three rules keep models
+// in a model is ordinary C and goes through the same front end as the user's code. These rules keep models
 // right:
 //   - What a model keeps for itself is `_Atomic`, so that it never races; what belongs to the user (a copied
 //     string, the result of a join) is accessed plainly, so that it can.
 //   - A wait that no lock or join expresses is an `__sley_await` inside an atomic section, together with the
 //     reading of what it waits for and the change that follows.
+//   - Checks stand outside of atomic sections: a failed one ends the run, inside it would block the thread.
 //   - What a model cannot do right, it gives up on; it never guesses.
 #ifndef SLEY_H
 #define SLEY_H

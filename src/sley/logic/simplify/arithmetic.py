@@ -1,8 +1,8 @@
 """Rules for arithmetic and bitwise operators."""
 
 from sley.logic.arena import Arena, Payload, Rule, Term
-from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BOOL
+from sley.logic.operators import Op
+from sley.logic.simplify.ranges import unsigned_range
 
 _Args = tuple[Term, ...]
 
@@ -24,6 +24,7 @@ def _reassociated(t: Arena, op: Op, a: Term, b: Term) -> Term | None:
 
 
 def sum_(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Constants are gathered, negations become differences."""
     a, b = args
     number = t.number(b)
     if number is not None:
@@ -36,6 +37,7 @@ def sum_(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def difference(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Constants are subtracted by adding; ``(p + 8) - (p + 4)`` is 4."""
     a, b = args
     if t.is_const(b):
         return t.add(a, t.neg(b))
@@ -46,6 +48,7 @@ def difference(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def product(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Constants are gathered."""
     a, b = args
     number = t.number(b)
     if number is None:
@@ -56,6 +59,7 @@ def product(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def bitwise_and(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Masks are gathered, those that hide nothing are dropped."""
     a, b = args
     if a == b:
         return a
@@ -70,6 +74,7 @@ def bitwise_and(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def bitwise_or(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Constants are gathered."""
     a, b = args
     if a == b:
         return a
@@ -82,6 +87,7 @@ def bitwise_or(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def bitwise_xor(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Constants are gathered; with all ones it is the complement."""
     a, b = args
     if a == b:
         return t.bv(0, t.width(a))
@@ -114,18 +120,22 @@ def _as_flag(t: Arena, a: Term) -> Term | None:
 
 
 def quotient(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Division by one."""
     return args[0] if t.number(args[1]) == 1 else None
 
 
 def remainder(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Remainder by one."""
     return t.bv(0, t.width(args[0])) if t.number(args[1]) == 1 else None
 
 
 def signed_shift(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Shift by nothing."""
     return args[0] if t.number(args[1]) == 0 else None
 
 
 def shift(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Shift by nothing, or out of sight."""
     by = t.number(args[1])
     if by is None:
         return None

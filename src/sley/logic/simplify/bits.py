@@ -1,13 +1,14 @@
 """Rules for cutting, joining and extending bit-vectors."""
 
 from sley.logic.arena import Arena, Payload, Rule, Term
-from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BOOL
+from sley.logic.operators import Op
+from sley.logic.simplify.ranges import EXTENSIONS
 
 _Args = tuple[Term, ...]
 
 
 def extraction(t: Arena, args: _Args, payload: Payload) -> Term | None:
+    """Bits are taken from where they come from."""
     assert isinstance(payload, tuple)
     (a,), (high, low) = args, payload
     if low == 0 and high == t.width(a) - 1:
@@ -50,6 +51,7 @@ def _is_narrow(t: Arena, a: Term, width: int) -> bool:
 
 
 def concatenation(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Neighbours from one term are one extraction; zeros on top are an extension."""
     high, low = args
     if t.number(high) == 0:
         return t.zero_extend(low, t.width(high))
@@ -63,6 +65,8 @@ def concatenation(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def extension(op: Op) -> Rule:
+    """Extensions are gathered."""
+
     def rule(t: Arena, args: _Args, payload: Payload) -> Term | None:
         assert isinstance(payload, int)
         (a,) = args

@@ -1,22 +1,28 @@
 """Rules for negation, conjunction, disjunction and choice."""
 
-from sley.logic.arena import Arena, Payload, Rule, Term
-from sley.logic.operators import Op, to_signed
+from sley.logic.arena import Arena, Payload, Term
+from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 
 _Args = tuple[Term, ...]
 
+_LARGEST_TO_FLATTEN = 32
+"""Larger conjunctions stay nested: a path condition that grows by one part per step would need quadratic room."""
+
 
 def negation(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """``not not a`` is ``a``."""
     (a,) = args
     return t.args(a)[0] if t.op(a) is Op.NOT else None
 
 
 def conjunction(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """See ``_flat``."""
     return _flat(t, args, Op.AND)
 
 
 def disjunction(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """See ``_flat``."""
     return _flat(t, args, Op.OR)
 
 
@@ -25,7 +31,8 @@ def _flat(t: Arena, args: _Args, op: Op) -> Term:
     unit, zero = (t.true, t.false) if op is Op.AND else (t.false, t.true)
     parts: dict[Term, None] = {}
     for arg in args:
-        for part in t.args(arg) if t.op(arg) is op else (arg,):
+        is_nested = t.op(arg) is op and len(t.args(arg)) <= _LARGEST_TO_FLATTEN
+        for part in t.args(arg) if is_nested else (arg,):
             if part == zero:
                 return zero
             if part != unit:
@@ -97,6 +104,7 @@ def _resolved(t: Arena, a: Term, b: Term, dual: Op) -> Term | None:
 
 
 def choice(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """``condition ? a : b``; of truth values it is written with AND and OR where that is no longer."""
     c, a, b = args
     if c == t.true or a == b:
         return a

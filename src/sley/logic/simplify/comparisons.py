@@ -1,13 +1,14 @@
 """Rules for orders and overflow predicates."""
 
-from sley.logic.arena import Arena, Payload, Rule, Term
+from sley.logic.arena import Arena, Payload, Term
 from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BOOL
+from sley.logic.simplify.ranges import EXTENSIONS, signed_range, unsigned_range
 
 _Args = tuple[Term, ...]
 
 
 def unsigned_below(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """``a < b`` without sign, a constant to the right."""
     a, b = args
     if a == b:
         return t.false
@@ -27,6 +28,7 @@ def unsigned_below(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def signed_below(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """``a < b`` with sign, a constant to the right."""
     a, b = args
     if a == b:
         return t.false
@@ -73,14 +75,17 @@ def _below(
 
 
 def unsigned_at_most(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """``a <= b`` is ``not (b < a)``."""
     return t.not_(t.ult(args[1], args[0]))
 
 
 def signed_at_most(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """``a <= b`` is ``not (b < a)``."""
     return t.not_(t.slt(args[1], args[0]))
 
 
 def sum_overflows(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Never for narrow values; with a constant it is a comparison."""
     a, b = args
     width = t.width(a)
     half = 1 << (width - 1)
@@ -95,6 +100,7 @@ def sum_overflows(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def difference_overflows(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Never for narrow values; with a constant it is a comparison."""
     a, b = args
     width = t.width(a)
     half = 1 << (width - 1)
@@ -111,6 +117,7 @@ def difference_overflows(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def product_overflows(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Never for narrow values."""
     a, b = args
     half = 1 << (t.width(a) - 1)
     corners = [x * y for x in signed_range(t, a) for y in signed_range(t, b)]

@@ -1,13 +1,15 @@
 """Rules for equality."""
 
-from sley.logic.arena import Arena, Payload, Rule, Term
-from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BOOL
+from sley.logic.arena import Arena, Payload, Term
+from sley.logic.operators import Op
+from sley.logic.simplify.arithmetic import base_and_constant
+from sley.logic.simplify.ranges import EXTENSIONS
 
 _Args = tuple[Term, ...]
 
 
 def equality(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """One side moves to the other as far as it can be undone."""
     a, b = args
     if a == b:
         return t.true

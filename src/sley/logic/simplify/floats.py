@@ -1,13 +1,13 @@
 """Rules for floats and arrays."""
 
-from sley.logic.arena import Arena, Payload, Rule, Term
-from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BOOL
+from sley.logic.arena import Arena, Payload, Term
+from sley.logic.operators import Op
 
 _Args = tuple[Term, ...]
 
 
 def same_format(t: Arena, args: _Args, payload: Payload) -> Term | None:
+    """Conversion to the format it already has."""
     return args[0] if t.sort(args[0]) == payload else None
 
 
@@ -20,6 +20,7 @@ def float_from_bits(t: Arena, args: _Args, payload: Payload) -> Term | None:
 
 
 def array_element(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Look through stores at other constant indices."""
     array, index = args
     base = array
     while t.op(base) is Op.STORE:
@@ -33,6 +34,7 @@ def array_element(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def array_with(t: Arena, args: _Args, _: Payload) -> Term | None:
+    """Only the last store at an index counts."""
     array, index, element = args
     if t.op(array) is Op.STORE and t.args(array)[1] == index:
         return t.make(Op.STORE, (t.args(array)[0], index, element))

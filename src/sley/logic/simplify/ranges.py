@@ -1,10 +1,9 @@
 """Cheap bounds on bit-vector terms, from the top of the term only."""
 
-from sley.logic.arena import Arena, Payload, Rule, Term
+from sley.logic.arena import Arena, Term
 from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BOOL
 
-_Args = tuple[Term, ...]
+EXTENSIONS = frozenset({Op.ZERO_EXTEND, Op.SIGN_EXTEND})
 
 
 def unsigned_range(t: Arena, a: Term) -> tuple[int, int]:

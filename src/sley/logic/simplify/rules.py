@@ -13,8 +13,8 @@ the same fact is the same term more often:
 """
 
 from sley.logic.arena import Arena, Payload, Rule, Term
-from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BOOL
+from sley.logic.operators import Op
+from sley.logic.simplify import arithmetic, bits, booleans, comparisons, equality, floats
 
 _Args = tuple[Term, ...]
 
@@ -44,41 +44,46 @@ def _over_choice(t: Arena, op: Op, args: _Args, payload: Payload, position: int)
     return t.ite(condition, then, otherwise)
 
 
-_BOOLEAN_RULES: dict[Op, Rule] = {Op.NOT: negation, Op.AND: conjunction, Op.OR: disjunction, Op.ITE: choice}
+_BOOLEAN_RULES: dict[Op, Rule] = {
+    Op.NOT: booleans.negation,
+    Op.AND: booleans.conjunction,
+    Op.OR: booleans.disjunction,
+    Op.ITE: booleans.choice,
+}
 
 _OTHER_RULES: dict[Op, Rule] = {
-    Op.EQ: equality,
-    Op.BVNOT: involution(Op.BVNOT),
-    Op.BVNEG: involution(Op.BVNEG),
-    Op.BVAND: bitwise_and,
-    Op.BVOR: bitwise_or,
-    Op.BVXOR: bitwise_xor,
-    Op.BVADD: sum_,
-    Op.BVSUB: difference,
-    Op.BVMUL: product,
-    Op.BVUDIV: quotient,
-    Op.BVSDIV: quotient,
-    Op.BVUREM: remainder,
-    Op.BVSREM: remainder,
-    Op.BVSHL: shift,
-    Op.BVLSHR: shift,
-    Op.BVASHR: signed_shift,
-    Op.BVULT: unsigned_below,
-    Op.BVULE: unsigned_at_most,
-    Op.BVSLT: signed_below,
-    Op.BVSLE: signed_at_most,
-    Op.SADDO: sum_overflows,
-    Op.SSUBO: difference_overflows,
-    Op.SMULO: product_overflows,
-    Op.EXTRACT: extraction,
-    Op.CONCAT: concatenation,
-    Op.ZERO_EXTEND: extension(Op.ZERO_EXTEND),
-    Op.SIGN_EXTEND: extension(Op.SIGN_EXTEND),
-    Op.FP_NEG: involution(Op.FP_NEG),
-    Op.FP_TO_FP: same_format,
-    Op.FP_FROM_BITS: float_from_bits,
-    Op.SELECT: array_element,
-    Op.STORE: array_with,
+    Op.EQ: equality.equality,
+    Op.BVNOT: arithmetic.involution(Op.BVNOT),
+    Op.BVNEG: arithmetic.involution(Op.BVNEG),
+    Op.BVAND: arithmetic.bitwise_and,
+    Op.BVOR: arithmetic.bitwise_or,
+    Op.BVXOR: arithmetic.bitwise_xor,
+    Op.BVADD: arithmetic.sum_,
+    Op.BVSUB: arithmetic.difference,
+    Op.BVMUL: arithmetic.product,
+    Op.BVUDIV: arithmetic.quotient,
+    Op.BVSDIV: arithmetic.quotient,
+    Op.BVUREM: arithmetic.remainder,
+    Op.BVSREM: arithmetic.remainder,
+    Op.BVSHL: arithmetic.shift,
+    Op.BVLSHR: arithmetic.shift,
+    Op.BVASHR: arithmetic.signed_shift,
+    Op.BVULT: comparisons.unsigned_below,
+    Op.BVULE: comparisons.unsigned_at_most,
+    Op.BVSLT: comparisons.signed_below,
+    Op.BVSLE: comparisons.signed_at_most,
+    Op.SADDO: comparisons.sum_overflows,
+    Op.SSUBO: comparisons.difference_overflows,
+    Op.SMULO: comparisons.product_overflows,
+    Op.EXTRACT: bits.extraction,
+    Op.CONCAT: bits.concatenation,
+    Op.ZERO_EXTEND: bits.extension(Op.ZERO_EXTEND),
+    Op.SIGN_EXTEND: bits.extension(Op.SIGN_EXTEND),
+    Op.FP_NEG: arithmetic.involution(Op.FP_NEG),
+    Op.FP_TO_FP: floats.same_format,
+    Op.FP_FROM_BITS: floats.float_from_bits,
+    Op.SELECT: floats.array_element,
+    Op.STORE: floats.array_with,
 }
 
 _WITHOUT_RULES = (

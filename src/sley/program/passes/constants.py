@@ -16,7 +16,8 @@ from heapq import heappop, heappush
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Assign, Assume, Create, Fault, Instruction, Update
+from sley.program.instructions import Assign, Assume, Create, Fault, Instruction, Register, Update
+from sley.program.passes.dead_code import cut
 from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import rewritten, written_registers
@@ -88,14 +89,21 @@ class _Propagation:
         return [instruction for instruction in edges if isinstance(instruction, Create)]
 
     def _edges(self) -> list[Edge]:
-        kept = []
-        for edge in self.function.edges:
-            if edge.source in self.facts:
-                instruction, facts = self._step(edge.instruction, self.facts[edge.source])
-                if facts is not None:
-                    is_same = instruction == edge.instruction
-                    kept.append(edge if is_same else replace(edge, instruction=instruction))
+        kept: list[Edge] = []
+        for location, edges in self.function.outgoing.items():
+            if location in self.facts:
+                kept.extend(self._edges_at(location, edges))
         return kept
+
+    def _edges_at(self, location: int, edges: tuple[Edge, ...]) -> list[Edge]:
+        kept = []
+        for edge in edges:
+            instruction, facts = self._step(edge.instruction, self.facts[location])
+            if facts is not None:
+                kept.append(
+                    edge if instruction == edge.instruction else replace(edge, instruction=instruction)
+                )
+        return kept or [cut(self.terms, self.function, edges[0])]
 
     def _flow(self, location: int, facts: _Facts) -> None:
         live, bit = self.liveness.at(location), self.liveness.bit
@@ -147,8 +155,8 @@ class _Propagation:
         bit, mentioned = self.liveness.bit, self.liveness.mask
         return {v: t for v, t in facts.items() if not (bit(v) | mentioned(t)) & mask}
 
-    def _assign(self, facts: _Facts, assignments: tuple[tuple[object, Term], ...]) -> _Facts:
-        pairs = [(register.term, term) for register, term in assignments]  # type: ignore[attr-defined]
+    def _assign(self, facts: _Facts, assignments: tuple[tuple[Register, Term], ...]) -> _Facts:
+        pairs = [(register.term, term) for register, term in assignments]
         changed = {variable for variable, _ in pairs}
         after = self._forget(facts, list(changed))
         for variable, term in pairs:

@@ -1,0 +1,5 @@
+"""``python -m sley``."""
+
+from sley.cli.main import main
+
+main()

@@ -1,0 +1,248 @@
+"""The constraint graph of the points-to analysis, and its solution.
+
+Nodes stand for registers, terms and memory; each holds a set of places, one bit each, that only grows. Bit 0 is
+``ELSEWHERE``. Edges say that one node's places flow into another's, possibly at another offset; loads and stores
+add edges as the places of their address become known. A work list passes on what is new until nothing is.
+The order of work does not matter: all constraints are monotone, so there is one least solution.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from math import gcd
+
+from sley.analyses.objects import ANY, MemoryClasses, Offset
+from sley.program.memory import PointerLayout, Storage
+
+ELSEWHERE = 1
+"""The set with only the mark that a value may be derived from no known place."""
+
+MOST_PLACES = 300
+"""After so many places in one object, further ones count as any offset."""
+
+
+class Constraints:
+    """A growing graph; after ``solve``, ``values[node]`` is what the node may hold."""
+
+    def __init__(self, classes: MemoryClasses, pointers: PointerLayout, *, is_reusing: bool) -> None:
+        self.classes = classes
+        self.is_reusing = is_reusing
+        self.address_bytes = (pointers.width + 7) // 8
+        self.farthest = 1 << pointers.offset_bits
+        self.static_objects = sum(obj.is_static for obj in classes.objects) - 1
+        self.values: list[int] = []
+        self.partial_reads: dict[tuple[int, int], None] = {}
+        """(location, node) where less than a whole address is read from memory that may hold one."""
+        self._new: list[int] = []
+        self._copies: list[list[int]] = []
+        self._shifts: list[list[tuple[int, Offset]]] = []
+        self._loads: list[list[tuple[int | None, int, int]]] = []
+        self._stores: list[list[tuple[int | None, int]]] = []
+        self._known: set[tuple[int, int]] = set()
+        self._waiting: deque[int] = deque()
+        self._places: list[tuple[int, Offset]] = [(0, ANY)]
+        self._bit_of: dict[tuple[int, Offset], int] = {}
+        self._places_in = [0] * len(classes.objects)
+        self._shifted: dict[tuple[int, Offset], int] = {}
+        self._cell_nodes: dict[int, int] = {}
+        self._rest_nodes: list[int] = []
+        for obj in classes.objects:
+            partition = classes.partitions[obj.index]
+            for index, cell in enumerate(partition.cells, partition.first):
+                if cell.size >= self.address_bytes:
+                    self._cell_nodes[index] = self.node()
+            self._rest_nodes.append(self.node())
+        self.scrambled = self.node()
+        """What unmodelled functions know."""
+
+    # --- places -------------------------------------------------------------------------------
+
+    def place(self, obj: int, offset: Offset) -> int:
+        """The set with one place; offsets outside the object, and too many of them, are thrown together."""
+        offset = self._normal(obj, offset)
+        bit = self._bit_of.get((obj, offset))
+        if bit is None:
+            if self._places_in[obj] >= MOST_PLACES and offset != ANY:
+                return self.place(obj, ANY)
+            self._places_in[obj] += 1
+            bit = self._bit_of[obj, offset] = 1 << len(self._places)
+            self._places.append((obj, offset))
+        return bit
+
+    def _normal(self, obj: int, offset: Offset) -> Offset:
+        residue, modulus = offset
+        described, partition = self.classes.objects[obj], self.classes.partitions[obj]
+        modulus = gcd(modulus, partition.period)
+        if modulus == 0 and not (described.size is not None and 0 <= residue <= described.size):
+            modulus = described.layout.stride
+        return Offset(residue % modulus, modulus) if modulus else Offset(residue)
+
+    def place_of(self, bit: int) -> tuple[int, Offset]:
+        """The object and offset of the place with this bit number."""
+        return self._places[bit]
+
+    def objects_in(self, bits: int) -> int:
+        """The objects of a set of places, one bit each."""
+        found = 0
+        for bit in _bits(bits & ~ELSEWHERE):
+            found |= 1 << self._places[bit][0]
+        return found
+
+    def aliases(self, bits: int) -> int:
+        """The places that these addresses may name in the end, reuse of heap numbers considered."""
+        if not self.is_reusing:
+            return bits
+        found = bits
+        for bit in _bits(bits & ~ELSEWHERE):
+            obj, offset = self._places[bit]
+            if self.classes.objects[obj].is_heap:
+                for other in self.classes.objects.heap:
+                    found |= self.place(other, offset)
+        return found
+
+    def _objects_at(self, obj: int) -> tuple[int, ...]:
+        is_any = self.is_reusing and self.classes.objects[obj].is_heap
+        return self.classes.objects.heap if is_any else (obj,)
+
+    # --- building -----------------------------------------------------------------------------
+
+    def node(self) -> int:
+        """A new node that holds nothing."""
+        for table in (self._copies, self._shifts, self._loads, self._stores):
+            table.append([])  # type: ignore[attr-defined]
+        self.values.append(0)
+        self._new.append(0)
+        return len(self.values) - 1
+
+    def memory_nodes(self, obj: int) -> Iterator[int]:
+        """The nodes for what the object's bytes may hold."""
+        partition = self.classes.partitions[obj]
+        for index in range(partition.first, partition.first + len(partition.cells)):
+            if index in self._cell_nodes:
+                yield self._cell_nodes[index]
+        yield self._rest_nodes[obj]
+
+    def include(self, node: int, bits: int) -> None:
+        """The node may hold these places."""
+        new = bits & ~self.values[node]
+        if new:
+            if not self._new[node]:
+                self._waiting.append(node)
+            self.values[node] |= new
+            self._new[node] |= new
+
+    def copy(self, source: int, target: int) -> None:
+        """What the source may hold, the target may hold."""
+        if source != target and (source, target) not in self._known:
+            self._known.add((source, target))
+            self._copies[source].append(target)
+            self.include(target, self.values[source])
+
+    def shift(self, source: int, target: int, by: Offset) -> None:
+        """The target may hold what the source may hold, at another offset."""
+        if by == Offset(0):
+            self.copy(source, target)
+        else:
+            self._shifts[source].append((target, by))
+            self.include(target, self._moved(self.values[source], by))
+
+    def load(self, address: int, target: int | None, size: int, location: int) -> None:
+        """The target (if it is wide) may hold what lies at the address."""
+        self._loads[address].append((target, size, location))
+        self._apply_load(self.values[address], target, size, location)
+
+    def store(self, address: int, source: int | None, size: int) -> None:
+        """Memory at the address may hold what the source may hold (None: no address)."""
+        self._stores[address].append((source, size))
+        self._apply_store(self.values[address], source, size)
+
+    def forget_contents(self, obj: int) -> None:
+        """The object begins with arbitrary contents."""
+        for node in self.memory_nodes(obj):
+            self.include(node, ELSEWHERE)
+
+    # --- solving ------------------------------------------------------------------------------
+
+    def solve(self) -> None:
+        """Pass on what is new until nothing is."""
+        while self._waiting:
+            node = self._waiting.popleft()
+            new, self._new[node] = self._new[node], 0
+            for target in self._copies[node]:
+                self.include(target, new)
+            for target, by in self._shifts[node]:
+                self.include(target, self._moved(new, by))
+            for loaded, size, location in self._loads[node]:
+                self._apply_load(new, loaded, size, location)
+            for source, size in self._stores[node]:
+                self._apply_store(new, source, size)
+            if node == self.scrambled:
+                self._scramble(new)
+
+    def _moved(self, bits: int, by: Offset) -> int:
+        found = bits & ELSEWHERE
+        for bit in _bits(bits & ~ELSEWHERE):
+            moved = self._shifted.get((bit, by))
+            if moved is None:
+                moved = self._shifted[bit, by] = self._moved_place(*self._places[bit], by)
+            found |= moved
+        return found
+
+    def _moved_place(self, obj: int, offset: Offset, by: Offset) -> int:
+        if self.classes.objects[obj].storage is Storage.CODE:
+            return ELSEWHERE
+        residue, modulus = offset.residue + by.residue, gcd(offset.modulus, by.modulus)
+        place = self.place(obj, Offset(residue, modulus))
+        is_near = modulus != 0 or -self.farthest // 2 <= residue < self.farthest
+        return place if is_near else place | ELSEWHERE
+
+    def _apply_load(self, bits: int, target: int | None, size: int, location: int) -> None:
+        if target is not None and bits & ELSEWHERE:
+            self.include(target, ELSEWHERE)
+        for bit in _bits(bits & ~ELSEWHERE):
+            obj, offset = self._places[bit]
+            for other in self._objects_at(obj):
+                self._read(other, offset, target, size, location)
+
+    def _read(self, obj: int, offset: Offset, target: int | None, size: int, location: int) -> None:
+        partition = self.classes.partitions[obj]
+        is_whole = partition.padding == 0 or partition.stays_in_column(offset)
+        for index, is_exact in partition.overlaps(offset, 0, size):
+            cell = self._cell_nodes.get(index)
+            node = self._rest_nodes[obj] if cell is None else cell
+            if cell is None or not is_exact:
+                is_whole = False
+                self.partial_reads[location, node] = None
+            if target is not None:
+                self.copy(node, target)
+        if target is not None and not is_whole:
+            self.include(target, ELSEWHERE)
+
+    def _apply_store(self, bits: int, source: int | None, size: int) -> None:
+        for bit in _bits(bits & ~ELSEWHERE):
+            obj, offset = self._places[bit]
+            for other in self._objects_at(obj):
+                self.write(other, offset, size, source)
+
+    def write(self, obj: int, offset: Offset, size: int, source: int | None) -> None:
+        """The bytes at this place may hold what the source may hold (None: no address)."""
+        for index, is_exact in self.classes.partitions[obj].overlaps(offset, 0, size):
+            cell = self._cell_nodes.get(index)
+            if cell is not None and not is_exact:
+                self.include(cell, ELSEWHERE)
+            if source is not None:
+                self.copy(source, self._rest_nodes[obj] if cell is None else cell)
+
+    def _scramble(self, bits: int) -> None:
+        for bit in _bits(bits & ~ELSEWHERE):
+            for obj in self._objects_at(self._places[bit][0]):
+                self.forget_contents(obj)
+                for node in tuple(self.memory_nodes(obj)):
+                    self.copy(node, self.scrambled)
+                    self.copy(self.scrambled, node)
+
+
+def _bits(bits: int) -> Iterator[int]:
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low

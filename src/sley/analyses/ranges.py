@@ -1,0 +1,234 @@
+"""What the form of a term tells about its value: between which bounds it lies, and of what it is a multiple.
+
+Both are facts about the signed reading of a bit-vector, true under every assignment of the variables.
+"""
+
+from collections.abc import Callable
+from math import gcd
+from typing import NamedTuple
+
+from sley.logic.operators import Op, to_signed
+from sley.logic.sorts import BitVecSort
+from sley.logic.terms import Term, Terms
+
+
+class Fact(NamedTuple):
+    """The value is in low..high, and equal to residue plus a multiple of modulus (0: equal to residue)."""
+
+    low: int
+    high: int
+    residue: int = 0
+    modulus: int = 1
+
+
+class Ranges:
+    """Facts about terms of one arena, each computed once."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._facts: dict[Term, Fact] = {}
+
+    def fact(self, term: Term) -> Fact:
+        """What is known about a bit-vector term."""
+        facts, terms = self._facts, self.terms
+        stack = [term]
+        while stack:
+            top = stack[-1]
+            if top in facts:
+                stack.pop()
+                continue
+            missing = [a for a in terms.args(top) if a not in facts and isinstance(terms.sort(a), BitVecSort)]
+            if missing:
+                stack.extend(missing)
+            else:
+                facts[top] = self._make(top)
+                stack.pop()
+        return facts[term]
+
+    def is_within(self, term: Term, magnitude: int) -> bool:
+        """Whether the value surely lies between -magnitude and magnitude."""
+        low, high, _, _ = self.fact(term)
+        return -magnitude <= low and high <= magnitude
+
+    def _make(self, term: Term) -> Fact:
+        width = self.terms.width(term)
+        number = self.terms.number(term)
+        if number is not None:
+            value = to_signed(number, width)
+            return Fact(value, value, value, 0)
+        rule = _RULES.get(self.terms.op(term))
+        fact = None if rule is None else rule(self, term, width)
+        return anything(width) if fact is None else fact
+
+    def arguments(self, term: Term) -> list[Fact]:
+        """The facts about the bit-vector arguments of a term, in order."""
+        return [self._facts[arg] for arg in self.terms.args(term) if arg in self._facts]
+
+
+def anything(width: int) -> Fact:
+    """Nothing is known."""
+    return Fact(-(1 << (width - 1)), (1 << (width - 1)) - 1)
+
+
+def _wrapped(width: int, low: int, high: int, residue: int, modulus: int) -> Fact:
+    """The fact about a result that wraps: exact if it fits, else only what powers of two keep."""
+    full = anything(width)
+    if full.low <= low and high <= full.high:
+        return Fact(low, high, residue, modulus)
+    modulus = gcd(modulus, 1 << width)
+    return Fact(full.low, full.high, residue % modulus, modulus)
+
+
+def _sum(ranges: Ranges, term: Term, width: int) -> Fact:
+    a, b = ranges.arguments(term)
+    return _wrapped(width, a.low + b.low, a.high + b.high, a.residue + b.residue, gcd(a.modulus, b.modulus))
+
+
+def _difference(ranges: Ranges, term: Term, width: int) -> Fact:
+    a, b = ranges.arguments(term)
+    return _wrapped(width, a.low - b.high, a.high - b.low, a.residue - b.residue, gcd(a.modulus, b.modulus))
+
+
+def _negation(ranges: Ranges, term: Term, width: int) -> Fact:
+    (a,) = ranges.arguments(term)
+    return _wrapped(width, -a.high, -a.low, -a.residue, a.modulus)
+
+
+def _product(ranges: Ranges, term: Term, width: int) -> Fact:
+    a, b = ranges.arguments(term)
+    if a.modulus == 0:
+        a, b = b, a
+    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    low, high = min(corners), max(corners)
+    if b.modulus == 0:
+        return _wrapped(width, low, high, a.residue * b.residue, a.modulus * abs(b.residue))
+    return _wrapped(width, low, high, 0, 1)
+
+
+def _shift_left(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    a, b = ranges.arguments(term)
+    if b.modulus != 0 or not 0 <= b.low < width:
+        return None
+    return _wrapped(width, a.low << b.low, a.high << b.low, a.residue << b.low, a.modulus << b.low)
+
+
+def _choice(ranges: Ranges, term: Term, width: int) -> Fact:
+    a, b = ranges.arguments(term)
+    modulus = gcd(a.modulus, b.modulus, a.residue - b.residue)
+    residue = a.residue % modulus if modulus else a.residue
+    return Fact(min(a.low, b.low), max(a.high, b.high), residue, modulus)
+
+
+def _zero_extension(ranges: Ranges, term: Term, width: int) -> Fact:
+    (a,) = ranges.arguments(term)
+    if a.low >= 0:
+        return a
+    inner = ranges.terms.width(ranges.terms.args(term)[0])
+    modulus = gcd(a.modulus, 1 << inner)
+    return Fact(0, (1 << inner) - 1, a.residue % modulus, modulus)
+
+
+def _sign_extension(ranges: Ranges, term: Term, width: int) -> Fact:
+    return ranges.arguments(term)[0]
+
+
+def _extract(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    payload = ranges.terms.payload(term)
+    assert isinstance(payload, tuple)
+    if payload[1] != 0:
+        return None
+    return _wrapped(width, *ranges.arguments(term)[0])
+
+
+def _concat(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    upper, lower = ranges.terms.args(term)
+    if ranges.terms.number(upper) != 0:
+        return None
+    return Fact(0, (1 << ranges.terms.width(lower)) - 1)
+
+
+def _conjunction(ranges: Ranges, term: Term, width: int) -> Fact:
+    facts = ranges.arguments(term)
+    bounds = [fact.high for fact in facts if fact.low >= 0]
+    low, high, _, _ = anything(width)
+    if bounds:
+        low, high = 0, min(bounds)
+    zeros = max(_trailing_zeros(fact, width) for fact in facts)
+    return Fact(low, high, 0, 1 << zeros)
+
+
+def _trailing_zeros(fact: Fact, width: int) -> int:
+    """How many low bits are surely 0."""
+    common = gcd(fact.residue, fact.modulus, 1 << (width - 1))
+    return (common & -common).bit_length() - 1
+
+
+def _disjunction(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    a, b = ranges.arguments(term)
+    if a.low < 0 or b.low < 0:
+        return None
+    return Fact(0, (1 << max(a.high, b.high).bit_length()) - 1)
+
+
+def _unsigned_remainder(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    a, b = ranges.arguments(term)
+    if b.low < 1:
+        return None
+    return Fact(0, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
+
+
+def _signed_remainder(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    a, b = ranges.arguments(term)
+    if b.low < 1:
+        return None
+    return Fact(max(min(a.low, 0), 1 - b.high), min(max(a.high, 0), b.high - 1))
+
+
+def _unsigned_quotient(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    a, b = ranges.arguments(term)
+    if b.low < 1 or (a.low < 0 and b.low < 2):
+        return None
+    highest = a.high if a.low >= 0 else (1 << width) - 1
+    return Fact(0, highest // b.low)
+
+
+def _signed_quotient(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    a, b = ranges.arguments(term)
+    return Fact(min(a.low, 0), max(a.high, 0)) if b.low >= 1 else None
+
+
+def _shift_right(ranges: Ranges, term: Term, width: int) -> Fact | None:
+    a, b = ranges.arguments(term)
+    if a.low >= 0:
+        return Fact(0, a.high >> b.low if 0 <= b.low == b.high < width else a.high)
+    return Fact(0, (1 << (width - b.low)) - 1) if 0 < b.low == b.high < width else None
+
+
+def _signed_shift_right(ranges: Ranges, term: Term, width: int) -> Fact:
+    a, b = ranges.arguments(term)
+    if 0 <= b.low == b.high < width:
+        return Fact(a.low >> b.low, a.high >> b.low)
+    return Fact(min(a.low, 0), max(a.high, 0))
+
+
+_RULES: dict[Op, Callable[[Ranges, Term, int], Fact | None]] = {
+    Op.BVADD: _sum,
+    Op.BVSUB: _difference,
+    Op.BVNEG: _negation,
+    Op.BVMUL: _product,
+    Op.BVSHL: _shift_left,
+    Op.ITE: _choice,
+    Op.ZERO_EXTEND: _zero_extension,
+    Op.SIGN_EXTEND: _sign_extension,
+    Op.EXTRACT: _extract,
+    Op.CONCAT: _concat,
+    Op.BVAND: _conjunction,
+    Op.BVOR: _disjunction,
+    Op.BVXOR: _disjunction,
+    Op.BVUREM: _unsigned_remainder,
+    Op.BVSREM: _signed_remainder,
+    Op.BVUDIV: _unsigned_quotient,
+    Op.BVSDIV: _signed_quotient,
+    Op.BVLSHR: _shift_right,
+    Op.BVASHR: _signed_shift_right,
+}

@@ -1,0 +1,66 @@
+"""``sley check``: from the flags to a task, from the result to the screen and the exit code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sley.base.budget import Budget
+from sley.base.errors import InputError
+from sley.base.source import Span
+from sley.cli.cache import keep_last_result
+from sley.cli.exit_codes import exit_code
+from sley.cli.signals import stopping
+from sley.cli.terminal import Progress, show, width
+from sley.frontend.data_model import DataModel
+from sley.reports import json_report, text
+from sley.verification.property_files import Selection
+from sley.verification.task import Task
+from sley.verification.task_definition import read_task_definition
+from sley.verification.verify import verify
+
+
+def make_task(
+    files: Sequence[Path], *, selection: Selection | None, data_model: DataModel | None, **others: Any
+) -> Task:
+    """The task of a command line; a ``.yml`` file says what the command line does not."""
+    paths = tuple(files)
+    if any(file.suffix in (".yml", ".yaml") for file in files):
+        if len(files) != 1:
+            raise InputError("a task definition stands alone: give either one .yml file or C files")
+        definition = read_task_definition(files[0])
+        paths = definition.paths
+        selection = selection or definition.selection
+        data_model = data_model or definition.data_model
+    task = Task(paths=paths, **others)
+    if selection is not None:
+        task = replace(task, selection=selection)
+    return task if data_model is None else replace(task, data_model=data_model)
+
+
+def check_task(task: Task, json_file: Path | None) -> int:
+    """Verify, report, keep the result; the exit code."""
+    if json_file is not None:
+        _require_writable(json_file)
+    progress = Progress()
+    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
+    with stopping(budget):
+        with progress:
+            result = verify(task, progress, budget)
+        machine_text = json_report.to_text(json_report.report(result))
+        keep_last_result(machine_text)
+        if json_file is not None:
+            json_file.write_text(machine_text, encoding="utf-8")
+        show(text.report(result, width=width()))
+        sys.stdout.write(text.closing_lines(result))
+        sys.stdout.flush()
+    return exit_code(result.answer)
+
+
+def _require_writable(file: Path) -> None:
+    """Better to hear of a wrong path before a long search than after it."""
+    target = file if file.exists() else file.absolute().parent
+    if file.is_dir() or not target.exists() or not os.access(target, os.W_OK):
+        raise InputError("cannot write the result here", Span(str(file), 1, 1))

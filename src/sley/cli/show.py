@@ -1,0 +1,47 @@
+"""``sley show``: a program as engines see it, and results kept from earlier."""
+
+import sys
+from pathlib import Path
+
+from sley.cli.cache import read_report
+from sley.cli.exit_codes import ExitCode
+from sley.cli.terminal import show, width
+from sley.frontend import load
+from sley.frontend.data_model import DataModel
+from sley.program.dot import to_dot
+from sley.program.passes import prepare
+from sley.program.printer import print_program
+from sley.program.properties import ALL_PROPERTIES
+from sley.reports import json_report
+from sley.reports.lines import line
+from sley.reports.text import trace_report
+
+
+def show_control_flow(
+    file: Path,
+    *,
+    as_dot: bool,
+    is_prepared: bool,
+    data_model: DataModel | None,
+    include_dirs: tuple[Path, ...],
+    defines: tuple[str, ...],
+) -> int:
+    """Print the textual form or the graph of a program."""
+    program = load(
+        [file], data_model=data_model or DataModel.LP64, include_dirs=include_dirs, defines=defines
+    )
+    if is_prepared:
+        program = prepare(program, ALL_PROPERTIES)
+    sys.stdout.write(to_dot(program) if as_dot else print_program(program))
+    return ExitCode.SAFE
+
+
+def show_traces(report: Path | None, *, show_all: bool) -> int:
+    """Print the first violation of a report, or all of them in full."""
+    content, name = read_report(report)
+    traces = json_report.traces_of(json_report.from_text(content, name), name)
+    if not traces:
+        show([line(" The last result has no violation to show.")])
+    for trace in traces if show_all else traces[:1]:
+        show(trace_report(trace, width=width(), show_all=show_all))
+    return ExitCode.SAFE

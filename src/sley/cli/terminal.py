@@ -1,0 +1,103 @@
+"""What reaches the screen: colours and progress on a terminal, plain text when piped."""
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from sley.base.budget import used_megabytes
+from sley.reports.lines import Line, plain
+from sley.reports.text import WIDTH
+from sley.verification.observer import Phase
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+_STYLES = {
+    "bug": "bold white on red",
+    "safe": "bold white on green",
+    "unknown": "bold black on yellow",
+    "failure": "bold red",
+    "changed": "bold",
+    "label": "bold",
+    "dim": "dim",
+    "thread 0": "cyan",
+    "thread 1": "green",
+    "thread 2": "magenta",
+    "thread 3": "yellow",
+    "thread 4": "blue",
+    "thread 5": "bright_cyan",
+}
+
+REFRESH = 0.1
+
+
+def width() -> int:
+    """Columns for a report."""
+    return min(WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
+
+
+def show(lines: Sequence[Line]) -> None:
+    """Print a report, in colour on a terminal that wants it."""
+    if not sys.stdout.isatty() or "NO_COLOR" in os.environ:
+        sys.stdout.write(plain(lines))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for one in lines:
+        text = Text()
+        for segment in one:
+            text.append(segment.text, _STYLES.get(segment.style, ""))
+        text.rstrip()
+        console.print(text)
+
+
+def warn(message: str) -> None:
+    """Print a message for the user that is not part of the report."""
+    print(f"sley: {message}", file=sys.stderr)
+
+
+class Progress:
+    """A line on the error terminal that says what is going on; nothing when piped."""
+
+    def __init__(self) -> None:
+        self._status: Status | None = None
+        self._phase = Phase.READING
+        self._started = time.monotonic()
+        self._shown = 0.0
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+
+            self._status = Console(stderr=True).status(self._text())
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def entered(self, phase: Phase) -> None:
+        """A phase begins."""
+        self._phase = phase
+        self._shown = 0.0
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the time and the memory used so far, not more often than an eye can follow."""
+        now = time.monotonic()
+        if self._status is not None and now - self._shown >= REFRESH:
+            self._shown = now
+            self._status.update(self._text())
+
+    def _text(self) -> str:
+        seconds = time.monotonic() - self._started
+        return f"{self._phase.value}  {seconds:.0f} s  {used_megabytes()} MB"

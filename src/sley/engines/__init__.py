@@ -1,0 +1,1 @@
+"""One folder per algorithm, strangers to each other, named like ``--engine``."""

@@ -1,0 +1,80 @@
+"""Engine ``explore``: exhaustive explicit-state search, the oracle of all other engines."""
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError
+from sley.engines.explore.algorithm import Explorer, NoReduction, Reduction, Violation
+from sley.engines.explore.options import ExploreOptions
+from sley.engines.explore.shortest import ShortestSearch
+from sley.evidence.closed_states import ClosedStates
+from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.replay import replay
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.exploration.reduction import PersistentSets
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.machine import Machine
+
+__all__ = ["ExploreOptions", "explore"]
+
+SHORTEST_TRACE_STATES = 20_000
+"""How many states the search for a readable counterexample may visit."""
+
+MORE_SECONDS = 2.0
+"""After the first violation the search goes on at least this long, to list others."""
+
+
+def explore(
+    program: Program,
+    properties: frozenset[Property],
+    options: ExploreOptions,
+    budget: Budget,
+) -> tuple[Verdict, Statistics]:
+    """Search all schedules of a prepared program; the verdict carries a checked proof or replayed traces."""
+    machine = Machine(program)
+    reduction: Reduction = PersistentSets(machine.code) if options.reduction else NoReduction()
+    explorer = Explorer(machine, properties, reduction, budget, options.max_states)
+    stopped: str | None = None
+    try:
+        explorer.search()
+    except BudgetExhaustedError as reason:
+        stopped = str(reason)
+    finding = budget.elapsed()
+    verdict = _verdict(explorer, budget, stopped)
+    statistics: dict[str, int | float | str] = {
+        "states": len(explorer.graph.states),
+        "steps": explorer.steps,
+        "seconds finding": round(finding, 3),
+        "seconds checking": round(budget.elapsed() - finding, 3),
+    }
+    return verdict, statistics
+
+
+def _verdict(explorer: Explorer, budget: Budget, stopped: str | None) -> Verdict:
+    findings = explorer.findings
+    if findings.violations:
+        order = list(Property)
+        found = sorted(findings.violations.values(), key=lambda v: order.index(v.failure.property))
+        traces = tuple(_trace(explorer, violation) for violation in found)
+        certain = tuple(trace for trace in traces if not trace.depends_on)
+        if certain:
+            return Unsafe(certain)
+        functions = ", ".join(f"`{name}`" for name in traces[0].depends_on)
+        return Unknown(f"possible bug, depends on unmodelled function {functions}", traces=traces)
+    if stopped is not None:
+        return Unknown(stopped, (f"no violation in {len(explorer.graph.states)} states",))
+    if findings.gave_up:
+        return Unknown(findings.gave_up[0])
+    proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
+    try:
+        check_closed_states(explorer.machine.code.program, explorer.properties, proof, budget)
+    except BudgetExhaustedError as reason:
+        return Unknown(f"the proof could not be checked: {reason}", ("a search found no violation",))
+    return Safe(proof)
+
+
+def _trace(explorer: Explorer, violation: Violation) -> Trace:
+    """The violation, replayed, by a schedule with few switches."""
+    search = ShortestSearch(explorer.machine, explorer.predicates, violation.failure)
+    schedule = search.run(violation.schedule, SHORTEST_TRACE_STATES)
+    return replay(explorer.machine.code.program, schedule, violation.failure)

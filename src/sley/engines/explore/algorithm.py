@@ -1,0 +1,237 @@
+"""Exhaustive search of all schedules over concrete states.
+
+Depth-first search with a table of visited states. At each state the *reduction* proposes a set of threads
+whose steps suffice (a persistent set); the search accepts it under three conditions, else it takes all:
+
+* some thread of the set can step (otherwise a deadlock could be missed),
+* no step of the set ends the run (an ``exit`` or a failed assumption would hide what others could still do),
+* no step of the set leads to a state on the search stack (or a loop could postpone the others forever).
+
+Soundness. SAFE: every state in the table has all successors of its accepted set in the table, and the set is
+justified; ``evidence.closed_states_check`` recomputes both. UNSAFE: the schedule is replayed. The order of the
+search, the table and the compiled steps need not be trusted.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.engines.explore.graph import Graph, Move, Split
+from sley.evidence.closed_states import Expansion, Parts
+from sley.evidence.trace import Schedule
+from sley.program.properties import Failure, Property
+from sley.semantics.machine import Machine, Successor
+from sley.semantics.state import ENDED, State, is_ended
+from sley.semantics.values import NeedsSplitError
+from sley.semantics.violations import StatePredicates
+
+
+class Reduction(Protocol):
+    """Proposes sets of threads that suffice at a state."""
+
+    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
+        """Proper subsets of the running threads, best first; each a persistent set."""
+        ...
+
+
+class NoReduction:
+    """The slow twin: every thread at every state."""
+
+    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
+        """Nothing to propose."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A violation that was found: which, and a schedule that leads to it."""
+
+    failure: Failure
+    schedule: Schedule
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the search has found so far."""
+
+    violations: dict[tuple[Property, str], Violation] = field(default_factory=dict)
+    gave_up: list[str] = field(default_factory=list)
+
+    def violation(self, failure: Failure, schedule: Schedule) -> None:
+        """Keep the first violation of each rule and property."""
+        self.violations.setdefault((failure.property, failure.message), Violation(failure, schedule))
+
+
+class _SearchNode:
+    """A state on the search stack."""
+
+    __slots__ = ("number", "todo")
+
+    def __init__(self, number: int, todo: Iterator[tuple[Move | Split, State]]) -> None:
+        self.number = number
+        self.todo = todo
+
+
+class Explorer:
+    """One search; ``graph`` and ``expanded`` are the proof if it completes without findings."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        properties: frozenset[Property],
+        reduction: Reduction,
+        budget: Budget,
+        max_states: int | None = None,
+    ) -> None:
+        self.machine = machine
+        self.properties = properties
+        self.reduction = reduction
+        self.budget = budget
+        self.max_states = max_states
+        self.predicates = StatePredicates(machine.code, machine.interpreter)
+        self.graph = Graph()
+        self.expanded: list[Expansion] = []
+        """For each state the threads whose steps were taken, or how the state was split."""
+        self.findings = Findings()
+        self.steps = 0
+        self._on_stack: set[int] = set()
+
+    def search(self) -> None:
+        """Search everything that is reachable; raises when the budget is exhausted."""
+        stack = [self._visit(self.machine.initial(), -1, None)]
+        while stack:
+            node = stack[-1]
+            following = next(node.todo, None)
+            if following is None:
+                self._on_stack.discard(node.number)
+                stack.pop()
+                continue
+            arrival, state = following
+            if state not in self.graph.numbers:
+                stack.append(self._visit(state, node.number, arrival))
+
+    def _visit(self, state: State, parent: int, arrival: Move | Split | None) -> _SearchNode:
+        self.budget.spend()
+        if self.max_states is not None and len(self.graph.states) >= self.max_states:
+            raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
+        number = self.graph.add(state, parent, arrival)
+        self._on_stack.add(number)
+        expanded, following = self._expand(state, number)
+        self.expanded.append(expanded)
+        return _SearchNode(number, iter(following))
+
+    def _expand(self, state: State, number: int) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
+        """Check a state; the threads that are taken there, and what follows."""
+        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        steps = _Steps(self, state)
+        try:
+            self._check_race(state, number)
+            for chosen in self.reduction.proposals(state, running):
+                if self._suffices(steps, chosen):
+                    break
+            else:
+                chosen = tuple(running)
+                self._check_deadlock(state, number, steps, running)
+            self._check_wait_cycle(state, number, steps)
+        except NeedsSplitError as question:
+            parts = Parts(question.value, question.parts)
+            return parts, [
+                (Split(question.value, part), after) for part, after in self.machine.split(state, question)
+            ]
+        following: list[tuple[Move | Split, State]] = []
+        for thread in chosen:
+            for successor in steps.of(thread):
+                self._follow(state, number, thread, successor, following)
+        return chosen, following
+
+    def _suffices(self, steps: "_Steps", chosen: tuple[int, ...]) -> bool:
+        """The three conditions of the module docstring."""
+        outcomes = [successor for thread in chosen for successor in steps.of(thread)]
+        if not any(not successor.is_spurious for successor in outcomes) or steps.gave_up:
+            return False
+        for successor in outcomes:
+            if successor.state is None:
+                return False
+            number = self.graph.numbers.get(successor.state)
+            if number is not None and number in self._on_stack:
+                return False
+        return True
+
+    def _follow(
+        self,
+        state: State,
+        number: int,
+        thread: int,
+        successor: Successor,
+        following: list[tuple[Move | Split, State]],
+    ) -> None:
+        """Note what a step leads to: a violation, the end of the run, or a state to go on from."""
+        self.steps += 1
+        move = Move(thread, successor.choices)
+        if successor.state is None:
+            if successor.thread == ENDED and Property.LEAK in self.properties:
+                self._check_leak(state, number, move)
+            return
+        location = successor.thread[0]
+        failure = self.machine.code.errors.get(location)
+        if failure is not None:
+            self.findings.violation(failure, self.graph.schedule(number, move))
+        else:
+            following.append((move, successor.state))
+
+    # --- violations of states -----------------------------------------------------------------
+
+    def _check_race(self, state: State, number: int) -> None:
+        if Property.RACE not in self.properties:
+            return
+        race = self.predicates.race(state)
+        if race is not None:
+            self.findings.violation(race.failure, self.graph.schedule(number))
+
+    def _check_deadlock(self, state: State, number: int, steps: "_Steps", running: list[int]) -> None:
+        if Property.DEADLOCK not in self.properties or not running:
+            return
+        can_step = any(not successor.is_spurious for thread in running for successor in steps.of(thread))
+        if not can_step and not steps.gave_up:
+            failure = Failure(Property.DEADLOCK, "deadlock", "deadlock: no thread can go on")
+            self.findings.violation(failure, self.graph.schedule(number))
+
+    def _check_wait_cycle(self, state: State, number: int, steps: "_Steps") -> None:
+        if Property.DEADLOCK not in self.properties:
+            return
+        cycle = self.predicates.wait_cycle(state, lambda thread: not steps.of(thread))
+        if cycle:
+            failure = Failure(Property.DEADLOCK, "deadlock", "deadlock: threads wait for each other")
+            self.findings.violation(failure, self.graph.schedule(number))
+
+    def _check_leak(self, state: State, number: int, move: Move) -> None:
+        leaked = self.predicates.leaked(state, move.thread)
+        if leaked:
+            failure = Failure(
+                Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable"
+            )
+            self.findings.violation(failure, self.graph.schedule(number, move))
+
+
+class _Steps:
+    """The successors of one state by thread, computed when asked for."""
+
+    def __init__(self, explorer: Explorer, state: State) -> None:
+        self.explorer = explorer
+        self.state = state
+        self.found: dict[int, list[Successor]] = {}
+        self.gave_up = False
+
+    def of(self, thread: int) -> list[Successor]:
+        """The outcomes of a step of ``thread``; giving up on a step is noted, never silent."""
+        if thread not in self.found:
+            try:
+                self.found[thread] = self.explorer.machine.successors(self.state, thread)
+            except GaveUpError as reason:
+                self.gave_up = True
+                self.found[thread] = []
+                if str(reason) not in self.explorer.findings.gave_up:
+                    self.explorer.findings.gave_up.append(str(reason))
+        return self.found[thread]

@@ -1,0 +1,84 @@
+"""The states that were found and how: enough to build a schedule to each, and the proof."""
+
+from dataclasses import dataclass, field
+
+from sley.evidence.trace import Schedule, Step
+from sley.semantics.memory import Choice
+from sley.semantics.state import State
+from sley.semantics.values import Ranges, Undetermined, representative
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The state is the part of its parent in which an undetermined value lies in ``ranges``."""
+
+    value: Undetermined
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The state follows from its parent by a step of ``thread``."""
+
+    thread: int
+    choices: tuple[Choice, ...]
+
+
+@dataclass(slots=True)
+class Graph:
+    """States by number of discovery."""
+
+    numbers: dict[State, int] = field(default_factory=dict)
+    states: list[State] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    arrivals: list[Move | Split | None] = field(default_factory=list)
+
+    def add(self, state: State, parent: int, arrival: Move | Split | None) -> int:
+        """Enter a new state; its number."""
+        number = len(self.states)
+        self.numbers[state] = number
+        self.states.append(state)
+        self.parents.append(parent)
+        self.arrivals.append(arrival)
+        return number
+
+    def schedule(self, number: int, last: Move | None = None) -> Schedule:
+        """The steps from the first state to a state (and one more), with all values chosen."""
+        arrivals: list[Move | Split] = [last] if last is not None else []
+        at = number
+        while (arrival := self.arrivals[at]) is not None:
+            arrivals.append(arrival)
+            at = self.parents[at]
+        return concrete(arrivals, self.states[number])
+
+
+def concrete(backwards: list[Move | Split], final: State) -> Schedule:
+    """A schedule from arrivals in reverse order, choosing members for undetermined values.
+
+    Going backwards, the narrowest set of a value is met first; its number is free again before the step
+    that made the value.
+    """
+    chosen: dict[int, int] = {}
+    for value in undetermined_values(final):
+        chosen.setdefault(value.number, representative(value.ranges))
+    steps: list[Step] = []
+    for arrival in backwards:
+        if isinstance(arrival, Split):
+            chosen.setdefault(arrival.value.number, representative(arrival.ranges))
+            continue
+        choices = tuple(
+            chosen.pop(c.number, representative(c.ranges)) if isinstance(c, Undetermined) else c
+            for c in reversed(arrival.choices)
+        )
+        steps.append(Step(arrival.thread, choices[::-1]))
+    return tuple(reversed(steps))
+
+
+def undetermined_values(state: State) -> list[Undetermined]:
+    """The undetermined values that occur in a state."""
+    found = [v for v in state.cells if isinstance(v, Undetermined)]
+    for _, block in state.blocks:
+        found.extend(v for v in block.cells if isinstance(v, Undetermined))
+    for thread in state.threads:
+        found.extend(v for v in thread if isinstance(v, Undetermined))
+    return found

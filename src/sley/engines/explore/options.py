@@ -1,0 +1,14 @@
+"""What a user may choose about the explicit-state engine."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExploreOptions:
+    """What a user may choose about the explicit-state engine."""
+
+    reduction: bool = True
+    """Leave out interleavings that only swap independent steps (partial-order reduction)."""
+
+    max_states: int | None = None
+    """Give up after this many states; None means no limit."""

@@ -1,0 +1,326 @@
+"""Replaying a schedule on the reference interpreter: no violation is reported without it.
+
+The replay also writes the trace that users see; engines have no say in what it shows.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sley.base.errors import GaveUpError
+from sley.evidence.naming import Names
+from sley.evidence.trace import Event, EventKind, Schedule, Step, ThreadInfo, Trace
+from sley.program.instructions import (
+    Allocate,
+    Assign,
+    Assume,
+    Await,
+    CallUnmodelled,
+    Cause,
+    Create,
+    End,
+    Exit,
+    Free,
+    Havoc,
+    Join,
+    Load,
+    Lock,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.memory import Display
+from sley.program.program import Edge, Origin, Program
+from sley.program.properties import Failure, Property
+from sley.semantics.code import Code
+from sley.semantics.memory import Choice, Memory
+from sley.semantics.state import CUT, ENDED, State, ThreadState, is_ended
+from sley.semantics.step import Happening, Interpreter
+from sley.semantics.values import NeedsSplitError, Undetermined, everything
+from sley.semantics.violations import StatePredicates, WaitFor, access_text
+
+
+class ReplayError(Exception):
+    """The schedule does not lead to the violation: an engine was wrong."""
+
+
+def user_origin(origin: Origin) -> Origin:
+    """Where the user sees an edge: inside library models, the call to the library."""
+    for depth, call in enumerate(origin.calls):
+        if call.is_library:
+            caller = origin.calls[depth - 1].function if depth else origin.function
+            return Origin(call.span, call.text, caller, origin.calls[:depth])
+    return origin
+
+
+def replay(program: Program, schedule: Schedule, failure: Failure) -> Trace:
+    """The trace of a violation; raises ReplayError if the schedule does not lead to it."""
+    trace = _Replay(program, failure).run(schedule)
+    if trace.depends_on and _is_independent(program, schedule, failure):
+        return replace(trace, depends_on=())
+    return trace
+
+
+def _is_independent(program: Program, schedule: Schedule, failure: Failure) -> bool:
+    """Whether the violation happens whatever the unmodelled functions return."""
+    replayed = _Replay(program, failure, leaves_open=True)
+    try:
+        replayed.run(schedule)
+    except (ReplayError, NeedsSplitError, GaveUpError):
+        return False
+    return True
+
+
+class _Replay:
+    def __init__(self, program: Program, failure: Failure, *, leaves_open: bool = False) -> None:
+        self.code = Code(program)
+        self.interpreter = Interpreter(self.code)
+        self.predicates = StatePredicates(self.code, self.interpreter)
+        self.names = Names(self.code)
+        self.failure = failure
+        self.leaves_open = leaves_open
+        self.functions = [program.functions[program.entry].c_name]
+        self.events: list[Event] = []
+        self.addresses: list[int | None] = []
+        """For each event the address it touches."""
+        self.touched: dict[int, set[int]] = {}
+        self.unmodelled: dict[str, None] = {}
+
+    def run(self, schedule: Schedule) -> Trace:
+        state = self.code.initial()
+        for index, step in enumerate(schedule):
+            before = state
+            result, memory, edge = self._step(state, index, step)
+            if result is CUT:
+                raise ReplayError(f"step {index} is cut")
+            if result == ENDED or result[0] in self.code.errors:
+                return self._finished_by_step(schedule, index, step, before, result, edge)
+            state = memory.freeze(result)
+        return self._finished_by_state(schedule, state)
+
+    def _step(self, state: State, index: int, step: Step) -> tuple[ThreadState, Memory, Edge | None]:
+        if step.thread >= len(state.threads) or is_ended(state.threads[step.thread]):
+            raise ReplayError(f"step {index}: thread {step.thread} does not run")
+        choices: tuple[Choice, ...] = step.choices
+        memory = self.interpreter.memory(state, step.thread, choices)
+        if self.leaves_open:
+            probe = self.interpreter.memory(state, step.thread, choices)
+            self.interpreter.step(probe)
+            memory.choices = tuple(
+                Undetermined(
+                    10_000 + 100 * index + at, everything(64), Cause.UNMODELLED, probe.unmodelled[at]
+                )
+                if at in probe.unmodelled
+                else choice
+                for at, choice in enumerate(choices)
+            )
+        edges: list[Edge] = []
+
+        def listen(happening: Happening) -> None:
+            edges.append(happening.edge)
+            self._note(index, step.thread, happening, memory)
+
+        result = self.interpreter.step(memory, listen)
+        for function in memory.unmodelled.values():
+            self.unmodelled[function] = None
+        if result is None:
+            raise ReplayError(f"step {index}: thread {step.thread} is blocked")
+        return result, memory, edges[-1] if edges else None
+
+    # --- the end of the run -------------------------------------------------------------------
+
+    def _finished_by_step(
+        self,
+        schedule: Schedule,
+        index: int,
+        step: Step,
+        before: State,
+        result: ThreadState,
+        edge: Edge | None,
+    ) -> Trace:
+        if self.failure.property is Property.LEAK:
+            leaked = self.predicates.leaked(before, step.thread) if result == ENDED else []
+            if not leaked:
+                raise ReplayError("nothing is leaked")
+            facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
+            return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge)])
+        if self.code.errors.get(result[0]) != self.failure:
+            raise ReplayError("the run ends elsewhere")
+        assert edge is not None
+        facts = self._facts(step.thread, edge)
+        return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge)])
+
+    def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
+        if self.failure.property is Property.RACE:
+            race = self.predicates.race(state)
+            if race is None:
+                raise ReplayError("there is no race")
+            pairs = ((race.first, race.first_access), (race.second, race.second_access))
+            facts = tuple(
+                f"{self._thread(thread)} {'writes' if a.is_write else 'reads'} `{access_text(a.edge)}`"
+                + (f" at line {span.line}" if (span := user_origin(a.edge.origin).span) else "")
+                + (" (atomic)" if a.is_atomic else "")
+                for thread, a in pairs
+            )
+            return self._trace(schedule, race.first_access.edge, facts, [(t, a.edge) for t, a in pairs])
+        if self.failure.property is Property.DEADLOCK:
+            return self._deadlock(schedule, state)
+        raise ReplayError("the run does not fail")
+
+    def _deadlock(self, schedule: Schedule, state: State) -> Trace:
+        running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
+        blocked = [t for t in running if self._is_blocked(state, t)]
+        cycle = self.predicates.wait_cycle(state, lambda thread: thread in blocked)
+        if not cycle and (not blocked or len(blocked) < len(running)):
+            raise ReplayError("some thread can go on")
+        waits = [w for t in blocked if (w := self.predicates.waits_for(state, t)) is not None]
+        facts = tuple(self._wait_fact(w) for w in (cycle or waits))
+        failing = [(w.waiting, w.edge) for w in cycle] or [
+            (t, self.code.out[state.threads[t][0]][0]) for t in blocked
+        ]
+        return self._trace(schedule, failing[0][1], facts, failing)
+
+    def _is_blocked(self, state: State, thread: int) -> bool:
+        memory = self.interpreter.memory(state, thread)
+        return self.interpreter.step(memory) is None or memory.spurious
+
+    def _wait_fact(self, wait: WaitFor) -> str:
+        origin = user_origin(wait.edge.origin)
+        line = f" (line {origin.span.line})" if origin.span else ""
+        who, whom = self._thread(wait.waiting), self._thread(wait.holder)
+        if isinstance(wait.edge.instruction, Lock):
+            return f"{who} waits in {origin.text}{line} for a lock that {whom} holds"
+        return f"{who} waits in {origin.text}{line} for {whom} to end"
+
+    def _thread(self, thread: int) -> str:
+        name = self.functions[thread]
+        same = [i for i, f in enumerate(self.functions) if f == name]
+        return name if len(same) == 1 else f"{name} #{same.index(thread) + 1}"
+
+    def _facts(self, thread: int, edge: Edge) -> tuple[str, ...]:
+        """The values that the failing statement read."""
+        span = user_origin(edge.origin).span
+        facts: dict[str, None] = {}
+        for event in reversed(self.events):
+            if event.thread != thread or event.kind is EventKind.FAIL:
+                continue
+            at = event.origin.span
+            if span is None or at is None or (at.file, at.line) != (span.file, span.line):
+                break
+            if event.kind in (EventKind.READ, EventKind.UPDATE) and event.target:
+                facts[f"{event.target} = {event.value}"] = None
+        return tuple(reversed(facts))
+
+    def _trace(
+        self,
+        schedule: Schedule,
+        edge: Edge | None,
+        facts: tuple[str, ...],
+        failing: Sequence[tuple[int, Edge | None]],
+    ) -> Trace:
+        events = [
+            replace(event, is_shared=len(self.touched.get(address, ())) > 1) if address is not None else event
+            for event, address in zip(self.events, self.addresses, strict=True)
+        ]
+        events.extend(
+            Event(
+                len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=self.failure.message
+            )
+            for thread, at in failing
+            if at is not None
+        )
+        threads = tuple(ThreadInfo(i, self._thread(i), function) for i, function in enumerate(self.functions))
+        origin = user_origin(edge.origin) if edge is not None else None
+        return Trace(self.failure, schedule, threads, tuple(events), origin, facts, tuple(self.unmodelled))
+
+    # --- events -------------------------------------------------------------------------------
+
+    def _emit(self, index: int, thread: int, kind: EventKind, edge: Edge, **details: str) -> None:
+        self._emit_at(None, index, thread, kind, edge, **details)
+
+    def _emit_at(
+        self, address: int | None, index: int, thread: int, kind: EventKind, edge: Edge, **details: str
+    ) -> None:
+        if address is not None:
+            self.touched.setdefault(address, set()).add(thread)
+        self.addresses.append(address)
+        self.events.append(replace(Event(index, thread, kind, user_origin(edge.origin)), **details))
+
+    def _note(  # noqa: C901, PLR0912 - one case per kind of event
+        self, index: int, thread: int, happening: Happening, memory: Memory
+    ) -> None:
+        edge = happening.edge
+        emit: Callable[..., None] = lambda kind, **d: self._emit(index, thread, kind, edge, **d)  # noqa: E731
+        match edge.instruction:
+            case Assign(assignments=assignments):
+                for register, _ in assignments:
+                    if (
+                        register.c_name
+                        and register.display is not Display.HIDDEN
+                        and not edge.origin.is_library
+                    ):
+                        value = happening.registers[register.term]
+                        emit(
+                            EventKind.ASSIGN,
+                            target=register.c_name,
+                            value=self.names.value(value, register.sort, register.display),
+                        )
+            case Load() | Store() | Update():
+                self._note_access(index, thread, happening, memory)
+            case Havoc(target=target, text=text):
+                if not edge.origin.is_library:
+                    shown = self.names.value(happening.value, target.sort, target.display)
+                    emit(EventKind.INPUT, target=target.c_name or text, value=shown)
+            case Lock(access=access):
+                emit(EventKind.LOCK, target=access.text)
+            case Unlock(access=access):
+                emit(EventKind.UNLOCK, target=access.text)
+            case Create(function=name):
+                self.functions.append(self.code.program.functions[name].c_name)
+                emit(EventKind.CREATE, target=self.functions[-1])
+            case Join():
+                assert happening.handle is not None
+                emit(EventKind.JOIN, target=self.functions[happening.handle - 1])
+            case Allocate(name=name):
+                assert isinstance(happening.value, int)
+                emit(EventKind.ALLOCATE, target=self.names.allocated(happening.value, name))
+            case Free():
+                assert happening.address is not None
+                emit(EventKind.FREE, target=self.names.pointer(happening.address))
+            case Exit():
+                emit(EventKind.EXIT)
+            case End():
+                emit(EventKind.END)
+            case Await():
+                emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
+            case CallUnmodelled(function=name):
+                emit(EventKind.CALL, target=name, note="no model of this function")
+            case Assume():
+                if not edge.origin.is_library:
+                    emit(EventKind.BRANCH)
+            case _:
+                pass
+
+    def _note_access(self, index: int, thread: int, happening: Happening, memory: Memory) -> None:
+        edge = happening.edge
+        instruction = edge.instruction
+        assert isinstance(instruction, Load | Store | Update)
+        assert happening.address is not None
+        access = instruction.access
+        name, display = self.names.location(happening.address, access.size, memory)
+        if display is Display.HIDDEN or edge.origin.is_library:
+            return
+        if isinstance(instruction, Load):
+            kind = EventKind.READ
+            display = instruction.target.display if display is None else display
+        else:
+            kind = EventKind.WRITE if isinstance(instruction, Store) else EventKind.UPDATE
+        self._emit_at(
+            happening.address,
+            index,
+            thread,
+            kind,
+            edge,
+            target=name or access.text,
+            value=self.names.value(happening.value, access.sort, display),
+            old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
+        )

@@ -1,0 +1,216 @@
+"""Writing a function's graph: the current location, the origin of what is written, scopes of objects."""
+
+from dataclasses import dataclass, replace
+
+from sley.base.source import Span
+from sley.logic.sorts import Sort
+from sley.logic.terms import Term, Terms
+from sley.program.builder import FunctionBuilder
+from sley.program.instructions import (
+    Access,
+    Allocate,
+    Assign,
+    Assume,
+    Call,
+    CallPointer,
+    Cause,
+    Check,
+    Create,
+    CreatePointer,
+    Enter,
+    Havoc,
+    Instruction,
+    Join,
+    Leave,
+    Load,
+    Register,
+    Store,
+)
+from sley.program.memory import Display, MemoryObject
+from sley.program.program import Origin
+from sley.program.properties import Failure, Property
+
+_MAKES_VALUE = (Load, Havoc, Call, CallPointer, Create, CreatePointer, Join, Allocate)
+
+
+class Emitter:
+    """Appends instructions at ``here``; where ``is_live`` is false nothing can get there."""
+
+    def __init__(self, builder: FunctionBuilder, *, c_name: str, is_library: bool) -> None:
+        self.builder = builder
+        self.terms: Terms = builder.terms
+        self._c_name = c_name
+        self._is_library = is_library
+        self.here = builder.entry
+        self.is_live = True
+        self._reached = {builder.entry}
+        self.origin = Origin(None, "", c_name, is_library=is_library)
+
+    def at(self, span: Span | None, text: str) -> Origin:
+        """From now on, what is written comes from this place; the former origin is returned."""
+        former = self.origin
+        self.origin = Origin(span, text, self._c_name, is_library=self._is_library)
+        return former
+
+    def emit(self, instruction: Instruction, target: int | None = None) -> None:
+        """One step from here to ``target`` (a new location if not given), which becomes here."""
+        if target is None:
+            target = self.builder.location()
+        if self.is_live:
+            self.edge(self.here, target, instruction)
+        self.here = target
+
+    def edge(self, source: int, target: int, instruction: Instruction) -> None:
+        """One step between two locations; where we are does not change."""
+        self.builder.edge(source, target, instruction, self.origin)
+        self._reached.add(target)
+
+    def location(self) -> int:
+        """A new location."""
+        return self.builder.location()
+
+    def move(self, location: int, *, is_live: bool | None = None) -> None:
+        """Go on writing at a location; it is live if something goes there, unless said otherwise."""
+        self.here = location
+        self.is_live = location in self._reached if is_live is None else is_live
+
+    def jump(self, target: int) -> None:
+        """Go to ``target``; what is written next cannot be reached unless something moves there."""
+        if self.is_live and self.here != target:
+            self.edge(self.here, target, Assign())
+        self.stop()
+
+    def stop(self) -> None:
+        """Nothing goes on from here."""
+        self.here = self.builder.location()
+        self.is_live = False
+
+    def branch(self, condition: Term, then: int, otherwise: int) -> None:
+        """Go to one of two locations; afterwards nothing goes on from here."""
+        if self.is_live:
+            if condition != self.terms.false:
+                self.edge(self.here, then, Assume(condition))
+            if condition != self.terms.true:
+                self.edge(self.here, otherwise, Assume(self.terms.not_(condition)))
+        self.stop()
+
+    def register(self, name: str, sort: Sort, *, c_name: str = "", display: Display = Display.HIDDEN) -> Register:
+        """A new register."""
+        return self.builder.register(name, sort, c_name=c_name, display=display)
+
+    def temporary(self, sort: Sort) -> Register:
+        """A new register that the user does not see."""
+        return self.builder.register("t", sort)
+
+    def assign(self, register: Register, value: Term) -> None:
+        """register = value; if the last step made the value, it is made in the register right away."""
+        if not self._redirect(register, value):
+            self.emit(Assign(((register, value),)))
+
+    def _redirect(self, register: Register, value: Term) -> bool:
+        """Let the last step write ``register`` instead of a temporary that holds ``value``."""
+        if not self.builder.edges or not self.is_live:
+            return False
+        last = self.builder.edges[-1]
+        instruction = last.instruction
+        if last.target != self.here or not isinstance(instruction, _MAKES_VALUE):
+            return False
+        made = instruction.target
+        if made is None or made.term != value or made.c_name or made is not self.builder.registers[-1]:
+            return False
+        self.builder.registers.pop()
+        self.builder.edges[-1] = replace(last, instruction=replace(instruction, target=register))
+        return True
+
+    def saved(self, value: Term) -> Term:
+        """The value as it is now, whatever is assigned later."""
+        if not self.terms.has_variables(value):
+            return value
+        register = self.temporary(self.terms.sort(value))
+        self.assign(register, value)
+        return register.term
+
+    def load(self, access: Access) -> Term:
+        """The value in memory, in a new register."""
+        register = self.temporary(access.sort)
+        self.emit(Load(register, access))
+        return register.term
+
+    def store(self, access: Access, value: Term) -> None:
+        """Put a value into memory."""
+        self.emit(Store(access, value))
+
+    def havoc(self, sort: Sort, cause: Cause, text: str = "") -> Term:
+        """An arbitrary value."""
+        register = self.temporary(sort)
+        self.emit(Havoc(register, cause, text))
+        return register.term
+
+    def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
+        """The condition must hold; nothing is written if it always does."""
+        if condition != self.terms.true:
+            self.emit(Check(condition, Failure(violated, rule, message)))
+
+
+@dataclass
+class Scope:
+    """A block: the objects that live in it, in order of declaration."""
+
+    objects: list[MemoryObject]
+
+
+class Scopes:
+    """The blocks around the current place, and what of them is alive there."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self._emitter = emitter
+        self.open: list[Scope] = [Scope([])]
+
+    def push(self) -> Scope:
+        """Enter a block."""
+        scope = Scope([])
+        self.open.append(scope)
+        return scope
+
+    def pop(self) -> None:
+        """Leave the innermost block: its objects die."""
+        scope = self.open.pop()
+        self._leave(scope.objects)
+
+    def enter(self, made: MemoryObject, *, is_zeroed: bool) -> None:
+        """An object of the innermost block begins to live."""
+        self._emitter.emit(Enter(made, is_zeroed))
+        if made not in self.open[-1].objects:
+            self.open[-1].objects.append(made)
+
+    def leave_down_to(self, depth: int) -> None:
+        """Write the ends of all objects in blocks deeper than ``depth``; the blocks stay open."""
+        for scope in reversed(self.open[depth:]):
+            self._leave(scope.objects)
+
+    def snapshot(self) -> tuple[tuple[Scope, int], ...]:
+        """The open blocks and how many objects of each have been declared so far."""
+        return tuple((scope, len(scope.objects)) for scope in self.open)
+
+    def move_between(
+        self, source: tuple[tuple[Scope, int], ...], target: tuple[tuple[Scope, int], ...]
+    ) -> None:
+        """Write what a jump from one place to another does to objects.
+
+        Blocks that only the source is in are left. In blocks that only the target is in, the objects declared
+        before the target begin to live, although the jump passes their declarations by. In common blocks
+        everything that lives goes on living, and what is declared between the two places begins to.
+        """
+        common = 0
+        while common < min(len(source), len(target)) and source[common][0] is target[common][0]:
+            common += 1
+        for scope, count in reversed(source[common:]):
+            self._leave(scope.objects[:count])
+        for position, (scope, count) in enumerate(target):
+            known = source[position][1] if position < common else 0
+            for made in scope.objects[known:count]:
+                self._emitter.emit(Enter(made))
+
+    def _leave(self, objects: list[MemoryObject]) -> None:
+        for made in reversed(objects):
+            self._emitter.emit(Leave(made))

@@ -1,0 +1,267 @@
+"""The syntax tree that is lowered: clang's, read once, without what does not matter for meaning.
+
+Crossing into the C library is what costs time in a front end in Python. A function's tree is therefore read
+in one visit, types are looked up in a table, and everything else (names, places, values of literals) is asked
+for only when the lowering needs it.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+
+from sley.base.source import Span
+from sley.frontend import clang_library as clang
+from sley.frontend.c_types import VOID, CType, Field
+from sley.frontend.clang_library import Cursor, CursorKind, StorageClass, library
+from sley.frontend.parse import TranslationUnit
+
+_FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
+_DECLARATIONS_WITH_TYPE = frozenset({CursorKind.VARIABLE, CursorKind.PARAMETER, CursorKind.TYPE_REFERENCE})
+_SKIPPED = frozenset(
+    {CursorKind.STRUCT, CursorKind.UNION, CursorKind.ENUM, CursorKind.TYPEDEF, CursorKind.STATIC_ASSERT}
+)
+_FIRST_ATTRIBUTE, _LAST_ATTRIBUTE = 400, 499
+_INVALID_KINDS = range(70, 74)
+_INTEGER_RESULT, _FLOAT_RESULT = 1, 2
+
+_UNARY_STEPS = frozenset({1, 2, 3, 4})
+_ADDRESS_OF = 5
+_WRAPPERS = frozenset({CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION})
+
+
+class UnsupportedConstructError(Exception):
+    """The lowering met a construct that it does not know; collected, never shown as such."""
+
+    def __init__(self, what: str, span: Span | None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.span = span
+
+
+class DeclarationKind(Enum):
+    """What a name can stand for in an expression."""
+
+    FUNCTION = "function"
+    GLOBAL = "global"
+    """At file scope, or ``extern`` in a function: known by its name."""
+    STATIC_LOCAL = "static local"
+    LOCAL = "local"
+    CONSTANT = "constant"
+    """A member of an enumeration."""
+
+
+class Declaration:
+    """What a name refers to."""
+
+    __slots__ = ("ctype", "cursor", "is_address_taken", "is_internal", "is_thread_local", "kind", "name", "unit")
+
+    def __init__(self, unit: TranslationUnit, cursor: Cursor) -> None:
+        lib = library()
+        self.unit = unit
+        self.cursor = cursor
+        self.name = clang.text(lib.clang_getCursorSpelling(cursor))
+        self.ctype: CType = unit.types.of_cursor(cursor)
+        linkage = lib.clang_getCursorLinkage(cursor)
+        self.is_internal: bool = linkage == clang.INTERNAL_LINKAGE
+        self.is_thread_local: bool = bool(lib.clang_getCursorTLSKind(cursor))
+        self.is_address_taken = False
+        self.kind = self._kind(linkage)
+
+    def _kind(self, linkage: int) -> DeclarationKind:
+        match self.cursor.kind:
+            case CursorKind.FUNCTION:
+                return DeclarationKind.FUNCTION
+            case CursorKind.ENUM_CONSTANT:
+                return DeclarationKind.CONSTANT
+            case _ if linkage != clang.NO_LINKAGE:
+                return DeclarationKind.GLOBAL
+            case _ if library().clang_Cursor_getStorageClass(self.cursor) == StorageClass.STATIC:
+                return DeclarationKind.STATIC_LOCAL
+            case _:
+                return DeclarationKind.LOCAL
+
+
+class Node:
+    """A statement, an expression or a declaration inside a function."""
+
+    __slots__ = ("_reader", "assigns", "children", "ctype", "cursor", "kind")
+
+    def __init__(self, reader: "Reader", cursor: Cursor, kind: int) -> None:
+        self._reader = reader
+        self.cursor = cursor
+        self.kind = kind
+        self.children: list[Node] = []
+        self.assigns = False
+        """Whether a variable is assigned somewhere inside."""
+        has_type = _FIRST_EXPRESSION <= kind <= _LAST_EXPRESSION or kind in _DECLARATIONS_WITH_TYPE
+        self.ctype: CType = reader.unit.types.of_cursor(cursor) if has_type else VOID
+
+    @property
+    def unit(self) -> TranslationUnit:
+        """The file."""
+        return self._reader.unit
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self._reader.unit.span(self.cursor)
+
+    @property
+    def text(self) -> str:
+        """The C text."""
+        return self._reader.unit.text(self.cursor)
+
+    @property
+    def name(self) -> str:
+        """What clang calls it: a label's name, a literal's text, a member's name."""
+        return clang.text(library().clang_getCursorSpelling(self.cursor))
+
+    @property
+    def declaration(self) -> Declaration:
+        """What a reference refers to, or the variable that is declared here."""
+        return self._reader.declaration(self.cursor)
+
+    @property
+    def member(self) -> Field:
+        """The member that a member expression or designator names."""
+        return self._reader.field(self.cursor)
+
+    @property
+    def label(self) -> int | None:
+        """The identity of the label that a ``goto`` or a label statement is about."""
+        target = self.cursor if self.kind == CursorKind.LABEL else None
+        if target is None:
+            target = library().clang_getCursorReferenced(self.children[0].cursor)
+        return target.data1
+
+    @property
+    def binary_operator(self) -> int:
+        """Which binary operator."""
+        return int(library().clang_getCursorBinaryOperatorKind(self.cursor))
+
+    @property
+    def unary_operator(self) -> int:
+        """Which unary operator."""
+        return int(library().clang_getCursorUnaryOperatorKind(self.cursor))
+
+    @property
+    def initialiser(self) -> "Node | None":
+        """The initialiser of a declared variable."""
+        expression: Cursor = library().clang_Cursor_getVarDeclInitializer(self.cursor)
+        if expression.kind in _INVALID_KINDS:
+            return None
+        for child in reversed(self.children):
+            if child.cursor.data1 == expression.data1:
+                return child
+        return None
+
+    def constant(self) -> int | float | None:
+        """The value that clang computes for the expression, if it is constant."""
+        lib = library()
+        result = lib.clang_Cursor_Evaluate(self.cursor)
+        if not result:
+            return None
+        value: int | float | None = None
+        match lib.clang_EvalResult_getKind(result):
+            case 1 if lib.clang_EvalResult_isUnsignedInt(result):
+                value = int(lib.clang_EvalResult_getAsUnsigned(result))
+            case 1:
+                value = int(lib.clang_EvalResult_getAsLongLong(result))
+            case 2:
+                value = float(lib.clang_EvalResult_getAsDouble(result))
+            case _:
+                pass
+        lib.clang_EvalResult_dispose(result)
+        return value
+
+    def inner(self) -> "Node":
+        """The expression without parentheses and implicit conversions around it."""
+        node = self
+        while node.kind in _WRAPPERS and len(node.children) == 1:
+            node = node.children[0]
+        return node
+
+    def walk(self) -> Iterator["Node"]:
+        """The node and everything inside, in order of the text."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def unsupported(self, what: str) -> UnsupportedConstructError:
+        """The error to raise for a construct that the lowering does not know."""
+        return UnsupportedConstructError(what, self.span)
+
+
+class Reader:
+    """Reads trees of one translation unit; declarations and members are looked up once."""
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self.unit = unit
+        self._declarations: dict[int | None, Declaration] = {}
+        self._fields: dict[int | None, Field] = {}
+
+    def declaration(self, cursor: Cursor) -> Declaration:
+        """What a cursor declares or refers to."""
+        if cursor.kind not in (CursorKind.VARIABLE, CursorKind.PARAMETER):
+            cursor = library().clang_getCursorReferenced(cursor)
+        found = self._declarations.get(cursor.data0)
+        if found is None:
+            found = Declaration(self.unit, cursor)
+            self._declarations[cursor.data0] = found
+        return found
+
+    def field(self, cursor: Cursor) -> Field:
+        """The member that a cursor refers to."""
+        target: Cursor = library().clang_getCursorReferenced(cursor)
+        found = self._fields.get(target.data0)
+        if found is None:
+            found = self.unit.types.field(target)
+            self._fields[target.data0] = found
+        return found
+
+    def read(self, root: Cursor) -> Node:
+        """The tree below ``root``."""
+        top = Node(self, root, root.kind)
+        path: list[Node] = [top]
+
+        def visitor(cursor: Cursor, parent: Cursor) -> int:
+            kind = cursor.kind
+            if kind in _SKIPPED or _FIRST_ATTRIBUTE <= kind <= _LAST_ATTRIBUTE:
+                return clang.VISIT_CONTINUE
+            while not _is_same(path[-1].cursor, parent):
+                path.pop()
+            if kind == CursorKind.TYPE_REFERENCE and path[-1].kind != CursorKind.SIZE_OF:
+                return clang.VISIT_CONTINUE
+            node = Node(self, cursor, kind)
+            path[-1].children.append(node)
+            if _is_assignment(node):
+                for outer in path:
+                    outer.assigns = True
+                node.assigns = True
+            path.append(node)
+            return clang.VISIT_RECURSE
+
+        clang.visit(root, visitor)
+        for node in top.walk():
+            if node.kind == CursorKind.UNARY and node.unary_operator == _ADDRESS_OF:
+                target = node.children[0].inner()
+                if target.kind == CursorKind.REFERENCE:
+                    target.declaration.is_address_taken = True
+        return top
+
+
+def _is_same(a: Cursor, b: Cursor) -> bool:
+    return a.data1 == b.data1 and a.data0 == b.data0 and a.kind == b.kind
+
+
+def _is_assignment(node: Node) -> bool:
+    match node.kind:
+        case CursorKind.COMPOUND_ASSIGNMENT:
+            return True
+        case CursorKind.BINARY:
+            return node.binary_operator == clang.Binary.ASSIGN
+        case CursorKind.UNARY:
+            return node.unary_operator in _UNARY_STEPS
+        case _:
+            return False

@@ -1,0 +1,75 @@
+"""Which local objects certainly live at a location, and whether an access is certainly valid."""
+
+from sley.logic.operators import Op
+from sley.logic.terms import Term
+from sley.program.instructions import Access, Enter, Leave, Store, Update
+from sley.program.memory import MemoryObject, Storage
+from sley.program.program import Edge, Function, Program
+
+
+class Lifetimes:
+    """Forward must-analysis: an object lives where every path has entered it and none has left it since.
+
+    Under-approximation: what is said to live does live in every run.
+    """
+
+    def __init__(self, program: Program, function: Function) -> None:
+        self._program = program
+        self._bit = {o.name: 1 << i for i, o in enumerate(function.objects)}
+        self._by_address = {o.address: o for o in function.objects}
+        self._living: dict[int, int] = {}
+        self._solve(function)
+
+    def must_be_valid(self, location: int, instruction: object, access: Access) -> bool:
+        """Whether the bytes of the access are those of one live object in every run (writable for writes)."""
+        found = self._object_and_offset(access.address)
+        if found is None:
+            return False
+        accessed, offset = found
+        if offset + access.size > accessed.size or accessed.storage is Storage.CODE:
+            return False
+        if accessed.is_read_only and isinstance(instruction, Store | Update):
+            return False
+        if accessed.storage is Storage.LOCAL:
+            return bool(self._living.get(location, 0) & self._bit[accessed.name])
+        return True
+
+    def _object_and_offset(self, address: Term) -> tuple[MemoryObject, int] | None:
+        terms, pointers = self._program.terms, self._program.pointers
+        value = terms.number(address)
+        if value is not None:
+            number, offset = pointers.number(value), pointers.offset(value)
+            is_global = 1 <= number <= len(self._program.objects)
+            return (self._program.objects[number - 1], offset) if is_global else None
+        if address in self._by_address:
+            return self._by_address[address], 0
+        if terms.op(address) is Op.BVADD:
+            base, distance = sorted(terms.args(address), key=terms.is_const)
+            offset_value = terms.number(distance)
+            if base in self._by_address and offset_value is not None:
+                return self._by_address[base], offset_value
+        return None
+
+    def _solve(self, function: Function) -> None:
+        always = sum(self._bit[o.name] for o in function.objects if o.storage is Storage.THREAD)
+        living = self._living
+        living[function.entry] = always
+        pending = [function.entry]
+        while pending:
+            location = pending.pop()
+            for edge in function.outgoing.get(location, ()):
+                after = self._behind(edge, living[location])
+                before = living.get(edge.target)
+                met = after if before is None else before & after
+                if met != before:
+                    living[edge.target] = met
+                    pending.append(edge.target)
+
+    def _behind(self, edge: Edge, living: int) -> int:
+        match edge.instruction:
+            case Enter(object=entered):
+                return living | self._bit[entered.name]
+            case Leave(object=left):
+                return living & ~self._bit[left.name]
+            case _:
+                return living

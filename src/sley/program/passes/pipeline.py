@@ -1,0 +1,48 @@
+"""The order of the passes, as data, and the one entry to all of them."""
+
+from collections.abc import Callable
+
+from sley.program.passes.constants import propagate_constants
+from sley.program.passes.dead_code import remove_dead_code
+from sley.program.passes.inline import InlineOptions, inline
+from sley.program.passes.merge import merge_local_steps
+from sley.program.passes.properties import select_properties
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, Property
+
+Pass = Callable[[Program], Program]
+
+BEFORE_PROPERTIES: tuple[tuple[str, Pass], ...] = (("constants", propagate_constants),)
+"""Known addresses need no check."""
+
+AFTER_PROPERTIES: tuple[tuple[str, Pass], ...] = (
+    ("merge", merge_local_steps),
+    ("dead code", remove_dead_code),
+    ("merge again", merge_local_steps),
+    ("dead code again", remove_dead_code),
+)
+"""Merging gives loaded values their names before dead code could take them; then each helps the other."""
+
+
+def prepare(
+    program: Program,
+    properties: frozenset[Property] = ALL_PROPERTIES,
+    *,
+    inlining: InlineOptions | None = None,
+    after_pass: Callable[[str, Program], None] | None = None,
+) -> Program:
+    """The flat program that engines work on, in which the selected properties can be violated.
+
+    ``after_pass`` sees the program after each pass; the tests validate it there.
+    """
+    passes: list[tuple[str, Pass]] = [
+        ("inline", lambda p: inline(p, inlining)),
+        *BEFORE_PROPERTIES,
+        ("properties", lambda p: select_properties(p, properties)),
+        *AFTER_PROPERTIES,
+    ]
+    for name, run in passes:
+        program = run(program)
+        if after_pass is not None:
+            after_pass(name, program)
+    return program

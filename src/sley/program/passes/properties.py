@@ -1,0 +1,219 @@
+"""Properties become error locations, so that every engine has them.
+
+* A ``Check`` of a selected property becomes a branch to an error location; of an unselected one, the run ends
+  where it fails (signed overflow wraps instead).
+* A ``Fault`` is put beside each instruction that can be wrong, if its property is selected; without one, the
+  run ends there. Accesses that are certainly valid get none.
+
+What an answer then rests on is added to the program's assumptions.
+"""
+
+from dataclasses import replace
+from itertools import count
+
+from sley.logic.sorts import Sort
+from sley.program.instructions import (
+    Access,
+    Assign,
+    Assume,
+    Check,
+    Detach,
+    End,
+    Ending,
+    Fault,
+    Free,
+    Join,
+    Load,
+    Lock,
+    Order,
+    Register,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.memory import Display
+from sley.program.passes.atomic_sections import inside_atomic_sections
+from sley.program.passes.lifetimes import Lifetimes
+from sley.program.program import Edge, Function, Origin, Program
+from sley.program.properties import Failure, Property
+
+_Faulty = Load | Store | Update | Lock | Unlock | Free | Join | Detach
+
+_ASSUMPTIONS = {
+    Property.DEREF: "an invalid dereference ends the run",
+    Property.DIVISION: "a division by zero ends the run",
+    Property.FREE: "an invalid free ends the run",
+    Property.MISUSE: "a wrong use of a library function ends the run",
+    Property.OVERFLOW: "signed overflow wraps around",
+}
+"""What an answer rests on if a property is not selected and the program can violate it."""
+
+
+def select_properties(program: Program, properties: frozenset[Property]) -> Program:
+    """The flat program in which exactly the selected properties can be violated."""
+    locations = count(1 + max((at for f in program.functions.values() for at in f.locations), default=0))
+    ignored: dict[Property, None] = {}
+    functions = {}
+    for name, function in program.functions.items():
+        selection = _Selection(program, function, properties, locations)
+        functions[name] = selection.run()
+        ignored.update(selection.ignored)
+    assumptions = [text for ignorable, text in _ASSUMPTIONS.items() if ignorable in ignored]
+    known = dict.fromkeys((*program.assumptions, *assumptions))
+    return replace(program, functions=functions, assumptions=tuple(known))
+
+
+class _Selection:
+    """One function."""
+
+    def __init__(
+        self,
+        program: Program,
+        function: Function,
+        properties: frozenset[Property],
+        locations: "count[int]",
+    ) -> None:
+        self.program = program
+        self.function = function
+        self.properties = properties
+        self.locations = locations
+        self.lifetimes = Lifetimes(program, function)
+        self.inside_atomic = inside_atomic_sections(function)
+        self.edges: list[Edge] = []
+        self.errors = dict(function.errors)
+        self.registers = list(function.registers)
+        self.ignored: dict[Property, None] = {}
+
+    def run(self) -> Function:
+        for edge in self.function.edges:
+            match edge.instruction:
+                case Check():
+                    self._check(edge, edge.instruction)
+                case Load() | Store() | Update() | Lock() | Unlock() | Free() | Join() | Detach():
+                    self._faulty(edge, edge.instruction)
+                case _:
+                    self.edges.append(edge)
+        return replace(
+            self.function,
+            edges=tuple(self.edges),
+            errors=self.errors,
+            registers=tuple(self.registers),
+        )
+
+    def _error(self, failure: Failure) -> int:
+        location = next(self.locations)
+        self.errors[location] = failure
+        return location
+
+    # --- checks -----------------------------------------------------------------------------------
+
+    def _check(self, edge: Edge, check: Check) -> None:
+        terms = self.program.terms
+        if check.condition == terms.true:
+            self.edges.append(replace(edge, instruction=Assign()))
+            return
+        violated = check.failure.property
+        if violated in self.properties:
+            self._branch(edge, check, self._error(check.failure))
+            return
+        self.ignored[violated] = None
+        if violated is Property.OVERFLOW:
+            self.edges.append(replace(edge, instruction=Assign()))
+        elif edge.source in self.inside_atomic:
+            self._abort(edge, check)
+        else:
+            self.edges.append(replace(edge, instruction=Assume(check.condition)))
+
+    def _branch(self, edge: Edge, check: Check, wrong: int) -> None:
+        terms = self.program.terms
+        if check.condition != terms.false:
+            self.edges.append(replace(edge, instruction=Assume(check.condition)))
+        otherwise = Assume(terms.not_(check.condition))
+        self.edges.append(replace(edge, target=wrong, instruction=otherwise))
+
+    def _abort(self, edge: Edge, check: Check) -> None:
+        """In an atomic section, an assumption that fails would block the thread, not end the run."""
+        wrong = next(self.locations)
+        self._branch(edge, check, wrong)
+        ending = replace(edge, source=wrong, target=self.function.exit, instruction=End(Ending.ABORT))
+        self.edges.append(ending)
+
+    # --- faults -----------------------------------------------------------------------------------
+
+    def _faulty(self, edge: Edge, instruction: _Faulty) -> None:
+        match instruction:
+            case Load(access=access) | Store(access=access) | Update(access=access) | Lock(access=access):
+                if self.lifetimes.must_be_valid(edge.source, instruction, access):
+                    self.edges.append(edge)
+                else:
+                    self._with_fault(edge, instruction, _invalid_access(edge, access))
+            case Unlock(access=access):
+                self._unlock(edge, instruction, access)
+            case Free(address=address):
+                if self.program.terms.number(address) == 0:
+                    self.edges.append(edge)
+                else:
+                    self._with_fault(edge, instruction, _invalid_free(edge))
+            case Join():
+                failure = _misuse(edge, "invalid-join", "join of a thread that cannot be joined")
+                self._with_fault(edge, instruction, failure)
+            case Detach():
+                failure = _misuse(edge, "invalid-detach", "detach of a thread that cannot be detached")
+                self._with_fault(edge, instruction, failure)
+
+    def _with_fault(self, edge: Edge, instruction: _Faulty, failure: Failure) -> None:
+        self.edges.append(edge)
+        if failure.property in self.properties:
+            wrong = self._error(failure)
+            self.edges.append(replace(edge, target=wrong, instruction=Fault(instruction)))
+        else:
+            self.ignored[failure.property] = None
+
+    def _unlock(self, edge: Edge, unlock: Unlock, access: Access) -> None:
+        """An Unlock can be wrong in two ways; a read of the cell in front of it tells them apart."""
+        is_checked = not self.properties.isdisjoint({Property.DEREF, Property.MISUSE})
+        if is_checked and not self.lifetimes.must_be_valid(edge.source, unlock, access):
+            between = next(self.locations)
+            load = Load(self._temporary(access.sort), replace(access, order=Order.SEQUENTIAL))
+            read = replace(edge, target=between, instruction=load)
+            self._with_fault(read, load, _invalid_access(edge, access))
+            edge = replace(edge, source=between)
+        failure = _misuse(edge, "unlock-not-held", "unlock of a mutex that the thread does not hold")
+        self._with_fault(edge, unlock, failure)
+
+    def _temporary(self, sort: Sort) -> Register:
+        """Where the value goes that nobody needs: one register per sort, with a name that C cannot have."""
+        name = f"%unlocked.{sort}"
+        found = next((r for r in self.registers if r.name == name), None)
+        if found is None:
+            variable = self.program.terms.var(f"{self.function.name}::{name}", sort)
+            found = Register(name, sort, variable, display=Display.HIDDEN)
+            self.registers.append(found)
+        return found
+
+
+# --- in the user's words --------------------------------------------------------------------------
+
+
+def _library_call(origin: Origin) -> str:
+    """The user's call of a library function, if the edge stands inside one."""
+    return next((call.text for call in origin.calls if call.is_library), "")
+
+
+def _invalid_access(edge: Edge, access: Access) -> Failure:
+    call = _library_call(edge.origin)
+    text = f" in `{call}`" if call else f": `{access.text}`" if access.text else ""
+    return Failure(Property.DEREF, "invalid-dereference", f"invalid dereference{text}")
+
+
+def _invalid_free(edge: Edge) -> Failure:
+    return Failure(Property.FREE, "invalid-free", f"invalid free{_statement(edge)}")
+
+
+def _misuse(edge: Edge, rule: str, message: str) -> Failure:
+    return Failure(Property.MISUSE, rule, message + _statement(edge))
+
+
+def _statement(edge: Edge) -> str:
+    text = _library_call(edge.origin) or edge.origin.text
+    return f": `{text}`" if text else ""

@@ -1,0 +1,263 @@
+"""Violations that are properties of a state: data race, deadlock, leak.
+
+Assertions, overflow, division and invalid accesses are error locations in the program; these three concern
+several threads or the whole memory, so they are predicates on states, stated here once.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sley.base.errors import GaveUpError
+from sley.program.instructions import (
+    AtomicBegin,
+    End,
+    Ending,
+    Join,
+    Load,
+    Lock,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.program import Edge
+from sley.program.properties import Failure, Property
+from sley.semantics.choices import alternatives, parts_inside_step
+from sley.semantics.code import Code
+from sley.semantics.memory import Choice
+from sley.semantics.state import HEAP_BLOCK, LOCAL_BLOCK, State, ThreadState, is_ended
+from sley.semantics.step import Happening, Interpreter
+from sley.semantics.values import NeedsSplitError
+
+
+class NextAccess(NamedTuple):
+    """An access that the next step of a thread makes."""
+
+    address: int
+    size: int
+    is_write: bool
+    is_atomic: bool
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Two threads are about to access the same bytes, one writes, not both atomically."""
+
+    first: int
+    first_access: NextAccess
+    second: int
+    second_access: NextAccess
+
+    @property
+    def failure(self) -> Failure:
+        """What this race is called."""
+        name = access_text(self.first_access.edge) or access_text(self.second_access.edge)
+        return Failure(Property.RACE, "data-race", f"data race on `{name}`")
+
+
+@dataclass(frozen=True, slots=True)
+class WaitFor:
+    """A thread waits for a lock that another one holds, or for the end of another one."""
+
+    waiting: int
+    holder: int
+    edge: Edge
+
+
+class StatePredicates:
+    """Evaluates the state properties of one program."""
+
+    def __init__(self, code: Code, interpreter: Interpreter) -> None:
+        self.code = code
+        self.interpreter = interpreter
+        self._plain: dict[ThreadState, NextAccess | None] = {}
+
+    # --- data races ---------------------------------------------------------------------------
+
+    def race(self, state: State) -> Race | None:
+        """A race in this state, if there is one."""
+        plain = [
+            (thread, access)
+            for thread, at in enumerate(state.threads)
+            if not is_ended(at) and (access := self._plain_access(state, thread)) is not None
+        ]
+        for index, (thread, access) in enumerate(plain):
+            for other, other_access in plain[index + 1 :]:
+                if conflict(access, other_access):
+                    return Race(thread, access, other, other_access)
+        return self._race_with_section(state, plain) if plain else None
+
+    def _race_with_section(self, state: State, plain: list[tuple[int, NextAccess]]) -> Race | None:
+        for thread, at in enumerate(state.threads):
+            if is_ended(at) or not isinstance(self._action(at).instruction, AtomicBegin):
+                continue
+            for section_access in self.section_accesses(state, thread):
+                for other, access in plain:
+                    if other != thread and conflict(access, section_access):
+                        return Race(other, access, thread, section_access)
+        return None
+
+    def _action(self, at: ThreadState) -> Edge:
+        location = at[0]
+        assert isinstance(location, int)
+        return self.code.out[location][0]
+
+    def _plain_access(self, state: State, thread: int) -> NextAccess | None:
+        """The next access of a thread that stands before a load, store or update."""
+        at = state.threads[thread]
+        key = (thread, *at)  # local addresses depend on the thread
+        if key in self._plain:
+            return self._plain[key]
+        found = self._compute_access(state, thread)
+        self._plain[key] = found
+        return found
+
+    def _compute_access(self, state: State, thread: int) -> NextAccess | None:
+        at = state.threads[thread]
+        location = at[0]
+        assert isinstance(location, int)
+        for edge in self.code.out.get(location, ()):
+            instruction = edge.instruction
+            if isinstance(instruction, Load | Store | Update):
+                address = self.address_of(state, thread, edge)
+                is_write = not isinstance(instruction, Load)
+                start, size = 0, instruction.access.size
+                if instruction.access.location is not None:
+                    start, end = instruction.access.location
+                    size = end - start
+                return NextAccess(address + start, size, is_write, instruction.access.is_atomic, edge)
+        return None
+
+    def address_of(self, state: State, thread: int, edge: Edge) -> int:
+        """The address that the access on ``edge`` at the thread's location has in this state."""
+        instruction = edge.instruction
+        assert isinstance(instruction, Load | Store | Update | Lock | Unlock)
+        return self.interpreter.evaluate(state, thread, instruction.access.address)
+
+    def section_accesses(self, state: State, thread: int) -> list[NextAccess]:
+        """The accesses of the atomic section that a thread stands before, over all completed runs."""
+        found: list[NextAccess] = []
+
+        def listen(happening: Happening) -> None:
+            instruction = happening.edge.instruction
+            if isinstance(instruction, Load | Store | Update) and happening.address is not None:
+                is_write = not isinstance(instruction, Load)
+                found.append(
+                    NextAccess(
+                        happening.address,
+                        instruction.access.size,
+                        is_write,
+                        is_atomic=True,
+                        edge=happening.edge,
+                    )
+                )
+
+        waiting: list[tuple[Choice, ...]] = [()]
+        while waiting:
+            memory = self.interpreter.memory(state, thread, waiting.pop())
+            before = len(found)
+            try:
+                result = self.interpreter.step(memory, listen)
+            except NeedsSplitError as question:
+                waiting.extend(parts_inside_step(question, memory))
+                result = None
+            except GaveUpError:  # the search meets the same when it takes the step, and says so
+                result = None
+            if len(memory.taken) > len(memory.choices):
+                waiting.extend(alternatives(memory.taken, len(memory.choices)))
+            if result is None:
+                del found[before:]
+        return found
+
+    # --- deadlock -----------------------------------------------------------------------------
+
+    def waits_for(self, state: State, thread: int) -> WaitFor | None:
+        """Whom a blocked thread waits for, if it stands before a lock or a join."""
+        for edge in self.code.out.get(state.threads[thread][0], ()):
+            instruction = edge.instruction
+            if isinstance(instruction, Lock):
+                holder = self._holder(state, thread, edge)
+            elif isinstance(instruction, Join):
+                holder = self.interpreter.evaluate(state, thread, instruction.handle)
+            else:
+                continue
+            if 0 < holder <= len(state.threads):
+                return WaitFor(thread, holder - 1, edge)
+        return None
+
+    def _holder(self, state: State, thread: int, edge: Edge) -> int:
+        assert isinstance(edge.instruction, Lock)
+        address = self.address_of(state, thread, edge)
+        memory = self.interpreter.memory(state, thread)
+        if not memory.is_valid(address, edge.instruction.access.size, writes=True):
+            return 0
+        holder = memory.load(address, edge.instruction.access.size)
+        return holder if isinstance(holder, int) else 0
+
+    def wait_cycle(self, state: State, is_blocked: Callable[[int], bool]) -> tuple[WaitFor, ...]:
+        """A cycle of threads each of which waits for the next, or nothing."""
+        waits = {
+            thread: wait
+            for thread in range(len(state.threads))
+            if (wait := self.waits_for(state, thread)) is not None and is_blocked(thread)
+        }
+        for start in waits:
+            path: list[WaitFor] = []
+            thread = start
+            while thread in waits and all(w.waiting != thread for w in path):
+                path.append(waits[thread])
+                thread = waits[thread].holder
+            if path and thread == start:
+                return tuple(path)
+        return ()
+
+    # --- leaks --------------------------------------------------------------------------------
+
+    def leaked(self, state: State, ending: int) -> list[int]:
+        """Numbers of heap blocks that nothing refers to when thread ``ending`` ends the process."""
+        shift = self.code.memory_map.offset_bits
+        blocks = dict(state.blocks)
+        heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
+        if not heap:
+            return []
+        returns = self._returns_from_main(state, ending)
+        reached: set[int] = set()
+        waiting = [v >> shift for v in self._roots(state, ending if returns else None) if isinstance(v, int)]
+        while waiting:
+            number = waiting.pop()
+            if number in reached or number not in blocks:
+                continue
+            reached.add(number)
+            waiting.extend(v >> shift for v in blocks[number].cells if isinstance(v, int))
+        return [number for number in heap if number not in reached]
+
+    def _returns_from_main(self, state: State, ending: int) -> bool:
+        edges = self.code.out.get(int(state.threads[ending][0]), ())
+        return any(isinstance(e.instruction, End) and e.instruction.ending is Ending.RETURN for e in edges)
+
+    def _roots(self, state: State, without: int | None) -> Iterator[object]:
+        yield from state.cells
+        base, slots = self.code.memory_map.local_base, self.code.memory_map.local_slots
+        for number, block in state.blocks:
+            if block.kind == HEAP_BLOCK:
+                continue
+            if block.kind == LOCAL_BLOCK and slots and (number - base) // slots == without:
+                continue
+            yield from block.cells
+        for thread, at in enumerate(state.threads):
+            if thread != without:
+                yield from at[1:]
+
+
+def access_text(edge: Edge) -> str:
+    """What C calls the memory that an edge accesses."""
+    instruction = edge.instruction
+    return instruction.access.text if isinstance(instruction, Load | Store | Update) else ""
+
+
+def conflict(a: NextAccess, b: NextAccess) -> bool:
+    """Same bytes, one writes, not both atomic."""
+    if not (a.is_write or b.is_write) or (a.is_atomic and b.is_atomic):
+        return False
+    return a.address < b.address + b.size and b.address < a.address + a.size

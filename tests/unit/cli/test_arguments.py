@@ -1,0 +1,118 @@
+"""Values on the command line."""
+
+import inspect
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import pytest
+import typer
+
+from sley.cli import arguments
+from sley.program.properties import ALL_PROPERTIES, Property
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("10", 10), ("10s", 10), ("1.5", 1.5), ("5m", 300), ("2 min", 120), ("1h", 3600)]
+)
+def test_times(text: str, expected: float) -> None:
+    assert arguments.seconds(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [("500", 500), ("500MB", 500), ("2GB", 2000), ("1.5g", 1500)])
+def test_sizes(text: str, expected: int) -> None:
+    assert arguments.megabytes(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", "0", "10 weeks", "1e3", "10s 5m"])
+def test_nonsense_is_refused(text: str) -> None:
+    with pytest.raises(typer.BadParameter):
+        arguments.seconds(text)
+    with pytest.raises(typer.BadParameter):
+        arguments.megabytes(text)
+
+
+def test_properties_add_up(tmp_path: Path) -> None:
+    file = tmp_path / "x.prp"
+    file.write_text("CHECK( init(main()), LTL(G ! overflow) )")
+    chosen = arguments.selection(["race", "memory", str(file)])
+    assert chosen is not None
+    assert chosen.properties == {
+        Property.RACE,
+        Property.DEREF,
+        Property.FREE,
+        Property.LEAK,
+        Property.OVERFLOW,
+    }
+    everything = arguments.selection(["all"])
+    assert everything is not None
+    assert everything.properties == ALL_PROPERTIES
+    assert arguments.selection([]) is None
+
+
+def test_an_unknown_property_names_the_known_ones() -> None:
+    with pytest.raises(typer.BadParameter, match="reach, race, deadlock"):
+        arguments.selection(["races"])
+
+
+class Order(Enum):
+    DEPTH = "depth"
+    BREADTH = "breadth"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Options of an engine."""
+
+    reduction: bool = True
+    """Leave out what
+    need not be seen."""
+    is_verbose: bool = False
+    max_states: int | None = None
+    """A limit."""
+    order: Order = Order.DEPTH
+
+
+def test_docstrings_of_fields_become_help() -> None:
+    assert arguments.field_docstrings(Options) == {
+        "reduction": "Leave out what need not be seen.",
+        "max_states": "A limit.",
+    }
+
+
+def test_flags_come_from_the_fields_of_a_dataclass() -> None:
+    received: list[tuple[str, Options]] = []
+    app = typer.Typer()
+
+    @app.command()
+    @arguments.with_options(Options)
+    def command(*, name: str = "x", options: Options) -> int:
+        received.append((name, options))
+        return 7
+
+    run = typer.main.get_command(app)
+    arguments_line = [
+        "--name",
+        "y",
+        "--no-reduction",
+        "--max-states",
+        "3",
+        "--is-verbose",
+        "--order",
+        "breadth",
+    ]
+    assert run.main(arguments_line, standalone_mode=False) == 7
+    assert run.main([], standalone_mode=False) == 7
+    changed = Options(reduction=False, max_states=3, is_verbose=True, order=Order.BREADTH)
+    assert received == [("y", changed), ("x", Options())]
+
+
+def test_the_command_keeps_its_own_parameters_and_name() -> None:
+    @arguments.with_options(Options)
+    def command(*, name: str = "x", options: Options) -> int:
+        """Do it."""
+        return len(name) + options.reduction
+
+    parameters = list(inspect.signature(command).parameters)
+    assert parameters == ["name", "reduction", "is_verbose", "max_states", "order"]
+    assert (command.__name__, command.__doc__) == ("command", "Do it.")

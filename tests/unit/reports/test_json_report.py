@@ -1,0 +1,90 @@
+"""The report for machines: complete, stable, readable again."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sley.base.errors import InputError
+from sley.base.source import Span
+from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
+from sley.evidence.verdict import Unsafe
+from sley.program.program import CallSite, Origin
+from sley.program.properties import Failure, Property
+from sley.reports import json_report
+from sley.verification.result import Result
+from sley.verification.task import Task
+from tests.unit.reports import traces
+
+texts = st.text(max_size=8)
+numbers = st.integers(0, 2**64)
+spans = st.none() | st.builds(Span, texts, numbers, numbers, numbers, numbers)
+origins = st.builds(
+    Origin, spans, texts, texts, st.lists(st.builds(CallSite, texts, spans, texts, st.booleans()), max_size=2).map(tuple), st.booleans()
+)  # fmt: skip
+events = st.builds(
+    Event, numbers, numbers, st.sampled_from(EventKind), origins, texts, texts, texts, st.booleans(), texts
+)
+any_trace = st.builds(
+    Trace,
+    st.builds(Failure, st.sampled_from(Property), texts, texts),
+    st.lists(st.builds(Step, numbers, st.lists(numbers, max_size=3).map(tuple)), max_size=3).map(tuple),
+    st.lists(st.builds(ThreadInfo, numbers, texts, texts), max_size=2).map(tuple),
+    st.lists(events, max_size=3).map(tuple),
+    st.none() | origins,
+    st.lists(texts, max_size=2).map(tuple),
+    st.lists(texts, max_size=2).map(tuple),
+)
+
+
+@given(any_trace)
+def test_a_trace_survives_writing_and_reading(trace: Trace) -> None:
+    text = json_report.to_text(json_report.trace_to_json(trace))
+    assert json_report.trace_from_json(json.loads(text)) == trace
+
+
+def bug() -> Result:
+    return Result(task=Task(paths=(Path("lost_update.c"),)), outcome=Unsafe((traces.lost_update(),)))
+
+
+def test_the_fields_of_a_report_are_stable() -> None:
+    content = json_report.report(bug())
+    assert list(content) == [
+        "format", "format_version", "sley_version", "answer", "result", "reason", "task", "violations", "certain",
+        "proof", "statistics", "assumptions", "unmodelled", "times",
+    ]  # fmt: skip
+    assert (content["answer"], content["result"]) == ("bug", "false(unreach-call)")
+    violation = content["violations"][0]
+    assert violation["property"] == "reach"
+    assert violation["origin"]["location"]["line"] == 18
+    assert violation["context_switches"] == traces.lost_update().switches
+    assert content["task"]["properties"] == [prop.value for prop in Property]
+
+
+def test_a_report_can_be_read_again() -> None:
+    text = json_report.to_text(json_report.report(bug()))
+    content = json_report.from_text(text, "last.json")
+    assert json_report.traces_of(content, "last.json") == (traces.lost_update(),)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "last.json:1:2: not a JSON file"),
+        ("[]", "last.json:1:1: not a report of sley"),
+        ('{"format": "sley-report", "format_version": "2.0"}', "a report in format 2.0"),
+    ],
+)
+def test_something_else_is_refused_with_a_place(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        json_report.from_text(text, "last.json")
+    assert message in str(caught.value)
+
+
+def test_a_damaged_report_is_refused() -> None:
+    content = json_report.report(bug())
+    del content["violations"][0]["rule"]
+    with pytest.raises(InputError, match="damaged"):
+        json_report.traces_of(content, "last.json")

@@ -1,0 +1,183 @@
+"""The report for people, seen as plain text."""
+
+from pathlib import Path
+
+import pytest
+
+from sley.base.errors import Unsupported
+from sley.base.source import Span
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
+from sley.program.properties import Property
+from sley.reports.lines import plain
+from sley.reports.text import closing_lines, report, trace_report
+from sley.verification.property_files import Selection
+from sley.verification.result import NotSupported, Outcome, Result, Times
+from sley.verification.task import Task
+from tests.unit.reports import traces
+
+
+class FakeProof:
+    summary = "412 states, all successors among them"
+
+
+def result_of(outcome: Outcome, **more: object) -> Result:
+    task = Task(
+        paths=(Path("lost_update.c"),), selection=Selection(frozenset({Property.REACH, Property.RACE}))
+    )
+    return Result(task=task, outcome=outcome, times=Times(0.1, 0.2, 0.1), **more)  # type: ignore[arg-type]
+
+
+LOST_UPDATE = """\
+ BUG  assertion can fail                                                   lost_update.c:18   0.4 s
+
+       assert(counter == 2)   is false:   counter = 1
+
+ step   main                                 worker #1             worker #2             counter
+ ----   -----------------------------------  --------------------  --------------------  -------
+   1    14 pthread_create(&a, 0, worker, 0)                                                 0
+   2    15 pthread_create(&b, 0, worker, 0)                                                 0
+   3                                         7 int tmp = counter;                           0
+                                                 tmp = 0
+   4                                         | preempted           7 int tmp = counter;     0
+                                             |                         tmp = 0
+   5                                         |                     8 counter = tmp + 1;  0 -> 1
+   6                                         8 counter = tmp + 1;                        1 -> 1
+                                                 overwrites what
+                                                 worker #2 wrote
+                                                 in step 5
+   7    16 pthread_join(a, 0)                                                               1
+   8    17 pthread_join(b, 0)                                                               1
+   9 X  18 assert(counter == 2);                                                            1
+
+ Why   Worker #1 reads `counter` in step 3 and writes it in step 6. In between, worker #2 writes it
+       (step 5), and this write is overwritten unseen.
+ Fix?  Make lines 7-8 one step: hold one mutex around all uses of `counter`, or use an atomic
+       operation.
+ Also  data race on `counter`: lost_update.c:8 and 7
+ Next  sley replay             run this schedule again, step by step
+       sley show trace --all   every step, every value
+"""
+
+
+def test_a_bug_is_a_table_with_one_column_per_thread() -> None:
+    result = result_of(Unsafe((traces.lost_update(), traces.race())))
+    assert plain(report(result)) == LOST_UPDATE
+    assert closing_lines(result) == "RESULT: false(unreach-call)\n"
+
+
+def test_a_race_shows_both_accesses() -> None:
+    text = plain(trace_report(traces.race()))
+    assert "       worker #1 writes `counter` at line 8\n       worker #2 reads `counter` at line 7\n" in text
+    assert text.count("data race on `counter`") == 1
+    assert "Hold the same mutex around both, or make `counter` atomic." in text
+
+
+def test_a_deadlock_shows_the_cycle_and_marks_every_blocked_thread() -> None:
+    text = plain(trace_report(traces.deadlock()))
+    assert "deposit holds from, waits for to (line 9)  <->  refund holds to, waits for from (line 20)" in text
+    assert text.count(" X ") == 3
+    assert "preempted" not in text
+    assert "Take the locks in the same order in every thread." in text
+
+
+def test_more_than_four_threads_become_a_list() -> None:
+    text = plain(trace_report(traces.many_threads()))
+    assert "   6    worker #1  8 counter = counter + 1;\n" in text
+    assert "counter: 4 -> 5" in text
+
+
+def test_each_run_of_a_library_call_is_a_row_of_its_own() -> None:
+    text = plain(trace_report(traces.many_threads()))
+    assert text.count("14 pthread_create(&t[i], 0, worker, 0)") == 5
+
+
+def test_a_narrow_terminal_gets_a_list() -> None:
+    text = plain(trace_report(traces.lost_update(), width=60))
+    assert max(len(line) for line in text.splitlines()) <= 60
+    assert "   3    worker #1  7 int tmp = counter;\n" in text
+
+
+def test_long_runs_are_folded_unless_all_is_asked_for() -> None:
+    trace = traces.long_trace(60)
+    short, full = plain(trace_report(trace)), plain(trace_report(trace, show_all=True))
+    assert "steps not shown" in short
+    assert len(short.splitlines()) < 90
+    assert "not shown" not in full
+    assert "assert(counter == 4)" in short.splitlines()[-2]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+@pytest.mark.parametrize(
+    "trace",
+    [traces.lost_update(), traces.race(), traces.deadlock(), traces.many_threads(), traces.long_trace(60)],
+    ids=["lost update", "race", "deadlock", "many threads", "long"],
+)
+def test_no_line_of_a_table_is_longer_than_the_terminal(trace: Trace, width: int) -> None:
+    text = plain(trace_report(trace, width=width))
+    assert text.isascii()
+    assert max(len(line) for line in text.splitlines()) <= max(width, 50)
+
+
+def test_library_internals_are_hidden() -> None:
+    for trace in (traces.lost_update(), traces.deadlock()):
+        for show_all in (False, True):
+            text = plain(trace_report(trace, show_all=show_all))
+            assert "inside" not in text
+            assert "models/" not in text
+
+
+def test_safe_says_what_was_checked_and_what_it_rests_on() -> None:
+    result = result_of(Safe(FakeProof()), assumptions=("sequential consistency", "malloc succeeds"))
+    text = plain(report(result))
+    assert text.startswith(" SAFE  No failing assertion or data race is possible.")
+    assert "412 states" in text
+    assert "Assumes: sequential consistency; malloc succeeds." in text
+    assert closing_lines(result) == "RESULT: true\n"
+
+
+def test_unknown_gives_its_reason_and_what_is_certain() -> None:
+    result = result_of(Unknown("time limit of 300 s reached", ("no violation in 100 states",)))
+    text = plain(report(result))
+    assert text.startswith(" UNKNOWN ")
+    assert "no violation in 100 states" in text
+    assert "--time-limit" in text
+    assert closing_lines(result) == "REASON: time limit of 300 s reached\nRESULT: unknown\n"
+
+
+def test_a_possible_bug_is_called_possible_and_never_a_result() -> None:
+    trace = traces.possible_bug()
+    result = result_of(Unknown("possible bug only", traces=(trace,)))
+    text = plain(report(result))
+    assert " POSSIBLE BUG  assertion can fail" in text
+    assert "`read_sensor`" in text
+    assert closing_lines(result).endswith("RESULT: unknown\n")
+
+
+def test_bounded_is_not_safe() -> None:
+    result = result_of(Bounded("5 iterations of the loop at queue.c:41"))
+    assert (
+        closing_lines(result) == "REASON: bounded: 5 iterations of the loop at queue.c:41\nRESULT: unknown\n"
+    )
+    assert "not a proof" in plain(report(result))
+
+
+def test_all_unsupported_constructs_are_listed_with_their_places() -> None:
+    constructs = (
+        Unsupported("inline assembly", Span("a.c", 3, 5)),
+        Unsupported("setjmp", Span("a.c", 9, 1)),
+    )
+    result = result_of(NotSupported(constructs))
+    text = plain(report(result))
+    assert "a.c:3:5: inline assembly\n" in text
+    assert "a.c:9:1: setjmp\n" in text
+    assert closing_lines(result).splitlines()[-2] == (
+        "REASON: unsupported: a.c:3:5: inline assembly; a.c:9:1: setjmp"
+    )
+
+
+def test_functions_without_a_model_are_listed() -> None:
+    call = Unsupported("call to `read_sensor`: no model of this function", Span("a.c", 3, 5))
+    assert "a.c:3:5: call to `read_sensor`" in plain(
+        report(result_of(Unknown("unmodelled"), unmodelled=(call,)))
+    )
