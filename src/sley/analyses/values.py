@@ -5,7 +5,6 @@ extending an address and cutting it back, as casts between integer types do, giv
 """
 
 from collections.abc import Mapping
-from math import gcd
 
 from sley.analyses.constraints import ELSEWHERE, Constraints
 from sley.analyses.objects import Offset
@@ -134,9 +133,9 @@ class ValueFlow:
                 for names in (set(self.terms.variables(left)), set(self.terms.variables(right)))
             )
             if right_is_tested and not left_is_tested:
-                return 0, [(left, self._addition(right, sign))]
+                return 0, [(left, self._guarded_addition(right, sign))]
             if left_is_tested and not right_is_tested and sign == 1:
-                return 0, [(right, self._addition(left, 1))]
+                return 0, [(right, self._guarded_addition(left, 1))]
         if sign == -1:
             return ELSEWHERE, []
         return ELSEWHERE, [(left, self._addition(right, 1)), (right, self._addition(left, 1))]
@@ -149,10 +148,16 @@ class ValueFlow:
         if fact.modulus == 0:
             value = to_signed(fact.residue & ((1 << self.pointers.width) - 1), self.pointers.width)
             return Offset(sign * value)
-        modulus = fact.modulus
-        if not self._is_small(term):
-            modulus = gcd(modulus, 1 << self.pointers.width)
-        return Offset(sign * fact.residue % modulus, modulus)
+        return Offset(sign * fact.residue % fact.modulus, fact.modulus)
+
+    def _guarded_addition(self, term: Term, sign: int) -> Offset:
+        """As ``_addition``, where the guard excludes that a product of index and size wraps."""
+        if self.terms.op(term) is Op.BVMUL:
+            for factor in self.terms.args(term):
+                size = self.terms.number(factor)
+                if size is not None and 0 < size <= self.pointers.largest_object:
+                    return Offset(0, size)
+        return self._addition(term, sign)
 
     def is_offset_operation(self, term: Term) -> bool:
         """Whether a bitwise operation changes no bit of an address above its offset, or clears all of them."""

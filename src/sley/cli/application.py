@@ -27,19 +27,20 @@ app = typer.Typer(
 show_app = typer.Typer(help="Show a program's control flow, or the last result.", no_args_is_help=True)
 app.add_typer(show_app, name="show")
 
-USAGE_ERRORS = tuple(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+USAGE_ERRORS: tuple[type[Exception], ...] = tuple(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
 """The class of all usage errors, wherever the installed typer keeps it."""
 
 Files = Annotated[
     list[Path],
     typer.Argument(metavar="FILE", help="C files of one program, or a .yml task.", show_default=False),
 ]
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A C file.", show_default=False)]
 Properties = Annotated[
     list[str],
     typer.Option(
         "--property", "-p", metavar="NAME|FILE.prp",
-        help="Check only this: reach, race, deadlock, memory, overflow, division, misuse, or a .prp file; repeatable.",
+        help="Check only this: reach, race, deadlock, memory, overflow, division, misuse, or a .prp file.",
         show_default="all",
     ),
 ]  # fmt: skip
@@ -126,7 +127,7 @@ def _common(
 
 @app.command()
 @arguments.with_options(ExploreOptions)
-def check(
+def check(  # noqa: PLR0913 - one parameter per flag
     *,
     files: Files,
     properties: Properties = [],  # noqa: B006 - typer copies it
@@ -166,7 +167,7 @@ def check(
 @app.command()
 def run(
     *,
-    file: File,
+    files: Files,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Choose a schedule at random.", show_default=False)
     ] = None,
@@ -179,14 +180,19 @@ def run(
     defines: Defines = [],  # noqa: B006
 ) -> int:
     """Execute one schedule of a program and show it."""
+    from sley.cli.check import make_task
     from sley.cli.execution import run_program
 
     if (seed is None) == (schedule is None):
         raise typer.BadParameter("give either --seed N or --schedule FILE")
-    return run_program(
-        file, seed=seed, schedule=schedule,
-        data_model=data_model, include_dirs=tuple(include_dirs), defines=tuple(defines),
-    )  # fmt: skip
+    task = make_task(
+        files,
+        selection=None,
+        data_model=data_model,
+        include_dirs=tuple(include_dirs),
+        defines=tuple(defines),
+    )
+    return run_program(task, seed=seed, schedule=schedule)
 
 
 @app.command()
@@ -205,7 +211,7 @@ def replay(
 @show_app.command()
 def cfg(
     *,
-    file: File,
+    files: Files,
     dot: Annotated[bool, typer.Option("--dot", help="As a graph for Graphviz.")] = False,
     prepared: Annotated[
         bool, typer.Option("--prepared", help="As engines get it: inlined, with error locations.")
@@ -215,12 +221,17 @@ def cfg(
     defines: Defines = [],  # noqa: B006
 ) -> int:
     """Show the control flow of a program."""
+    from sley.cli.check import make_task
     from sley.cli.show import show_control_flow
 
-    return show_control_flow(
-        file, as_dot=dot, is_prepared=prepared,
-        data_model=data_model, include_dirs=tuple(include_dirs), defines=tuple(defines),
-    )  # fmt: skip
+    task = make_task(
+        files,
+        selection=None,
+        data_model=data_model,
+        include_dirs=tuple(include_dirs),
+        defines=tuple(defines),
+    )
+    return show_control_flow(task, as_dot=dot, is_prepared=prepared)
 
 
 @show_app.command()

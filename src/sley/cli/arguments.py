@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -103,11 +104,13 @@ def field_docstrings(options: type[Any]) -> dict[str, str]:
     tree = ast.parse(textwrap.dedent(inspect.getsource(options)))
     body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
     found: dict[str, str] = {}
-    for declared, text in zip(body, body[1:], strict=False):
+    for declared, text in pairwise(body):
         match declared, text:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)),
                 ast.Expr(value=ast.Constant(value=str(docstring))),
             ):
                 found[name] = " ".join(docstring.split())
+            case _:
+                pass
     return found

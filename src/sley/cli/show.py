@@ -6,32 +6,18 @@ from pathlib import Path
 from sley.cli.cache import read_report
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import show, width
-from sley.frontend import load
-from sley.frontend.data_model import DataModel
 from sley.program.dot import to_dot
-from sley.program.passes import prepare
 from sley.program.printer import print_program
-from sley.program.properties import ALL_PROPERTIES
 from sley.reports import json_report
 from sley.reports.lines import line
 from sley.reports.text import trace_report
+from sley.verification.task import Task
+from sley.verification.verify import loaded_program, program_of
 
 
-def show_control_flow(
-    file: Path,
-    *,
-    as_dot: bool,
-    is_prepared: bool,
-    data_model: DataModel | None,
-    include_dirs: tuple[Path, ...],
-    defines: tuple[str, ...],
-) -> int:
+def show_control_flow(task: Task, *, as_dot: bool, is_prepared: bool) -> int:
     """Print the textual form or the graph of a program."""
-    program = load(
-        [file], data_model=data_model or DataModel.LP64, include_dirs=include_dirs, defines=defines
-    )
-    if is_prepared:
-        program = prepare(program, ALL_PROPERTIES)
+    program = program_of(task) if is_prepared else loaded_program(task)
     sys.stdout.write(to_dot(program) if as_dot else print_program(program))
     return ExitCode.SAFE
 

@@ -9,24 +9,29 @@ What is checked, for every state of the proof:
 * *reasons*: if threads were left out, the taken ones are persistent (below), some of them can step, none of
   their steps ends the run; and no cycle consists of such states alone.
 
-A set of threads is persistent at a state if no other thread can ever do something that conflicts with the next
-step of a thread in the set, as long as the set does not move. What others may do comes from a static
+A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
+next step of a thread in the set, as long as the set does not move. What others may do comes from a static
 analysis; that it covers what really happens is verified for each executed access (*claims*).
 """
 
-from collections.abc import Iterable
+from functools import partial
 
-from sley.analyses.accesses import Accesses
+from sley.analyses.accesses import Effect, find_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
-from sley.program.instructions import Lock
+from sley.program.instructions import Free, Join, Load, Lock, Store, Unlock, Update
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine, Successor, replace_undetermined
 from sley.semantics.state import ENDED, State, is_ended, location_of
+from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Ranges
 from sley.semantics.violations import StatePredicates
+
+
+LOCK_SIZE = 4
+"""Bytes of the cell that holds the owner of a lock."""
 
 
 class ProofRefusedError(Exception):
@@ -52,14 +57,13 @@ class _Checker:
         self.numbers = {state: i for i, state in enumerate(proof.states)}
         self.reduced: dict[int, list[int]] = {}
         """States where threads were left out -> numbers of their successors."""
-        self._accesses: Accesses | None = None
-
-    @property
-    def accesses(self) -> Accesses:
-        """What each thread may do, computed when first needed."""
-        if self._accesses is None:
-            self._accesses = Accesses(self.machine.code.program)
-        return self._accesses
+        self.is_reduced = any(
+            isinstance(taken, tuple) and len(taken) < sum(not is_ended(at) for at in state.threads)
+            for state, taken in zip(proof.states, proof.expansions, strict=False)
+        )
+        self.accesses = find_accesses(
+            program, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
+        )
 
     def check(self) -> None:
         states, expansions = self.proof.states, self.proof.expansions
@@ -100,7 +104,8 @@ class _Checker:
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:
-            return self.machine.successors(state, thread)
+            listener = partial(self._hear, state=state, thread=thread) if self.is_reduced else None
+            return self.machine.successors(state, thread, listener)
         except (NeedsSplitError, GaveUpError) as problem:
             raise ProofRefusedError(f"a step cannot be recomputed: {problem}") from problem
 
@@ -119,35 +124,63 @@ class _Checker:
 
     def _check_persistent(self, state: State, taken: tuple[int, ...], running: list[int]) -> None:
         held = self._locks_held_by(state, taken)
+        awaited = {self._awaited(state, thread) for thread in taken}
+        actions = [self._effect(self.accesses.action(location_of(state.threads[t]))) for t in taken]
         for other in running:
             if other in taken:
                 continue
-            future = self.accesses.future_until(location_of(state.threads[other]), held)
-            for thread in taken:
-                action = self.accesses.action(location_of(state.threads[thread]))
-                require(not action.conflicts(future), "threads left out cannot disturb those taken")
+            require(other not in awaited, "nobody taken waits for a thread left out")
+            future = self._effect(self.accesses.future_until(location_of(state.threads[other]), held))
+            for action in actions:
+                require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
+
+    def _effect(self, effect: Effect) -> Effect:
+        """Starts and ends of threads are seen in the state itself, not by their classes."""
+        kept = ~(self.accesses.starts | self.accesses.ends)
+        return Effect(effect.reads & kept, effect.writes & kept)
+
+    def _awaited(self, state: State, thread: int) -> int | None:
+        action = self.machine.code.action(location_of(state.threads[thread]))
+        if not isinstance(action, Join):
+            return None
+        return self.machine.interpreter.evaluate(state, thread, action.handle) - 1
 
     def _locks_held_by(self, state: State, taken: tuple[int, ...]) -> frozenset[int]:
         """Constant addresses of locks that the taken threads hold: nobody else gets past them."""
         handles = {thread + 1 for thread in taken}
         memory = self.machine.interpreter.memory(state, taken[0])
+        size = LOCK_SIZE
         return frozenset(
             address
-            for address, size in self._lock_addresses()
+            for address in self.accesses.mutexes
             if memory.is_valid(address, size, writes=False) and memory.load(address, size) in handles
         )
 
-    def _lock_addresses(self) -> Iterable[tuple[int, int]]:
-        program = self.machine.code.program
-        found: dict[tuple[int, int], None] = {}
-        for function in program.functions.values():
-            for edge in function.edges:
-                if isinstance(edge.instruction, Lock):
-                    access = edge.instruction.access
-                    address = program.terms.number(access.address)
-                    if address is not None:
-                        found[address, access.size] = None
-        return found
+    # --- claims -------------------------------------------------------------------------------
+
+    def _hear(self, happening: Happening, state: State, thread: int) -> None:
+        """Every executed access must be one that the static analysis has foreseen."""
+        instruction = happening.edge.instruction
+        if isinstance(instruction, Load | Store | Update | Lock | Unlock | Free) and happening.address:
+            points_to = self.accesses.sharing.points_to
+            touched = self._abstract_object(happening.address, state, thread)
+            if touched is None:
+                return
+            foreseen = points_to.targets(happening.edge.source).objects
+            require(bool(foreseen >> touched & 1), "the analysis foresees every access")
+
+    def _abstract_object(self, address: int, state: State, thread: int) -> int | None:
+        code = self.machine.code
+        objects = self.accesses.sharing.points_to.objects
+        number = address >> code.memory_map.offset_bits
+        if number < code.memory_map.local_base:
+            return number
+        if number < code.memory_map.heap_base:
+            owner, slot = divmod(number - code.memory_map.local_base, code.memory_map.local_slots)
+            function = code.function_at.get(location_of(state.threads[owner]))
+            return None if function is None else objects.of_local(function.name, slot)
+        block = dict(state.blocks).get(number)
+        return None if block is None else objects.of_site(block.site)
 
 
 def require(condition: bool, what: str) -> None:  # noqa: FBT001 - it is the condition

@@ -3,8 +3,9 @@
 The replay also writes the trace that users see; engines have no say in what it shows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sley.base.errors import GaveUpError
 from sley.evidence.naming import Names
@@ -234,22 +235,30 @@ class _Replay:
 
     # --- events -------------------------------------------------------------------------------
 
-    def _emit(self, index: int, thread: int, kind: EventKind, edge: Edge, **details: str) -> None:
-        self._emit_at(None, index, thread, kind, edge, **details)
-
-    def _emit_at(
-        self, address: int | None, index: int, thread: int, kind: EventKind, edge: Edge, **details: str
+    def _emit(
+        self,
+        index: int,
+        thread: int,
+        kind: EventKind,
+        edge: Edge,
+        *,
+        address: int | None = None,
+        target: str = "",
+        value: str = "",
+        old: str = "",
+        note: str = "",
     ) -> None:
         if address is not None:
             self.touched.setdefault(address, set()).add(thread)
         self.addresses.append(address)
-        self.events.append(replace(Event(index, thread, kind, user_origin(edge.origin)), **details))
+        origin = user_origin(edge.origin)
+        self.events.append(Event(index, thread, kind, origin, target, value, old, note=note))
 
     def _note(  # noqa: C901, PLR0912 - one case per kind of event
         self, index: int, thread: int, happening: Happening, memory: Memory
     ) -> None:
         edge = happening.edge
-        emit: Callable[..., None] = lambda kind, **d: self._emit(index, thread, kind, edge, **d)  # noqa: E731
+        emit = partial(self._emit, index, thread, edge=edge)
         match edge.instruction:
             case Assign(assignments=assignments):
                 for register, _ in assignments:
@@ -314,12 +323,12 @@ class _Replay:
             display = instruction.target.display if display is None else display
         else:
             kind = EventKind.WRITE if isinstance(instruction, Store) else EventKind.UPDATE
-        self._emit_at(
-            happening.address,
+        self._emit(
             index,
             thread,
             kind,
             edge,
+            address=happening.address,
             target=name or access.text,
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),

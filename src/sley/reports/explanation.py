@@ -5,7 +5,7 @@ Every sentence is an observation on the rows of this very run; where none applie
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.program.properties import Property
@@ -28,7 +28,7 @@ class Explanation:
 
     why: tuple[str, ...] = ()
     fix: tuple[str, ...] = ()
-    remarks: Mapping[int, str] | None = None
+    remarks: Mapping[int, str] = field(default_factory=dict)
 
 
 def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explanation:

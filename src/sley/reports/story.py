@@ -69,10 +69,13 @@ class Row:
         return not any((e.kind, "" if place.is_call else e.target) == key for e in self.events)
 
 
-def rows_of(trace: Trace, *, show_all: bool = False) -> list[Row]:
-    """The rows of a trace in order, numbered; with ``show_all`` also those without visible effect."""
+def rows_of(events: Iterable[Event], names: frozenset[str], *, show_all: bool = False) -> list[Row]:
+    """The rows of a run in order, numbered; ``names`` are variables of interest even if nobody shares them.
+
+    With ``show_all`` also the rows without visible effect.
+    """
     rows: list[Row] = []
-    for event in trace.events:
+    for event in events:
         place = place_of(event.origin)
         if place is None:
             continue
@@ -82,7 +85,6 @@ def rows_of(trace: Trace, *, show_all: bool = False) -> list[Row]:
         rows[-1].is_failure |= event.kind is EventKind.FAIL
     if show_all:
         return _numbered(rows)
-    names = mentioned(trace)
     return _numbered(_joined([row for row in rows if any(_is_telling(e, names) for e in row.events)]))
 
 

@@ -9,11 +9,10 @@ Too many threads, or too narrow a terminal: the same rows as a list, with the th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
-from sley.program.properties import Property
+from sley.evidence.trace import Event, EventKind, ThreadInfo
 from sley.reports.lines import Line, Segment, shortened, thread_style, wrapped
 from sley.reports.story import Row, preempted
 from sley.reports.values import Column
@@ -32,17 +31,22 @@ INDENT = "    "
 class Table:
     """All that the rendering needs; ``columns`` have one cell per row of the whole story."""
 
-    trace: Trace
+    all_threads: Sequence[ThreadInfo]
     rows: Sequence[Row]
     columns: Sequence[Column]
-    remarks: Mapping[int, str]
     width: int
+    remarks: Mapping[int, str] = field(default_factory=dict)
+    """More to say about single rows, by number."""
+    unsaid: str = ""
+    """A note that need not be repeated in the table."""
+    ends_blocked: bool = False
+    """The failing statements are waits."""
 
     @cached_property
     def threads(self) -> tuple[ThreadInfo, ...]:
         """The threads that have a row."""
         acting = {row.thread for row in self.rows}
-        return tuple(thread for thread in self.trace.threads if thread.id in acting)
+        return tuple(thread for thread in self.all_threads if thread.id in acting)
 
     @cached_property
     def has_several_files(self) -> bool:
@@ -94,7 +98,7 @@ def _thread_widths(table: Table, room: int) -> dict[int, int] | None:
 
 def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
     yield from _header(table, columns, widths)
-    marks = preempted(table.rows, ends_blocked=table.trace.failure.property is Property.DEADLOCK)
+    marks = preempted(table.rows, ends_blocked=table.ends_blocked)
     unmarked = set(marks)
     for index, row in enumerate(table.rows):
         if row.hidden_before:
@@ -155,7 +159,7 @@ def _gap_line(row: Row) -> Line:
 
 
 def _list_lines(table: Table) -> Iterator[Line]:
-    names = {thread.id: thread.name for thread in table.trace.threads}
+    names = {thread.id: thread.name for thread in table.all_threads}
     name_width = min(18, max(len(thread.name) for thread in table.threads))
     margin = STEP_WIDTH + name_width + len(GAP)
     for row in table.rows:
@@ -193,10 +197,8 @@ def _notes(row: Row, table: Table) -> list[str]:
     notes = _assigned_or_read(row)
     for event in row.events:
         notes.extend(_event_notes(event, row, in_columns))
-    message = table.trace.failure.message
-    notes = [note for note in notes if note != message]
-    remark = table.remarks.get(row.number)
-    return [*dict.fromkeys(notes), *([remark] if remark else [])]
+    remark = table.remarks.get(row.number, "")
+    return [note for note in dict.fromkeys((*notes, remark)) if note and note != table.unsaid]
 
 
 def _assigned_or_read(row: Row) -> list[str]:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from sley.base.errors import Unsupported
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.properties import Property
 from sley.reports.explanation import explain
 from sley.reports.lines import Line, Segment, labelled, line, shortened
-from sley.reports.story import folded, place_of, rows_of
+from sley.reports.story import folded, mentioned, place_of, rows_of
 from sley.reports.table import MAX_COLUMNS, Table, render
 from sley.reports.values import column, watched_variables
 from sley.verification.result import NotSupported, Result
@@ -64,8 +64,8 @@ def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
     return [
         *_headline(result, f"No {checked} is possible.", "safe", width),
         *_paragraph(
-            f"Proved for every schedule, every input and any number of loop iterations: {safe.proof.summary}. "
-            f"The proof was checked in {_seconds(result.times.checking)}.",
+            f"Proved for every schedule, every input and any number of loop iterations: "
+            f"{safe.proof.summary}. The proof was checked in {_seconds(result.times.checking)}.",
             width,
         ),
         *_rests_on(result, width),
@@ -124,12 +124,21 @@ def trace_report(
     trace: Trace, *, width: int = WIDTH, seconds: float | None = None, show_all: bool = False
 ) -> list[Line]:
     """One violation: headline, facts, the table, and what can be said about it."""
-    rows = rows_of(trace, show_all=show_all)
-    watched = watched_variables(trace, rows)
+    names = mentioned(trace)
+    rows = rows_of(trace.events, names, show_all=show_all)
+    watched = watched_variables(rows, names)
     explanation = explain(trace, rows, watched)
     columns = [column(name, rows) for name in watched]
     shown = rows if show_all else folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
-    table = Table(trace, shown, columns, explanation.remarks or {}, width)
+    table = Table(
+        trace.threads,
+        shown,
+        columns,
+        width,
+        explanation.remarks,
+        unsaid=trace.failure.message,
+        ends_blocked=trace.failure.property is Property.DEADLOCK,
+    )
     return [
         *_bug_headline(trace, width, seconds),
         line(""),
@@ -139,6 +148,15 @@ def trace_report(
         *labelled("Why", explanation.why, width),
         *labelled("Fix?", explanation.fix, width),
     ]
+
+
+def run_report(threads: Sequence[ThreadInfo], events: Sequence[Event], *, width: int = WIDTH) -> list[Line]:
+    """A run that violates nothing: the table alone."""
+    rows = rows_of(events, frozenset())
+    watched = watched_variables(rows, frozenset())
+    columns = [column(name, rows) for name in watched]
+    shown = folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
+    return render(Table(threads, shown, columns, width)) if shown else []
 
 
 def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sley.evidence.trace import Event, EventKind, Trace
-from sley.reports.story import MEMORY_KINDS, Row, base_name, mentioned
+from sley.evidence.trace import Event, EventKind
+from sley.reports.story import MEMORY_KINDS, Row, base_name
 
 UNKNOWN_VALUE = ""
 
@@ -34,10 +34,10 @@ class Column:
         return max(len(self.name), *(len(str(cell)) for cell in self.cells))
 
 
-def watched_variables(trace: Trace, rows: Sequence[Row]) -> list[str]:
-    """Shared variables of the run, most telling first.
+def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[str]:
+    """Variables in memory that the rows touch, most telling first.
 
-    First those that the violation mentions, then those that several threads use, then those with most
+    First those in ``names``, then those that several threads use, then those with most
     writes; variables that nobody writes say nothing that the reading rows do not.
     """
     users: dict[str, set[int]] = {}
@@ -45,7 +45,6 @@ def watched_variables(trace: Trace, rows: Sequence[Row]) -> list[str]:
     for event in _accesses(rows):
         users.setdefault(event.target, set()).add(event.thread)
         writes[event.target] = writes.get(event.target, 0) + (event.kind is not EventKind.READ)
-    names = mentioned(trace)
     ranked = [
         (base_name(name) not in names, len(users[name]) < 2, -writes[name], order, name)
         for order, name in enumerate(users)

@@ -214,8 +214,8 @@ class _Writer:
                 number = self.code.memory_map.layout_number(layout)
                 line(
                     depth,
-                    f"{self._name(target)} = m.allocate({expression(size)}, {number}, zeroed={is_zeroed}, "
-                    f"text={name!r})",
+                    f"{self._name(target)} = m.allocate({expression(size)}, {number}, {edge.source}, "
+                    f"zeroed={is_zeroed}, text={name!r})",
                 )
             case Free(address=address):
                 line(depth, f"a = {expression(address)}")

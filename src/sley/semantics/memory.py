@@ -358,7 +358,7 @@ class Memory:
         for slot in range(self.map.local_slots):
             self.leave(slot)
 
-    def allocate(self, size: int, layout: int, *, zeroed: bool, text: str) -> int:
+    def allocate(self, size: int, layout: int, site: int, *, zeroed: bool, text: str) -> int:
         """A new heap block; its number may be that of a dead block that is still referred to.
 
         Real allocators reuse addresses, so a stale pointer may equal a new one (the ABA problem).
@@ -380,7 +380,7 @@ class Memory:
         candidates = [fresh, *sorted(stale)]
         number = candidates[self.choose(len(candidates)) if stale else 0]
         filling: CellValue = 0 if zeroed else Unset(Cause.UNINITIALISED, text)
-        self._set_block(number, Block(layout, size, (filling,) * count, HEAP_BLOCK))
+        self._set_block(number, Block(layout, size, (filling,) * count, HEAP_BLOCK, site))
         return number << shift
 
     def can_free(self, address: int) -> bool:

@@ -17,6 +17,8 @@ class Block(NamedTuple):
     cells: tuple[CellValue, ...]
     kind: int
     """One of the constants below."""
+    site: int = -1
+    """Heap blocks: the location where they were allocated."""
 
 
 LOCAL_BLOCK, HEAP_BLOCK, READ_ONLY_BLOCK, GLOBAL_BLOCK = range(4)

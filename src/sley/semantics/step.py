@@ -212,7 +212,7 @@ class Run:
             case Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
                 number = memory.map.layout_number(layout)
                 happening.value = values[target.term] = memory.allocate(
-                    self._number(size), number, zeroed=is_zeroed, text=name
+                    self._number(size), number, edge.source, zeroed=is_zeroed, text=name
                 )
             case Free(address=address):
                 happening.address = self._number(address)

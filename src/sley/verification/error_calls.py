@@ -4,10 +4,9 @@ Works on a program before inlining, so that calls through pointers and threads t
 A failing assertion, or a call of another error function, then ends the run without a violation.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from sley.program.instructions import Assign, Assume, CallUnmodelled, Check, Instruction
+from sley.program.instructions import Assume, CallUnmodelled, Check, Instruction
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 

@@ -10,6 +10,8 @@ from sley.verification.property_files import Selection
 
 DEFAULT_SECONDS = 300.0
 
+EVERYTHING = Selection(ALL_PROPERTIES)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -28,7 +30,7 @@ class Task:
     """A program, what to check of it, and what the check may cost."""
 
     paths: tuple[Path, ...]
-    selection: Selection = Selection(ALL_PROPERTIES)
+    selection: Selection = EVERYTHING
     data_model: DataModel = DataModel.LP64
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()

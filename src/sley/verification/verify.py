@@ -12,7 +12,7 @@ from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
-from sley.program.passes import prepare
+from sley.program.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.engines import ENGINES, Engine
@@ -55,11 +55,14 @@ def verify(
     return run.result(outcome)
 
 
+def loaded_program(task: Task) -> Program:
+    """The program of a task as the front end makes it."""
+    return load(task.paths, data_model=task.data_model, include_dirs=task.include_dirs, defines=task.defines)
+
+
 def program_of(task: Task) -> Program:
     """The prepared program of a task, as engines get it."""
-    program = load(
-        task.paths, data_model=task.data_model, include_dirs=task.include_dirs, defines=task.defines
-    )
+    program = loaded_program(task)
     if task.selection.error_call is not None:
         program = only_calls_of(program, task.selection.error_call)
     return prepare(program, task.selection.properties)

@@ -61,9 +61,7 @@ def random_value(rng: random.Random, sort: Sort) -> Value:
             if rng.random() < 0.6:
                 return encode_float(rng.choice(special_floats), sort)
             bits = rng.getrandbits(sort.width)
-            value = MEANING[Op.FP_FROM_BITS]([bits], (bitvec(sort.width),), sort, sort)
-            assert isinstance(value, int)
-            return value
+            return MEANING[Op.FP_FROM_BITS]([bits], (bitvec(sort.width),), sort, sort)
         case ArraySort(index=index, element=element):
             array = ArrayValue(random_value(rng, element))
             for _ in range(rng.randrange(3)):
@@ -170,10 +168,8 @@ class Generator:
         return self._make(op, bitvec(width), self.tree(source, depth), payload=bitvec(width))
 
     def _float(self, sort: FloatSort, depth: int) -> Tree:
-        op = self.rng.choice(
-            [Op.FP_NEG, Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV]
-            + [Op.FP_TO_FP, Op.SBV_TO_FP, Op.UBV_TO_FP, Op.FP_FROM_BITS]
-        )
+        arithmetic = (Op.FP_NEG, Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV)
+        op = self.rng.choice([*arithmetic, Op.FP_TO_FP, Op.SBV_TO_FP, Op.UBV_TO_FP, Op.FP_FROM_BITS])
         match op:
             case Op.FP_NEG:
                 return self._make(op, sort, self.tree(sort, depth))

@@ -152,6 +152,7 @@ EXAMPLES: dict[str, Example] = {
     "x / 1": (Op.BVSDIV, (X, k(1)), None, X),
     "x % 1": (Op.BVSREM, (X, k(1)), None, k(0)),
     "x << 3": (Op.BVSHL, (X, k(3)), None, k(0)),
+    "x >> 5": (Op.BVASHR, (X, k(5)), None, T.apply(Op.BVASHR, X, k(2))),
     "x >> 0": (Op.BVASHR, (X, k(0)), None, X),
     # comparisons
     "x <= y": (Op.BVULE, (X, Y), None, T.not_(T.ult(Y, X))),
@@ -257,7 +258,7 @@ def test_equal_arrays_may_differ_in_form() -> None:
     assert T.eq(a, b) == T.true
 
 
-# --- sizes ---------------------------------------------------------------------------------------------------
+# --- sizes ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("combine", [lambda t, c, x: t.ite(c, t.bv(1, 8), x), lambda t, c, x: t.ite(c, x, x)])

@@ -32,7 +32,11 @@ def explore(
 ) -> tuple[Verdict, Statistics]:
     """Search all schedules of a prepared program; the verdict carries a checked proof or replayed traces."""
     machine = Machine(program)
-    reduction: Reduction = PersistentSets(machine.code) if options.reduction else NoReduction()
+    reduction: Reduction = NoReduction()
+    if options.reduction:
+        reduction = PersistentSets(
+            machine.code, machine.interpreter, observes_end=Property.LEAK in properties
+        )
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
     stopped: str | None = None
     try:

@@ -130,8 +130,12 @@ def remainder(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def signed_shift(t: Arena, args: _Args, _: Payload) -> Term | None:
-    """Shift by nothing."""
-    return args[0] if t.number(args[1]) == 0 else None
+    """Shift by nothing; too far is as far as possible."""
+    a, b = args
+    by, last = t.number(b), t.width(a) - 1
+    if by == 0:
+        return a
+    return t.make(Op.BVASHR, (a, t.bv(last, t.width(b)))) if by is not None and by > last else None
 
 
 def shift(t: Arena, args: _Args, _: Payload) -> Term | None:

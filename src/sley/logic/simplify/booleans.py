@@ -7,7 +7,7 @@ from sley.logic.sorts import BOOL
 _Args = tuple[Term, ...]
 
 _LARGEST_TO_FLATTEN = 32
-"""Larger conjunctions stay nested: a path condition that grows by one part per step would need quadratic room."""
+"""Larger conjunctions stay nested: a path condition that grows part by part would need quadratic room."""
 
 
 def negation(t: Arena, args: _Args, _: Payload) -> Term | None:

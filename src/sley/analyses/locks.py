@@ -1,0 +1,172 @@
+"""Lock sets: which mutexes a thread surely holds at a location, and which guard a piece of memory.
+
+Mutexes are the constant addresses that Lock instructions name. A forward analysis over each template: Lock adds
+its mutex, Unlock removes every mutex that it may release, paths that meet keep what both hold. In addition a
+thread that reads its own handle from a mutex's cell holds the mutex (recursive and error-checking mutexes
+ask for their owner first).
+
+Nothing but Lock and Unlock may interfere: a mutex whose cell is written by another instruction after threads
+were created (a late ``pthread_mutex_init``) is never counted as held.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sley.analyses.accesses import Accesses
+from sley.logic.operators import Op
+from sley.logic.terms import Term
+from sley.program.instructions import Assume, Load, Lock, Unlock
+from sley.program.program import Edge, Function
+from sley.program.rewriting import written_registers
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is sure at a location."""
+
+    held: frozenset[int]
+    owners: frozenset[tuple[Term, int]]
+    """(register, mutex): if the register is the own handle, then the thread holds the mutex."""
+
+    def __and__(self, other: "_Facts") -> "_Facts":
+        return _Facts(self.held & other.held, self.owners & other.owners)
+
+    def without(self, mutexes: frozenset[int]) -> "_Facts":
+        """After these mutexes may have been released."""
+        if not mutexes:
+            return self
+        return _Facts(self.held - mutexes, frozenset(o for o in self.owners if o[1] not in mutexes))
+
+
+_NOTHING = _Facts(frozenset(), frozenset())
+
+
+@dataclass(frozen=True)
+class LockSets:
+    """The mutexes that are surely held, by location; mutexes are named by their address."""
+
+    accesses: Accesses
+
+    def held_at(self, location: int) -> frozenset[int]:
+        """The mutexes that a thread surely holds whenever it is at this location."""
+        return self._held.get(location, frozenset())
+
+    @cached_property
+    def guards(self) -> Mapping[int, frozenset[int]]:
+        """Class -> the mutexes that are held at every action that may touch it; left out: classes without any.
+
+        Accesses before the first thread is created do not count.
+        """
+        creations = self.accesses.sharing.creations
+        found: dict[int, frozenset[int]] = {}
+        for location in creations.template_at:
+            if location not in creations.reachable or location in creations.sequential:
+                continue
+            effect = self.accesses.action(location)
+            for index in _bits(effect.reads | effect.writes):
+                held = self.held_at(location)
+                found[index] = found[index] & held if index in found else held
+        return {index: mutexes for index, mutexes in found.items() if mutexes}
+
+    @cached_property
+    def _held(self) -> dict[int, frozenset[int]]:
+        found: dict[int, frozenset[int]] = {}
+        for function in self.accesses.program.functions.values():
+            for location, facts in _Flow(self.accesses, self._cells, function).solve().items():
+                found[location] = facts.held
+        return found
+
+    @cached_property
+    def _cells(self) -> dict[int, int]:
+        """Trusted mutex -> the classes of its cell."""
+        accesses = self.accesses
+        cells = {mutex: accesses.cell_of(mutex) for mutex in accesses.mutexes}
+        overwritten = 0
+        for location in accesses.sharing.creations.template_at:
+            if location not in accesses.sharing.creations.sequential:
+                overwritten |= accesses.overwrites(location)
+        return {mutex: cell for mutex, cell in cells.items() if cell and not cell & overwritten}
+
+
+def find_lock_sets(accesses: Accesses) -> LockSets:
+    """The lock sets of a flat program."""
+    return LockSets(accesses)
+
+
+class _Flow:
+    """The analysis of one template."""
+
+    def __init__(self, accesses: Accesses, cells: Mapping[int, int], function: Function) -> None:
+        self.accesses = accesses
+        self.cells = cells
+        self.function = function
+        self.terms = accesses.program.terms
+        self.self_handle = accesses.program.self_handle
+
+    def solve(self) -> dict[int, _Facts]:
+        """The greatest solution; facts only shrink, so the order of work does not matter."""
+        facts = {self.function.entry: _NOTHING}
+        waiting = [self.function.entry]
+        while waiting:
+            location = waiting.pop()
+            for edge in self.function.outgoing.get(location, ()):
+                after = self._after(edge, facts[location])
+                known = facts.get(edge.target)
+                new = after if known is None else known & after
+                if new != known:
+                    facts[edge.target] = new
+                    waiting.append(edge.target)
+        return facts
+
+    def _after(self, edge: Edge, facts: _Facts) -> _Facts:
+        instruction = edge.instruction
+        changed = {register.term for register in written_registers(instruction)}
+        if changed:
+            facts = _Facts(facts.held, frozenset(o for o in facts.owners if o[0] not in changed))
+        match instruction:
+            case Lock(access=access):
+                mutex = self.terms.number(access.address)
+                return _Facts(facts.held | {mutex}, facts.owners) if mutex in self.cells else facts
+            case Unlock():
+                return facts.without(self._touched(self.accesses.effect(edge).writes))
+            case Load(target=target, access=access):
+                mutex = self.terms.number(access.address)
+                if mutex is None or mutex not in self.cells:
+                    return facts
+                return _Facts(facts.held, facts.owners | {(target.term, mutex)})
+            case Assume(condition=condition):
+                return _Facts(facts.held | self._seen_own(condition, facts), facts.owners)
+            case _:
+                return facts.without(self._touched(self.accesses.effect(edge).writes))
+
+    def _touched(self, classes: int) -> frozenset[int]:
+        return frozenset(mutex for mutex, cell in self.cells.items() if cell & classes)
+
+    def _seen_own(self, condition: Term, facts: _Facts) -> frozenset[int]:
+        """The mutexes whose owner is the thread itself, if the condition holds."""
+        terms = self.terms
+        parts = terms.args(condition) if terms.op(condition) is Op.AND else (condition,)
+        found: set[int] = set()
+        for part in parts:
+            if terms.op(part) is Op.EQ:
+                sides = {self._core(arg) for arg in terms.args(part)}
+                if self.self_handle in sides:
+                    found.update(mutex for register, mutex in facts.owners if register in sides)
+        return frozenset(found)
+
+    def _core(self, term: Term) -> Term:
+        """The term without conversions to another width (handles are small numbers)."""
+        terms = self.terms
+        while terms.op(term) in (Op.ZERO_EXTEND, Op.SIGN_EXTEND) or (
+            terms.op(term) is Op.EXTRACT and terms.payload(term) in ((31, 0), (63, 0))
+        ):
+            term = terms.args(term)[0]
+        return term
+
+
+def _bits(bits: int) -> Iterator[int]:
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low

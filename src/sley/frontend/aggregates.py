@@ -1,0 +1,142 @@
+"""Objects of several scalars: local objects, copies, initialisation of memory."""
+
+from typing import TYPE_CHECKING
+
+from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, unatomic
+from sley.frontend.clang_library import CursorKind
+from sley.frontend.initialisers import Part, parts_of
+from sley.frontend.layouts import NoLayoutError, cells_of, layout_of
+from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, member_place, memory_place
+from sley.frontend.strings import string_elements
+from sley.frontend.syntax import Node
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Term
+from sley.program.instructions import Access
+from sley.program.memory import Cell, MemoryObject, Storage
+
+if TYPE_CHECKING:
+    from sley.frontend.expressions import Expressions
+
+
+class Aggregates:
+    """What the expressions of one function do with whole objects."""
+
+    def __init__(self, expressions: "Expressions") -> None:
+        self._expressions = expressions
+        self._emitter = expressions.emitter
+        self._terms = expressions.terms
+        self._literals: dict[int | None, MemoryObject] = {}
+
+    def local_object(self, name: str, ctype: CType, node: Node, *, c_name: str = "") -> MemoryObject:
+        """A new object of the function; it does not live yet."""
+        builder = self._emitter.builder
+        objects = self._expressions.objects
+        objects.check_size(ctype)
+        try:
+            layout = layout_of(ctype)
+        except NoLayoutError as error:
+            raise node.unsupported(str(error)) from None
+        unique = builder.unique(name)
+        made = MemoryObject(
+            name=unique,
+            size=max(1, ctype.size),
+            layout=layout,
+            storage=Storage.LOCAL,
+            address=self._terms.var(f"&{unique}", bitvec(objects.pointers.width)),
+            c_name=c_name,
+            span=node.span,
+        )
+        builder.objects.append(made)
+        return made
+
+    def copy(self, target: MemoryPlace, source: Term, source_text: str, node: Node) -> None:
+        """Copy a record, scalar by scalar."""
+        for cell in self._cells(target.ctype, node):
+            value = self._emitter.load(self._cell_access(source, cell, source_text))
+            self._emitter.store(self._cell_access(target.address, cell, target.text), value)
+
+    def scalars(self, address: Term, ctype: CType, text: str, node: Node) -> list[Term]:
+        """The values of all scalars of a record in memory."""
+        cells = self._cells(ctype, node)
+        return [self._emitter.load(self._cell_access(address, cell, text)) for cell in cells]
+
+    def store_scalars(self, place: MemoryPlace, values: list[Term], node: Node) -> None:
+        """Fill a record with the values of all its scalars."""
+        for cell, value in zip(self._cells(place.ctype, node), values, strict=True):
+            self._emitter.store(self._cell_access(place.address, cell, place.text), value)
+
+    def _cells(self, ctype: CType, node: Node) -> tuple[Cell, ...]:
+        try:
+            return cells_of(ctype)
+        except NoLayoutError as error:
+            raise node.unsupported(str(error)) from None
+
+    def _cell_access(self, address: Term, cell: Cell, text: str) -> Access:
+        offset = self._terms.bv(cell.offset, self._terms.width(address))
+        return Access(self._terms.add(address, offset), cell.sort, text=text + cell.path)
+
+    # --- initialisation ---------------------------------------------------------------------------
+
+    def is_partial(self, ctype: CType, node: Node) -> bool:
+        """Whether an initialiser says nothing about some part of the object, which is then zero."""
+        inner = node.inner()
+        return isinstance(unatomic(ctype), RecordType | ArrayType) and inner.kind == CursorKind.INITIALISERS
+
+    def initialise(self, made: MemoryObject, ctype: CType, node: Node) -> None:
+        """Evaluate an initialiser and fill a local object that lives already."""
+        is_zeroed = self.is_partial(ctype, node)
+        text = made.c_name or made.name
+        for part in parts_of(ctype, node):
+            self._initialise_part(made, part, text + part.path, is_zeroed=is_zeroed)
+
+    def _initialise_part(self, made: MemoryObject, part: Part, text: str, *, is_zeroed: bool) -> None:
+        address = self._terms.add(made.address, self._terms.bv(part.offset, self._terms.width(made.address)))
+        plain = unatomic(part.ctype)
+        if isinstance(plain, ArrayType):
+            self._initialise_string(address, plain, part, text, is_zeroed=is_zeroed)
+        elif isinstance(plain, RecordType) and part.bits is None:
+            self.copy(MemoryPlace(address, plain, text), self._expressions.value(part.node), text, part.node)
+        else:
+            place = self._part_place(address, part, text)
+            value = self._expressions.value_as(part.node, plain)
+            if not is_zeroed or self._terms.number(value) != 0 or isinstance(place, BitFieldPlace):
+                self._expressions.memory.write(place, value)
+
+    def _part_place(self, address: Term, part: Part, text: str) -> Place:
+        if part.bits is None:
+            plain = memory_place(address, part.ctype, text)
+            return MemoryPlace(plain.address, plain.ctype, plain.text)
+        assert part.bits.bits is not None
+        record = RecordType("", 0, is_union=False, _fields=lambda: (part.bits,) if part.bits else ())
+        return member_place(self._terms, address, record, part.bits, text)
+
+    def _initialise_string(
+        self, address: Term, array: ArrayType, part: Part, text: str, *, is_zeroed: bool
+    ) -> None:
+        literal = part.node.inner()
+        if literal.kind != CursorKind.STRING or not isinstance(array.element, IntegerType):
+            raise part.node.unsupported(f"this initialiser of an array: `{part.node.text}`")
+        width = self._terms.width(address)
+        for index, value in enumerate(string_elements(literal, array)):
+            if value == 0 and is_zeroed:
+                continue
+            place = self._terms.add(address, self._terms.bv(index * array.element.size, width))
+            access = Access(place, array.element.sort, text=f"{text}[{index}]")
+            self._emitter.store(access, self._terms.bv(value, array.element.width))
+
+    def compound_literal(self, node: Node) -> MemoryPlace:
+        """An unnamed object of the enclosing block."""
+        made = self._literals.get(node.cursor.data1)
+        if made is None:
+            made = self.local_object("literal", node.ctype, node)
+            self._literals[node.cursor.data1] = made
+        initialiser = node.children[-1]
+        self._expressions.scopes.enter(made, is_zeroed=self.is_partial(node.ctype, initialiser))
+        self.initialise(made, node.ctype, initialiser)
+        return memory_place(made.address, node.ctype, node.text)
+
+    def temporary(self, ctype: CType, node: Node) -> MemoryPlace:
+        """An object for a record that an expression yields; it lives as long as the block."""
+        made = self.local_object("temporary", ctype, node)
+        self._expressions.scopes.enter(made, is_zeroed=False)
+        return MemoryPlace(made.address, ctype, node.text)

@@ -1,0 +1,121 @@
+"""Who defines a name: the user's files, or one of the models of library functions.
+
+Models are parsed when the first function of theirs is needed, so that a program that uses none pays nothing.
+"""
+
+import re
+from pathlib import Path
+
+from sley.frontend.clang_library import Cursor, StorageClass, library
+from sley.frontend.parse import Parser, TranslationUnit, model_files
+from sley.frontend.syntax import Declaration, Reader
+
+NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
+"""What these mean does not depend on a body that a program brings along."""
+
+
+class Library:
+    """All translation units of a program, models included."""
+
+    def __init__(self, parser: Parser, paths: list[Path], models: tuple[Path, ...]) -> None:
+        self._parser = parser
+        self.users = [Reader(parser.parse(path)) for path in paths]
+        self._model_texts: dict[Path, str] = {path: path.read_text() for path in model_files(models)}
+        self._models: dict[Path, Reader] = {}
+        self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
+        self._static_names: dict[tuple[str, str], str] = {}
+        self._taken: dict[str, int] = {}
+
+    # --- functions --------------------------------------------------------------------------------
+
+    def function(self, declaration: Declaration) -> tuple[Reader, Cursor] | None:
+        """The definition of a function, with the file it is in."""
+        name = declaration.name
+        own = self._readers[declaration.unit]
+        if name in own.unit.functions:
+            return own, own.unit.functions[name]
+        if declaration.is_internal:
+            return None
+        for reader in self.users:
+            found = reader.unit.functions.get(name)
+            if found is not None and not _is_static(found):
+                return reader, found
+        return self.model(name)
+
+    def user_function(self, name: str) -> tuple[Reader, Cursor] | None:
+        """A function that the user defines."""
+        for reader in self.users:
+            found = reader.unit.functions.get(name)
+            if found is not None:
+                return reader, found
+        return None
+
+    def model(self, name: str) -> tuple[Reader, Cursor] | None:
+        """The model of a library function."""
+        definition = re.compile(rf"^[^\s#/].*\b{re.escape(name)}\(", re.MULTILINE)
+        for path, text in self._model_texts.items():
+            if definition.search(text):
+                reader = self._model(path)
+                found = reader.unit.functions.get(name)
+                if found is not None:
+                    return reader, found
+        return None
+
+    def _model(self, path: Path) -> Reader:
+        reader = self._models.get(path)
+        if reader is None:
+            reader = Reader(self._parser.parse(path, is_library=True))
+            self._models[path] = reader
+            self._readers[reader.unit] = reader
+        return reader
+
+    def program_name(self, declaration: Declaration) -> str:
+        """The name of a function in the program: that of C, unless two files have a static of that name."""
+        name = declaration.name
+        if not declaration.is_internal:
+            return name
+        key = (name, declaration.unit.path)
+        known = self._static_names.get(key)
+        if known is None:
+            number = self._taken.get(name, 1 if self._is_external(name) else 0) + 1
+            self._taken[name] = number
+            known = name if number == 1 else f"{name}.{number}"
+            self._static_names[key] = known
+        return known
+
+    def _is_external(self, name: str) -> bool:
+        found = [reader.unit.functions[name] for reader in self.users if name in reader.unit.functions]
+        return any(not _is_static(cursor) for cursor in found)
+
+    # --- variables --------------------------------------------------------------------------------
+
+    def variable(self, declaration: Declaration) -> Declaration | None:
+        """The definition of a variable at file scope: with an initialiser, else tentative."""
+        own = self._readers[declaration.unit]
+        readers = [own] if declaration.is_internal else [own, *self.users, *self._models.values()]
+        tentative: Declaration | None = None
+        for reader in readers:
+            for cursor in reader.unit.variables.get(declaration.name, []):
+                candidate = reader.declaration(cursor)
+                if candidate.is_internal != declaration.is_internal:
+                    continue
+                if _has_initialiser(cursor):
+                    return candidate
+                if _is_extern(cursor):
+                    continue
+                if tentative is None or tentative.ctype.size < candidate.ctype.size:
+                    tentative = candidate
+        return tentative
+
+
+def _is_static(cursor: Cursor) -> bool:
+    return bool(library().clang_Cursor_getStorageClass(cursor) == StorageClass.STATIC)
+
+
+def _is_extern(cursor: Cursor) -> bool:
+    return bool(library().clang_Cursor_getStorageClass(cursor) == StorageClass.EXTERN)
+
+
+def _has_initialiser(cursor: Cursor) -> bool:
+    invalid_kinds = range(70, 74)
+    return library().clang_Cursor_getVarDeclInitializer(cursor).kind not in invalid_kinds

@@ -1,0 +1,222 @@
+"""Objects of the whole program: globals, statics, string literals and the addresses of functions.
+
+An object gets its number, hence its address, when it is first mentioned; what it contains is found out later,
+since initialisers may mention further objects.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sley.base.source import Span
+from sley.frontend.c_types import ArrayType, CType, IntegerType, PointerType
+from sley.frontend.layouts import NoLayoutError, layout_of
+from sley.frontend.library import Library
+from sley.frontend.strings import string_elements
+from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Term, Terms
+from sley.program.builder import FunctionBuilder
+from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Storage
+
+Key = tuple[str, object]
+CODE_LAYOUT = Layout((Cell(0, bitvec(8)),), 1)
+
+
+class ObjectTooLargeError(Exception):
+    """An object does not fit into the offsets of the pointer layout in use."""
+
+
+@dataclass
+class PlannedObject:
+    """An object that has an address but no contents yet."""
+
+    name: str
+    c_name: str
+    ctype: CType
+    storage: Storage
+    address: Term
+    declaration: Declaration | None = None
+    initial: tuple[tuple[int, int], ...] = ()
+    span: Span | None = None
+    is_read_only: bool = False
+    is_library: bool = False
+
+    def finished(self) -> MemoryObject:
+        """The object as the program has it."""
+        is_code = self.storage is Storage.CODE
+        return MemoryObject(
+            name=self.name,
+            size=max(1, self.ctype.size),
+            layout=CODE_LAYOUT if is_code else layout_of(self.ctype),
+            storage=self.storage,
+            address=self.address,
+            initial=self.initial,
+            c_name=self.c_name,
+            span=self.span,
+            is_read_only=self.is_read_only,
+        )
+
+
+@dataclass
+class ProgramObjects:
+    """Hands out addresses; ``undefined`` and ``functions`` are what the linker still has to define."""
+
+    terms: Terms
+    pointers: PointerLayout
+    library: Library
+    planned: list[PlannedObject] = field(default_factory=list)
+    undefined: list[PlannedObject] = field(default_factory=list)
+    """Variables whose initialisers were not looked at yet."""
+    mentioned_functions: dict[str, Declaration] = field(default_factory=dict)
+    """Functions whose address is taken, by program name."""
+    initial_contents: Callable[[PlannedObject], None] = lambda _: None
+    _addresses: dict[Key, Term] = field(default_factory=dict)
+    _thread_objects: dict[Key, MemoryObject] = field(default_factory=dict)
+    _names: dict[str, int] = field(default_factory=dict)
+    _pointer_types: dict[CType, PointerType] = field(default_factory=dict)
+
+    def pointer_to(self, ctype: CType) -> PointerType:
+        """The type of pointers to ``ctype``."""
+        known = self._pointer_types.get(ctype)
+        if known is None:
+            known = PointerType(self.pointers.width // 8, lambda: ctype)
+            self._pointer_types[ctype] = known
+        return known
+
+    def unique_name(self, name: str) -> str:
+        """A name that no other object has."""
+        number = self._names.get(name, 0) + 1
+        self._names[name] = number
+        return name if number == 1 else f"{name}.{number}"
+
+    def check_size(self, ctype: CType) -> None:
+        """Whether an object of this type has room behind a pointer."""
+        if ctype.size > self.pointers.largest_object:
+            raise ObjectTooLargeError
+
+    # --- variables --------------------------------------------------------------------------------
+
+    def variable_address(self, declaration: Declaration, builder: FunctionBuilder, node: Node) -> Term:
+        """The address of a global, static or thread-local variable."""
+        key = self._key(declaration)
+        if declaration.is_thread_local:
+            return self._thread_address(key, declaration, builder, node)
+        known = self._addresses.get(key)
+        return known if known is not None else self._plan_variable(key, declaration, node)
+
+    def _key(self, declaration: Declaration) -> Key:
+        if declaration.kind is DeclarationKind.STATIC_LOCAL:
+            return ("static local", declaration)
+        if declaration.is_internal:
+            return (declaration.name, declaration.unit.path)
+        return (declaration.name, "")
+
+    def _definition(self, declaration: Declaration, node: Node) -> Declaration:
+        if declaration.kind is DeclarationKind.STATIC_LOCAL:
+            return declaration
+        found = self.library.variable(declaration)
+        if found is None:
+            raise node.unsupported(f"the variable `{declaration.name}`, which is declared but not defined")
+        return found
+
+    def _plan_variable(self, key: Key, declaration: Declaration, node: Node) -> Term:
+        definition = self._definition(declaration, node)
+        self._require_layout(definition.ctype, node)
+        planned = self._plan(
+            definition.name, definition.ctype, Storage.GLOBAL, definition.unit.span(definition.cursor)
+        )
+        planned.declaration = definition
+        planned.is_library = definition.unit.is_library
+        if planned.is_library:
+            planned.c_name = ""
+        self._addresses[key] = planned.address
+        self.undefined.append(planned)
+        return planned.address
+
+    def _require_layout(self, ctype: CType, node: Node) -> None:
+        self.check_size(ctype)
+        try:
+            layout_of(ctype)
+        except NoLayoutError as error:
+            raise node.unsupported(str(error)) from None
+
+    def _thread_address(
+        self, key: Key, declaration: Declaration, builder: FunctionBuilder, node: Node
+    ) -> Term:
+        made = self._thread_objects.get(key)
+        if made is None:
+            definition = self._definition(declaration, node)
+            self._require_layout(definition.ctype, node)
+            name = self.unique_name(definition.name)
+            address = self.terms.var(f"&{name}", bitvec(self.pointers.width))
+            is_library = definition.unit.is_library
+            planned = PlannedObject(
+                name=name,
+                c_name="" if is_library else definition.name,
+                ctype=definition.ctype,
+                storage=Storage.THREAD,
+                address=address,
+                declaration=definition,
+                span=definition.unit.span(definition.cursor),
+                is_library=is_library,
+            )
+            self.initial_contents(planned)
+            made = planned.finished()
+            self._thread_objects[key] = made
+        if made not in builder.objects:
+            builder.unique(made.name)
+            builder.objects.append(made)
+        return made.address
+
+    # --- functions, strings, unnamed objects ------------------------------------------------------
+
+    def code_address(self, declaration: Declaration) -> Term:
+        """The address of a function; the function becomes part of the program."""
+        name = self.library.program_name(declaration)
+        key: Key = ("code", name)
+        known = self._addresses.get(key)
+        if known is None:
+            known = self._plan(name, declaration.ctype, Storage.CODE, None, c_name=declaration.name).address
+            self._addresses[key] = known
+            self.mentioned_functions[name] = declaration
+        return known
+
+    def function_at(self, address: Term) -> Declaration | None:
+        """The function that a constant address is the start of."""
+        for name, declaration in self.mentioned_functions.items():
+            if self._addresses[("code", name)] == address:
+                return declaration
+        return None
+
+    def string(self, node: Node) -> Term:
+        """The address of a string literal; equal ones are one object."""
+        ctype = node.ctype
+        assert isinstance(ctype, ArrayType)
+        assert isinstance(ctype.element, IntegerType)
+        elements = string_elements(node, ctype)
+        key: Key = ("string", (ctype.element.width, elements))
+        known = self._addresses.get(key)
+        if known is None:
+            planned = self._plan(node.name, ctype, Storage.GLOBAL, node.span)
+            planned.initial = tuple((i, value) for i, value in enumerate(elements) if value)
+            planned.is_read_only = True
+            known = self._addresses[key] = planned.address
+        return known
+
+    def unnamed(self, ctype: CType, contents: Mapping[int, int], node: Node) -> Term:
+        """The address of a new object without a name (a compound literal at file scope)."""
+        self._require_layout(ctype, node)
+        planned = self._plan("literal", ctype, Storage.GLOBAL, node.span, c_name=node.text)
+        planned.initial = tuple(sorted(contents.items()))
+        return planned.address
+
+    def _plan(
+        self, name: str, ctype: CType, storage: Storage, span: Span | None, *, c_name: str | None = None
+    ) -> PlannedObject:
+        self.check_size(ctype)
+        number = len(self.planned) + 1
+        address = self.terms.bv(self.pointers.address(number), self.pointers.width)
+        unique = name if storage is Storage.CODE else self.unique_name(name)
+        planned = PlannedObject(unique, name if c_name is None else c_name, ctype, storage, address, span=span)
+        self.planned.append(planned)
+        return planned
