@@ -4,6 +4,6 @@ Every result is immutable and over-approximates what it names with *may*, and un
 with *must*. Engines rely on them for speed; evidence checkers treat them as claims and verify them.
 
 ``loops`` and ``liveness`` look at one template, ``threads`` at who creates whom. ``objects`` and ``ranges``
-carry ``pointers`` (what an address may be), on which the rest stands: ``sharing`` (what two threads can reach),
-``accesses`` (what an action may read and write, now and later), ``locks`` and ``independence``.
+carry ``pointers`` (what an address may be), on which the rest stands: ``sharing`` (what two threads can
+reach), ``accesses`` (what an action may read and write, now and later), ``locks`` and ``independence``.
 """

@@ -1,62 +1,30 @@
 """May-read and may-write: what an action touches, now and in all that may follow.
 
-Sets are ints with one bit per class: the classes of ``objects`` (bytes, padding, life of objects), and *events*, which
-make actions dependent that enable or hinder each other without touching the same bytes:
-
-* ``threads``: written by Create, read by Join and Detach (does the handle exist?). Two Creates are dependent,
-  because the order decides on the handles.
-* ``start of f``: written by Create of f, read by the first visible action of f.
-* ``end of f``: written by Exit of f, read by Join and Detach.
-* ``joined``: written by Join and Detach.
-* ``allocation``: written by Allocate and Free, since the order decides on the numbers of blocks. Who identifies
-  states up to renaming of blocks may leave this class out.
-
-Accesses to memory that is private to a thread are left out: nobody can notice them.
-
-*Law (over-approximation).* If an action of one thread reads or writes bytes, or enables or disables an action
-of another, so that the two do not commute, their sets meet with a write on one side. Not in the sets: an action that
-*ends the run* (``may_stop``) disables all others; whoever explores only some threads' actions must not pick such
-an action alone.
+An action is what a thread does between two stops: one visible instruction, or a whole atomic section. What
+single edges touch is in ``effects``, with the law that both obey.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple, assert_never
 
+from sley.analyses.effects import NOTHING, EdgeEffects, Effect
 from sley.analyses.graphs import reachable, unions_ahead
-from sley.analyses.pointers import PointsTo, Targets
+from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
-from sley.analyses.threads import Instances
 from sley.program.instructions import (
     LOCAL_INSTRUCTIONS,
     Access,
-    Allocate,
-    Assign,
     Assume,
     AtomicBegin,
     AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
-    Check,
-    Create,
-    CreatePointer,
     Detach,
     End,
-    Enter,
-    Exit,
     Fault,
-    Fence,
     Free,
-    GiveUp,
-    Havoc,
     Instruction,
     Join,
-    Leave,
     Load,
     Lock,
-    Return,
     Store,
     Unlock,
     Update,
@@ -65,29 +33,13 @@ from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 
 
-class Effect(NamedTuple):
-    """The classes that something may read and write, one bit each."""
-
-    reads: int = 0
-    writes: int = 0
-
-    def __or__(self, other: "Effect") -> "Effect":  # type: ignore[override] # not the union of tuples
-        return Effect(self.reads | other.reads, self.writes | other.writes)
-
-    def conflicts_with(self, other: "Effect") -> bool:
-        """Whether the two touch a common class and one of them writes it."""
-        return bool(self.writes & (other.reads | other.writes) or self.reads & other.writes)
-
-
-NOTHING = Effect()
-
-
 class Accesses:
     """The effects of all actions of a flat program.
 
-    With ``is_elsewhere_excluded`` the caller makes sure that no access marked ``elsewhere`` by the points-to analysis
-    hits a live object outside its list (see ``pointers``). Without it such an access touches everything,
-    and once there is a write among them, so does every access whose address is not a constant.
+    With ``is_elsewhere_excluded`` the caller makes sure that no access marked ``elsewhere`` by the
+    points-to analysis hits a live object outside its list (see ``pointers``). Without it such an access
+    touches everything, and once there is a write among them, so does every access whose address is not a
+    constant.
 
     With ``observes_end`` the end of the process reads all memory, as a search for leaks does.
     """
@@ -102,7 +54,7 @@ class Accesses:
     ) -> None:
         self.program = program
         self.sharing = sharing
-        self._effects = _Effects(
+        self._effects = EdgeEffects(
             program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end
         )
         self.names = self._effects.names
@@ -150,7 +102,8 @@ class Accesses:
     def may_stop(self, location: int) -> bool:
         """Whether the action may end the process or cut the run, and so disable all other threads.
 
-        Such are End, Assumes that do not cover everything, and instructions that may be wrong without a Fault beside.
+        Such are End, Assumes that do not cover everything, and instructions that may be wrong without a
+        Fault beside.
         """
         return any(self._may_stop_at(at) for at in self._section(location))
 
@@ -227,9 +180,9 @@ class Accesses:
     def future_until(self, location: int, blocked: frozenset[int]) -> Effect:
         """As ``future``, as long as none of the mutexes in ``blocked`` can be locked.
 
-        ``blocked`` are addresses of mutex cells (members of ``mutexes``) that another thread holds. A Lock of one of
-        them is not passed, nor counted. A mutex does not block if something other than Lock and Unlock may write its
-        cell on the way: an Unlock can only release what its own thread holds.
+        ``blocked`` are addresses of mutex cells (members of ``mutexes``) that another thread holds. A Lock
+        of one of them is not passed, nor counted. A mutex does not block if something other than Lock and
+        Unlock may write its cell on the way: an Unlock can only release what its own thread holds.
         """
         blocked &= self._blockable
         count = len(self.names)
@@ -324,9 +277,7 @@ def find_accesses(
 ) -> Accesses:
     """The effects of all actions of a flat program; see ``Accesses`` for the options."""
     sharing = find_sharing(program, PointsTo(program) if points_to is None else points_to)
-    return Accesses(
-        program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end
-    )
+    return Accesses(program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end)
 
 
 def _before_first_visible(function: Function) -> frozenset[int]:
@@ -337,164 +288,3 @@ def _before_first_visible(function: Function) -> frozenset[int]:
         if all(isinstance(edge.instruction, LOCAL_INSTRUCTIONS) for edge in edges)
     }
     return reachable((function.entry,), local)
-
-
-class _Effects:
-    """The effects of single edges."""
-
-    def __init__(
-        self, program: Program, sharing: Sharing, *, is_elsewhere_excluded: bool, observes_end: bool
-    ) -> None:
-        self.program = program
-        self.points_to = sharing.points_to
-        self.classes = self.points_to.classes
-        self.observes_end = observes_end
-        self.template_at = sharing.creations.template_at
-        self.memory = (1 << self.classes.count) - 1
-        self.names = list(self.classes.names)
-        self.threads = self._event("threads")
-        self.joined = self._event("joined")
-        self.allocation = self._event("allocation")
-        self.start_of = {name: self._event(f"start of {name}") for name in program.functions}
-        self.end_of = {name: self._event(f"end of {name}") for name in program.functions}
-        self.all_ends = 0
-        for name, number in sharing.creations.instances.items():
-            if number is not Instances.NONE:
-                self.all_ends |= self.end_of[name]
-        self._visible = self._visible_memory(sharing, is_elsewhere_excluded=is_elsewhere_excluded)
-        self._is_elsewhere_excluded = is_elsewhere_excluded
-        self._is_lost = not is_elsewhere_excluded and self._has_elsewhere_write()
-        self._of: dict[int, Effect] = {}
-
-    def _event(self, name: str) -> int:
-        self.names.append(name)
-        return 1 << (len(self.names) - 1)
-
-    def _visible_memory(self, sharing: Sharing, *, is_elsewhere_excluded: bool) -> int:
-        """The classes that another thread may notice."""
-        points_to = self.points_to
-        if not is_elsewhere_excluded and any(
-            points_to.targets(at).elsewhere for at in points_to.access_locations
-        ):
-            return self.memory
-        bits = 0
-        for obj in points_to.objects:
-            if sharing.is_shared(obj.index):
-                bits |= self.classes.all_of(obj.index)
-        return bits
-
-    def _has_elsewhere_write(self) -> bool:
-        for function in self.program.functions.values():
-            for edge in function.edges:
-                is_write = isinstance(edge.instruction, Store | Update | Lock | Unlock | Free)
-                if is_write and self.points_to.targets(edge.source).elsewhere:
-                    return True
-        return False
-
-    def of(self, edge: Edge) -> Effect:
-        """What the edge may read and write."""
-        key = id(edge)
-        effect = self._of.get(key)
-        if effect is None:
-            effect = self._of[key] = self._instruction(edge, edge.instruction)
-        return effect
-
-    def _instruction(self, edge: Edge, instruction: Instruction) -> Effect:
-        match instruction:
-            case Load(access=access):
-                touched, life = self._touched(edge, access)
-                return Effect(touched | life)
-            case Store(access=access):
-                touched, life = self._touched(edge, access)
-                return Effect(life, touched)
-            case Update(access=access) | Lock(access=access) | Unlock(access=access):
-                touched, life = self._touched(edge, access)
-                return Effect(touched | life, touched)
-            case Fault(of=of):
-                return Effect(self._instruction(edge, of).reads)
-            case Free() | Enter() | Leave() | Allocate() | CallUnmodelled():
-                return self._life(edge, instruction)
-            case Create() | Join() | Detach() | Exit() | End():
-                return self._thread(edge, instruction)
-            case (
-                Assign()
-                | Assume()
-                | Check()
-                | Havoc()
-                | Fence()
-                | AtomicBegin()
-                | AtomicEnd()
-                | Await()
-                | GiveUp()
-            ):
-                return NOTHING
-            case Call() | CallPointer() | CreatePointer() | Return():
-                raise AssertionError(f"{type(instruction).__name__} in a flat program")
-            case _:
-                assert_never(instruction)
-
-    def _life(self, edge: Edge, instruction: Free | Enter | Leave | Allocate | CallUnmodelled) -> Effect:
-        match instruction:
-            case Allocate():
-                return Effect(0, self.allocation)
-            case Free():
-                life = self._lives(self._targets(edge), heap_only=True)
-                return Effect(life, life | self.allocation)
-            case Enter(object=obj) | Leave(object=obj):
-                function = self.program.functions[self.template_at[edge.source]]
-                index = self.points_to.objects.of_local(function.name, function.objects.index(obj))
-                return Effect(0, self.classes.partitions[index].life & self._visible)
-            case CallUnmodelled():
-                bits = 0
-                for obj in self.points_to.objects:
-                    if self.points_to.scrambled >> obj.index & 1:
-                        bits |= self.classes.all_of(obj.index)
-                bits &= self._visible
-                return Effect(bits, bits)
-            case _:
-                assert_never(instruction)
-
-    def _thread(self, edge: Edge, instruction: Create | Join | Detach | Exit | End) -> Effect:
-        match instruction:
-            case Create(function=name):
-                return Effect(self.threads, self.threads | self.start_of[name])
-            case Join() | Detach():
-                return Effect(self.threads | self.all_ends | self.joined, self.joined)
-            case Exit():
-                template = self.template_at[edge.source]
-                life = 0
-                for obj in self.points_to.objects:
-                    if obj.template == template and not obj.is_heap:
-                        life |= self.classes.partitions[obj.index].life
-                return Effect(0, self.end_of[template] | (life & self._visible))
-            case End():
-                return Effect(self.memory if self.observes_end else 0)
-            case _:
-                assert_never(instruction)
-
-    def _targets(self, edge: Edge) -> Targets | None:
-        """Where the edge may access memory; None: anywhere."""
-        targets = self.points_to.targets(edge.source)
-        return None if targets.elsewhere and not self._is_elsewhere_excluded else targets
-
-    def _touched(self, edge: Edge, access: Access) -> tuple[int, int]:
-        """The classes of the bytes, and the lives of the objects, that an access may touch."""
-        targets = self._targets(edge)
-        if targets is None or (self._is_lost and self.program.terms.number(access.address) is None):
-            lives = self._lives(None, heap_only=False)
-            return self.memory & ~lives, lives
-        low, high = 0, access.size
-        if access.location is not None:
-            low, high = min(low, access.location[0]), max(high, access.location[1])
-        bits = 0
-        for obj, offset in targets.places:
-            bits |= self.classes.partitions[obj].touched(offset, low, high)
-        return bits & self._visible, self._lives(targets, heap_only=False)
-
-    def _lives(self, targets: Targets | None, *, heap_only: bool) -> int:
-        chosen = (1 << len(self.points_to.objects)) - 1 if targets is None else targets.objects
-        bits = 0
-        for obj in self.points_to.objects:
-            if chosen >> obj.index & 1 and (obj.is_heap or not heap_only):
-                bits |= self.classes.partitions[obj.index].life
-        return bits & self._visible

@@ -1,16 +1,16 @@
 """The constraint graph of the points-to analysis, and its solution.
 
-Nodes stand for registers, terms and memory; each holds a set of places, one bit each, that only grows. Bit 0 is
-``ELSEWHERE``. Edges say that one node's places flow into another's, possibly at another offset; loads and stores
-add edges as the places of their address become known. A work list passes on what is new until nothing is.
-The order of work does not matter: all constraints are monotone, so there is one least solution.
+Nodes stand for registers, terms and memory; each holds a set of places, one bit each, that only grows. Bit
+0 is ``ELSEWHERE``. Edges say that one node's places flow into another's, possibly at another offset; loads
+and stores add edges as the places of their address become known. A work list passes on what is new until
+nothing is. The order of work does not matter: all constraints are monotone, so there is one least solution.
 """
 
 from collections import deque
 from collections.abc import Iterator
 from math import gcd
 
-from sley.analyses.objects import ANY, MemoryClasses, Offset
+from sley.analyses.objects import ANY, MemoryClasses, Offset, indices
 from sley.program.memory import PointerLayout, Storage
 
 ELSEWHERE = 1
@@ -83,7 +83,7 @@ class Constraints:
     def objects_in(self, bits: int) -> int:
         """The objects of a set of places, one bit each."""
         found = 0
-        for bit in _bits(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~ELSEWHERE):
             found |= 1 << self._places[bit][0]
         return found
 
@@ -92,7 +92,7 @@ class Constraints:
         if not self.is_reusing:
             return bits
         found = bits
-        for bit in _bits(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~ELSEWHERE):
             obj, offset = self._places[bit]
             if self.classes.objects[obj].is_heap:
                 for other in self.classes.objects.heap:
@@ -108,7 +108,7 @@ class Constraints:
     def node(self) -> int:
         """A new node that holds nothing."""
         for table in (self._copies, self._shifts, self._loads, self._stores):
-            table.append([])  # type: ignore[attr-defined]
+            table.append([])
         self.values.append(0)
         self._new.append(0)
         return len(self.values) - 1
@@ -180,7 +180,7 @@ class Constraints:
 
     def _moved(self, bits: int, by: Offset) -> int:
         found = bits & ELSEWHERE
-        for bit in _bits(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~ELSEWHERE):
             moved = self._shifted.get((bit, by))
             if moved is None:
                 moved = self._shifted[bit, by] = self._moved_place(*self._places[bit], by)
@@ -198,7 +198,7 @@ class Constraints:
     def _apply_load(self, bits: int, target: int | None, size: int, location: int) -> None:
         if target is not None and bits & ELSEWHERE:
             self.include(target, ELSEWHERE)
-        for bit in _bits(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~ELSEWHERE):
             obj, offset = self._places[bit]
             for other in self._objects_at(obj):
                 self._read(other, offset, target, size, location)
@@ -218,7 +218,7 @@ class Constraints:
             self.include(target, ELSEWHERE)
 
     def _apply_store(self, bits: int, source: int | None, size: int) -> None:
-        for bit in _bits(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~ELSEWHERE):
             obj, offset = self._places[bit]
             for other in self._objects_at(obj):
                 self.write(other, offset, size, source)
@@ -233,16 +233,9 @@ class Constraints:
                 self.copy(source, self._rest_nodes[obj] if cell is None else cell)
 
     def _scramble(self, bits: int) -> None:
-        for bit in _bits(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~ELSEWHERE):
             for obj in self._objects_at(self._places[bit][0]):
                 self.forget_contents(obj)
                 for node in tuple(self.memory_nodes(obj)):
                     self.copy(node, self.scrambled)
                     self.copy(self.scrambled, node)
-
-
-def _bits(bits: int) -> Iterator[int]:
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low

@@ -1,8 +1,9 @@
 """Independence of actions: when the order of two threads' steps does not matter.
 
-*Static*: from the classes that the actions may touch. *Conditional*: as a term over the two threads' variables that
-is true whenever the two accesses overlap, so that a solver (or the values at hand) can decide. Conditional
-independence is only about the two accesses; what the rest of the actions touches has to be disjoint anyway.
+*Static*: from the classes that the actions may touch. *Conditional*: as a term over the two threads'
+variables that is true whenever the two accesses overlap, so that a solver (or the values at hand) can
+decide. Conditional independence is only about the two accesses; what the rest of the actions touches has to
+be disjoint anyway.
 """
 
 from sley.analyses.accesses import Accesses
@@ -14,8 +15,8 @@ from sley.program.instructions import Access, Instruction, Load, Lock, Store, Un
 def are_independent(accesses: Accesses, one: int, other: int) -> bool:
     """Whether the actions at two locations, of two different threads, commute in every state.
 
-    Law: if so, and both are enabled, either order leads to the same state; neither enables the other, and neither
-    disables it, unless it ends the run (``Accesses.may_stop``).
+    Law: if so, and both are enabled, either order leads to the same state; neither enables the other, and
+    neither disables it, unless it ends the run (``Accesses.may_stop``).
     """
     return not accesses.action(one).conflicts_with(accesses.action(other))
 

@@ -1,7 +1,8 @@
 """Live registers: those whose value some continuation may still read.
 
-A state needs to hold only these. The analysis is the plain one, not the strong one: an assignment whose target is
-dead still counts as reading, so that every register an instruction mentions is live where the instruction starts.
+A state needs to hold only these. The analysis is the plain one, not the strong one: an assignment whose
+target is dead still counts as reading, so that every register an instruction mentions is live where the
+instruction starts.
 
 A thread that is blocked in an atomic section is still where the section begins, with the registers that are
 live there; nothing special is needed for sections, faults or checks beyond looking at the terms they read.
@@ -53,9 +54,7 @@ def _steps(function: Function, terms: Terms) -> dict[int, list[tuple[int, int, i
     return steps
 
 
-def _read_and_written(
-    edge: Edge, bit_of: Mapping[Term, int], bits_of: Mapping[Term, int]
-) -> tuple[int, int]:
+def _read_and_written(edge: Edge, bit_of: Mapping[Term, int], bits_of: Mapping[Term, int]) -> tuple[int, int]:
     read = written = 0
     for register in written_registers(edge.instruction):
         written |= bit_of[register.term]

@@ -1,19 +1,20 @@
 """Lock sets: which mutexes a thread surely holds at a location, and which guard a piece of memory.
 
-Mutexes are the constant addresses that Lock instructions name. A forward analysis over each template: Lock adds
-its mutex, Unlock removes every mutex that it may release, paths that meet keep what both hold. In addition a
-thread that reads its own handle from a mutex's cell holds the mutex (recursive and error-checking mutexes
-ask for their owner first).
+Mutexes are the constant addresses that Lock instructions name. A forward analysis over each template: Lock
+adds its mutex, Unlock removes every mutex that it may release, paths that meet keep what both hold. In
+addition a thread that reads its own handle from a mutex's cell holds the mutex (recursive and
+error-checking mutexes ask for their owner first).
 
 Nothing but Lock and Unlock may interfere: a mutex whose cell is written by another instruction after threads
 were created (a late ``pthread_mutex_init``) is never counted as held.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from sley.analyses.accesses import Accesses
+from sley.analyses.objects import indices
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, Load, Lock, Unlock
@@ -54,7 +55,7 @@ class LockSets:
 
     @cached_property
     def guards(self) -> Mapping[int, frozenset[int]]:
-        """Class -> the mutexes that are held at every action that may touch it; left out: classes without any.
+        """Class -> the mutexes held at every action that may touch it; left out: classes without any.
 
         Accesses before the first thread is created do not count.
         """
@@ -64,7 +65,7 @@ class LockSets:
             if location not in creations.reachable or location in creations.sequential:
                 continue
             effect = self.accesses.action(location)
-            for index in _bits(effect.reads | effect.writes):
+            for index in indices(effect.reads | effect.writes):
                 held = self.held_at(location)
                 found[index] = found[index] & held if index in found else held
         return {index: mutexes for index, mutexes in found.items() if mutexes}
@@ -127,7 +128,9 @@ class _Flow:
         match instruction:
             case Lock(access=access):
                 mutex = self.terms.number(access.address)
-                return _Facts(facts.held | {mutex}, facts.owners) if mutex in self.cells else facts
+                if mutex is None or mutex not in self.cells:
+                    return facts
+                return _Facts(facts.held | {mutex}, facts.owners)
             case Unlock():
                 return facts.without(self._touched(self.accesses.effect(edge).writes))
             case Load(target=target, access=access):
@@ -163,10 +166,3 @@ class _Flow:
         ):
             term = terms.args(term)[0]
         return term
-
-
-def _bits(bits: int) -> Iterator[int]:
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low

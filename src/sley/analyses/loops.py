@@ -64,7 +64,9 @@ class Loops:
 
     def may_reach(self, source: int, target: int) -> bool:
         """Whether there is a path, possibly empty, from ``source`` to ``target``."""
-        return self.component_of[source] >= self.component_of[target] and target in self.reachable_from(source)
+        return self.component_of[source] >= self.component_of[target] and target in self.reachable_from(
+            source
+        )
 
 
 def find_loops(function: Function) -> Loops:

@@ -1,10 +1,10 @@
 """Abstract objects, and the classes into which their bytes fall.
 
-An abstract object stands for one global, for the local objects in one slot of all threads of a template, or for all
-heap blocks that one Allocate edge makes. Its bytes are divided into *classes*, numbered through the program, so
-that a set of classes is an int with one bit each: one class per cell, or per cell of one repetition where
-an array is large or its size unknown, one for padding, and one for the object's life (which accesses read,
-and Free, Enter, Leave and the end of a thread write).
+An abstract object stands for one global, for the local objects in one slot of all threads of a template, or
+for all heap blocks that one Allocate edge makes. Its bytes are divided into *classes*, numbered through the
+program, so that a set of classes is an int with one bit each: one class per cell, or per cell of one
+repetition where an array is large or its size unknown, one for padding, and one for the object's life
+(which accesses read, and Free, Enter, Leave and the end of a thread write).
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +22,14 @@ MANY_CELLS = 256
 
 MOST_CLASSES = 1024
 """An object whose layout has more cells than this is one class."""
+
+
+def indices(bits: int) -> Iterator[int]:
+    """The members of a set given as bits, in order."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
 
 
 class Offset(NamedTuple):

@@ -1,7 +1,7 @@
 """Sharing: which objects two or more threads may access.
 
-An object is shared if threads of two templates, or two threads of one template, may access it. Two threads can
-access the same local object or heap block only if its address *escapes*: is given to a new thread, left
+An object is shared if threads of two templates, or two threads of one template, may access it. Two threads
+can access the same local object or heap block only if its address *escapes*: is given to a new thread, left
 by an ending one, or stored in an object that is global or escapes itself. Everything else is private:
 nobody but its thread can notice accesses to it.
 """
@@ -64,9 +64,7 @@ class Sharing:
         for name, accessed in self.accessed_by.items():
             number = self.creations.instances[name]
             own = sum(
-                1 << obj.index
-                for obj in self.points_to.objects
-                if obj.template == name and not obj.is_heap
+                1 << obj.index for obj in self.points_to.objects if obj.template == name and not obj.is_heap
             )
             touched = accessed | own if number is not Instances.NONE else 0
             many |= once & touched

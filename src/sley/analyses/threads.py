@@ -45,11 +45,9 @@ class Creations:
         found: dict[int, tuple[int, ...]] = {}
         for function in self.program.functions.values():
             for location, edges in function.outgoing.items():
-                targets = [edge.target for edge in edges]
-                for edge in edges:
-                    if isinstance(edge.instruction, Create):
-                        targets.append(self.program.functions[edge.instruction.function].entry)
-                found[location] = tuple(targets)
+                started = [e.instruction.function for e in edges if isinstance(e.instruction, Create)]
+                entries = (self.program.functions[name].entry for name in started)
+                found[location] = (*(edge.target for edge in edges), *entries)
         return found
 
     @cached_property
@@ -72,7 +70,7 @@ class Creations:
             name: [edge for edge in edges if edge.source in self.reachable]
             for name, edges in self.edges.items()
         }
-        number = {name: Instances.NONE for name in self.program.functions}
+        number = dict.fromkeys(self.program.functions, Instances.NONE)
         number[self.program.entry] = Instances.ONE
         waiting = [self.program.entry]
         while waiting:

@@ -1,7 +1,7 @@
 """How addresses flow through terms: which arguments a term's value derives from, and by which offset.
 
-A term is *wide* if a whole address fits into it. What a wide term may hold is meant modulo the pointer's width:
-extending an address and cutting it back, as casts between integer types do, gives the same address.
+A term is *wide* if a whole address fits into it. What a wide term may hold is meant modulo the pointer's
+width: extending an address and cutting it back, as casts between integer types do, gives the same address.
 """
 
 from collections.abc import Mapping
@@ -90,7 +90,9 @@ class ValueFlow:
             sort = terms.sort(term)
             assert isinstance(sort, BitVecSort | FloatSort)
             return self.number(value, sort.width), []
-        if isinstance(terms.sort(term), BitVecSort) and self.ranges.is_within(term, self.pointers.largest_object):
+        if isinstance(terms.sort(term), BitVecSort) and self.ranges.is_within(
+            term, self.pointers.largest_object
+        ):
             return 0, []
         if op is Op.ITE:
             return self._choice(term)
@@ -160,7 +162,7 @@ class ValueFlow:
         return self._addition(term, sign)
 
     def is_offset_operation(self, term: Term) -> bool:
-        """Whether a bitwise operation changes no bit of an address above its offset, or clears all of them."""
+        """Whether a bitwise operation keeps all bits of an address above its offset, or clears them."""
         return self._kept_argument(term) is not None or self._clears_number(term)
 
     def _bitwise(self, term: Term) -> tuple[int, list[Step]]:
@@ -179,7 +181,7 @@ class ValueFlow:
         return any(mask is not None and mask & self._number_bits() == 0 for mask in masks)
 
     def _kept_argument(self, term: Term) -> Term | None:
-        """The argument whose bits above the offset are those of the result, if the form of the other tells."""
+        """The argument whose bits above the offset the result has, if the form of the other tells."""
         left, right = self.terms.args(term)
         for argument, other in ((left, right), (right, left)):
             mask = self.terms.number(other)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from sley import __version__
-from sley.base.errors import GaveUpError, InputError
+from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.cli import arguments
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import warn
@@ -81,6 +81,9 @@ def invoke(command_line: list[str]) -> int:
         return ExitCode.USAGE
     except (typer.Abort, KeyboardInterrupt):
         return _stopped("interrupted")
+    except UnsupportedFeatureError as error:
+        _stopped(str(error))
+        return ExitCode.NOT_SUPPORTED
     except GaveUpError as error:
         return _stopped(str(error))
     except BrokenPipeError:

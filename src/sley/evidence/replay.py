@@ -170,7 +170,7 @@ class _Replay:
     def _deadlock(self, schedule: Schedule, state: State) -> Trace:
         running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
         blocked = [t for t in running if self._is_blocked(state, t)]
-        cycle = self.predicates.wait_cycle(state, lambda thread: thread in blocked)
+        cycle = self.predicates.wait_cycle(state)
         if not cycle and (not blocked or len(blocked) < len(running)):
             raise ReplayError("some thread can go on")
         waits = [w for t in blocked if (w := self.predicates.waits_for(state, t)) is not None]

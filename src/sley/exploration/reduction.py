@@ -13,7 +13,8 @@ cannot step before. And what nobody can notice is not an access at all (see ``se
 
 from collections.abc import Iterable, Sequence
 
-from sley.analyses.accesses import Accesses, Effect, find_accesses
+from sley.analyses.accesses import Accesses, find_accesses
+from sley.analyses.effects import Effect
 from sley.program.instructions import Join, Lock
 from sley.semantics.code import Code
 from sley.semantics.state import State, location_of

@@ -83,7 +83,8 @@ def _constant(value: int, width: int, *, signed: bool, suffix: str = "") -> _Pie
     limit = _LIMITS.get((width, number)) if signed or value >> (width - 1) else None
     if limit is not None:
         return _Piece(limit, _PRIMARY, _Kind.EITHER)
-    text = (hex(number) if abs(number) >= _LARGEST_DECIMAL else str(number)) + suffix
+    # negative numbers are never in hexadecimal: -0x80000000 is positive in C
+    text = (hex(number) if number >= _LARGEST_DECIMAL else str(number)) + suffix
     return _Piece(text, _UNARY if number < 0 else _PRIMARY, _Kind.EITHER)
 
 
@@ -330,6 +331,9 @@ class _Printer:
         assert isinstance(bits, tuple)
         high, low = bits
         source = self.pieces[a]
+        if high - low + 1 == 32:
+            shifted_piece = source if low == 0 else _Piece(f"{_at(source, _SHIFT)} >> {low}", _SHIFT, source.kind)
+            return self._cast(shifted_piece, 32, signed=False)
         shifted = _at(source, _BITAND) if low == 0 else f"({_at(source, _SHIFT)} >> {low})"
         return _Piece(f"{shifted} & {hex((1 << (high - low + 1)) - 1)}", _BITAND, _Kind.UNSIGNED)
 

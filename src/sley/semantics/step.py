@@ -293,6 +293,7 @@ class Interpreter:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.evaluator = Evaluator(code.program.terms)
+        self._evaluated: dict[tuple[Term, int, ThreadState], int] = {}
 
     def step(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
         """One step of the memory's thread: its new state, or None if it is blocked."""
@@ -304,5 +305,9 @@ class Interpreter:
 
     def evaluate(self, state: State, thread: int, term: Term) -> int:
         """The value of a term over the registers of a thread where it stands."""
-        run = Run(self.code, self.evaluator, self.memory(state, thread), None)
-        return self.evaluator.number(term, run.values)
+        key = (term, thread, state.threads[thread])
+        found = self._evaluated.get(key)
+        if found is None:
+            run = Run(self.code, self.evaluator, self.memory(state, thread), None)
+            found = self._evaluated[key] = self.evaluator.number(term, run.values)
+        return found

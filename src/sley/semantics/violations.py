@@ -4,7 +4,7 @@ Assertions, overflow, division and invalid accesses are error locations in the p
 several threads or the whole memory, so they are predicates on states, stated here once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from sley.program.properties import Failure, Property
 from sley.semantics.choices import alternatives, parts_inside_step
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice
-from sley.semantics.state import HEAP_BLOCK, LOCAL_BLOCK, State, ThreadState, is_ended
+from sley.semantics.state import HEAP_BLOCK, LOCAL_BLOCK, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening, Interpreter
 from sley.semantics.values import NeedsSplitError
 
@@ -72,6 +72,12 @@ class StatePredicates:
         self.code = code
         self.interpreter = interpreter
         self._plain: dict[ThreadState, NextAccess | None] = {}
+        self._waiting = {
+            location: edge
+            for location, edges in code.out.items()
+            for edge in edges
+            if isinstance(edge.instruction, Lock | Join)
+        }
 
     # --- data races ---------------------------------------------------------------------------
 
@@ -173,35 +179,40 @@ class StatePredicates:
     # --- deadlock -----------------------------------------------------------------------------
 
     def waits_for(self, state: State, thread: int) -> WaitFor | None:
-        """Whom a blocked thread waits for, if it stands before a lock or a join."""
-        for edge in self.code.out.get(state.threads[thread][0], ()):
-            instruction = edge.instruction
-            if isinstance(instruction, Lock):
-                holder = self._holder(state, thread, edge)
-            elif isinstance(instruction, Join):
-                holder = self.interpreter.evaluate(state, thread, instruction.handle)
-            else:
-                continue
-            if 0 < holder <= len(state.threads):
-                return WaitFor(thread, holder - 1, edge)
-        return None
+        """Whom a thread that stands before a lock or a join would have to wait for."""
+        edge = self._waiting.get(location_of(state.threads[thread]))
+        if edge is None:
+            return None
+        if isinstance(edge.instruction, Join):
+            holder = self.interpreter.evaluate(state, thread, edge.instruction.handle)
+            is_over = 0 < holder <= len(state.threads) and is_ended(state.threads[holder - 1])
+        else:
+            holder = self._holder(state, thread, edge)
+            is_over = False
+        if is_over or not 0 < holder <= len(state.threads):
+            return None
+        return WaitFor(thread, holder - 1, edge)
 
     def _holder(self, state: State, thread: int, edge: Edge) -> int:
+        """The handle in the lock that ``edge`` locks; 0 if it is free, or no lock."""
         assert isinstance(edge.instruction, Lock)
         address = self.address_of(state, thread, edge)
-        memory = self.interpreter.memory(state, thread)
-        if not memory.is_valid(address, edge.instruction.access.size, writes=True):
-            return 0
-        holder = memory.load(address, edge.instruction.access.size)
+        size = edge.instruction.access.size
+        flat = self.code.memory_map.flat_cell(address, size)
+        if flat is not None:
+            holder = state.cells[flat]
+        else:
+            memory = self.interpreter.memory(state, thread)
+            holder = memory.load(address, size) if memory.is_valid(address, size, writes=True) else 0
         return holder if isinstance(holder, int) else 0
 
-    def wait_cycle(self, state: State, is_blocked: Callable[[int], bool]) -> tuple[WaitFor, ...]:
+    def wait_cycle(self, state: State) -> tuple[WaitFor, ...]:
         """A cycle of threads each of which waits for the next, or nothing."""
-        waits = {
-            thread: wait
-            for thread in range(len(state.threads))
-            if (wait := self.waits_for(state, thread)) is not None and is_blocked(thread)
-        }
+        waits: dict[int, WaitFor] = {}
+        for thread in range(len(state.threads)):
+            wait = self.waits_for(state, thread)
+            if wait is not None:
+                waits[thread] = wait
         for start in waits:
             path: list[WaitFor] = []
             thread = start

@@ -1,29 +1,21 @@
-"""The engines by the name that ``--engine`` takes, each with the checker of its evidence."""
+"""The engines by the name that ``--engine`` takes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sley.base.budget import Budget
+from sley.engines.explore import explore
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 
+Engine = Callable[[Program, frozenset[Property], Any, Budget], tuple[Verdict, Statistics]]
+"""From a prepared program and the engine's own options to a verdict whose evidence was checked.
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What an engine says, before anybody checked it."""
+Among the statistics, ``CHECKING`` is the time that checking the evidence took.
+"""
 
-    verdict: Verdict
-    statistics: Statistics
+CHECKING = "seconds checking"
+FINDING = "seconds finding"
 
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """A search, and a checker for what the search claims."""
-
-    search: Callable[[Program, frozenset[Property], Any, Budget], Finding]
-    check: Callable[[Program, frozenset[Property], Finding, Budget], Verdict]
-
-
-ENGINES: Mapping[str, Engine] = {}
+ENGINES: Mapping[str, Engine] = {"explore": explore}

@@ -8,8 +8,7 @@ class Phase(Enum):
     """What a run is busy with; the value is what a user reads."""
 
     READING = "reading the program"
-    SEARCHING = "searching"
-    CHECKING = "checking the evidence"
+    SEARCHING = "searching all schedules"
 
 
 class Observer(Protocol):

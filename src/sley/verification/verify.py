@@ -1,29 +1,28 @@
-"""From a task to a result: load, prepare, search, check the evidence. Giving up becomes Unknown here only.
+"""From a task to a result: load, prepare, search. Giving up becomes Unknown here only.
 
 An input error and a bug of ours are not answers: they pass through as exceptions.
 """
 
 import time
 from collections.abc import Mapping
-from typing import assert_never
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
+from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
 from sley.frontend import load
 from sley.program.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.engines import ENGINES, Engine
+from sley.verification.engines import CHECKING, ENGINES, FINDING, Engine
 from sley.verification.error_calls import only_calls_of
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
 from sley.verification.task import Task
 from sley.verification.watch import watched
 
-PATIENCE = 2.0
-"""Seconds that a search or a checker gets to notice a limit by itself."""
+PATIENCE = 10.0
+"""Seconds that an engine gets, when a limit is reached, to end with what it knows."""
 
 _PROPERTY_ORDER = {prop: position for position, prop in enumerate(Property)}
 
@@ -77,60 +76,52 @@ class _Run:
         self.budget = budget
         self.program: Program | None = None
         self.statistics: Statistics = {}
-        self.seconds = dict.fromkeys(Phase, 0.0)
-        self._entered: tuple[Phase, float] | None = None
+        self.started = self.loaded = time.monotonic()
 
     def outcome(self, engine: Engine) -> Outcome:
-        """All phases in order."""
+        """Both phases in order."""
         selection = self.task.selection
         if not selection.properties:
             raise UnsupportedFeatureError(selection.unsupported)
-        self._enter(Phase.READING)
+        self.observer.entered(Phase.READING)
         with watched(self.budget):
-            self.program = program = program_of(self.task)
-        self._enter(Phase.SEARCHING)
+            self.program = program_of(self.task)
+        self.loaded = time.monotonic()
+        self.observer.entered(Phase.SEARCHING)
         with watched(self.budget, PATIENCE):
-            finding = engine.search(program, selection.properties, self.task.options, self.budget)
-        self.statistics = finding.statistics
-        self._enter(Phase.CHECKING)
-        with watched(self.budget, PATIENCE):
-            verdict = engine.check(program, selection.properties, finding, self.budget)
+            verdict, self.statistics = engine(
+                self.program, selection.properties, self.task.options, self.budget
+            )
+        return self._accepted(verdict, self.program)
+
+    def _accepted(self, verdict: Verdict, program: Program) -> Outcome:
+        """The verdict, unless something stands in its way that no engine can know."""
         match verdict:
-            case Safe():
-                return self._safe(verdict, program)
             case Unsafe(traces=traces):
                 return _unsafe(traces)
-            case Bounded() | Unknown():
-                return verdict
+            case Safe(proof=proof) if program.unmodelled:
+                calls = "; ".join(str(one) for one in program.unmodelled)
+                return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
+            case Safe() if self.task.selection.unsupported:
+                return NotSupported(self.task.selection.unsupported)
             case _:
-                assert_never(verdict)
-
-    def _safe(self, safe: Safe, program: Program) -> Outcome:
-        """Safe, unless something stands in the way that no proof about the program can know."""
-        if program.unmodelled:
-            calls = "; ".join(str(one) for one in program.unmodelled)
-            return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {safe.proof.summary}",))
-        if self.task.selection.unsupported:
-            return NotSupported(self.task.selection.unsupported)
-        return safe
-
-    def _enter(self, phase: Phase | None) -> None:
-        now = time.monotonic()
-        if self._entered is not None:
-            last, since = self._entered
-            self.seconds[last] += now - since
-        self._entered = None if phase is None else (phase, now)
-        if phase is not None:
-            self.observer.entered(phase)
+                return verdict
 
     def result(self, outcome: Outcome) -> Result:
         """The result with all that is known by now."""
-        self._enter(None)
+        now = time.monotonic()
+        is_loaded = self.program is not None
+        checking = float(self.statistics.get(CHECKING, 0.0))
+        times = Times(
+            loading=(self.loaded if is_loaded else now) - self.started,
+            finding=max(0.0, now - self.loaded - checking) if is_loaded else 0.0,
+            checking=checking,
+        )
         return Result(
             task=self.task,
             outcome=outcome,
-            times=Times(*(self.seconds[phase] for phase in Phase)),
-            statistics=self.statistics,
+            times=times,
+            statistics={name: n for name, n in self.statistics.items() if name not in (FINDING, CHECKING)},
             assumptions=self.program.assumptions if self.program else (),
             unmodelled=self.program.unmodelled if self.program else (),
         )

@@ -1,20 +1,154 @@
 """parse . print: every program that can be printed is read back as the same program."""
 
+import random
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sley.base.errors import InputError, Unsupported
+from sley.base.errors import Unsupported
 from sley.base.source import Span
-from sley.logic.operators import ArrayValue, Op
-from sley.logic.sorts import BOOL, F32, F64, I8, I32, I64, ArraySort
-from sley.program.instructions import Assign, Assume, Load
+from sley.logic.sorts import BOOL, I8, I32, I64, Sort
+from sley.logic.terms import Term, Terms
+from sley.program.instructions import Assign, Register
 from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.parser import parse_program
 from sley.program.passes import prepare
-from sley.program.printer import FunctionPrinter, print_function, print_program
+from sley.program.printer import FunctionPrinter, print_program
 from sley.program.program import Edge, Function, Origin, Program
-from tests.unit.logic.random_terms import Tree, make, random_tree, random_values
+from tests.unit.logic.random_terms import FLOATS, Generator, any_sort, make, random_value, variables
 from tests.unit.program.random_programs import random_program, with_random_origins
+
+SEEDS = st.integers(0, 10**9)
+NOWHERE = Origin(None, "", "")
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_a_program_survives_print_and_parse(seed: int) -> None:
+    program = with_random_origins(random_program(seed), seed)
+    text = print_program(program)
+    read = parse_program(text)
+    assert print_program(read) == text
+    for name, function in program.functions.items():
+        assert [e.origin for e in read.functions[name].edges] == [e.origin for e in function.edges]
+    assert [replace(o, address=0) for o in read.objects] == [replace(o, address=0) for o in program.objects]
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEEDS)
+def test_a_prepared_program_survives_print_and_parse(seed: int) -> None:
+    text = print_program(prepare(random_program(seed)))
+    assert print_program(parse_program(text)) == text
+
+
+def one_assignment(terms: Terms, target: Register, registers: list[Register], term: Term) -> Program:
+    edge = Edge(0, 1, Assign(((target, term),)), NOWHERE)
+    main = Function("main", "main", (), (target, *registers), (), 0, 1, (edge,))
+    return Program(terms, {"main": main}, ())
+
+
+@settings(max_examples=300, deadline=None)
+@given(SEEDS)
+def test_a_term_keeps_its_meaning_through_print_and_parse(seed: int) -> None:
+    rng = random.Random(seed)
+    generator = Generator(rng, widths=(1, 8, 32, 64), floats=FLOATS, has_arrays=True)
+    tree = generator.tree(any_sort(generator), 4)
+    terms = Terms()
+    term = make(terms, tree)
+    found = list(variables(tree))
+    registers = [_register(terms, name, sort) for name, sort in found]
+    program = one_assignment(terms, _register(terms, "target", terms.sort(term)), registers, term)
+    text = print_program(program)
+    read = parse_program(text)
+    assert print_program(read) == text
+    again = read.functions["main"].edges[0].instruction
+    assert isinstance(again, Assign)
+    values = {(name, sort): random_value(rng, sort) for name, sort in found}
+    by_name = {r.name: r.term for r in read.functions["main"].registers}
+    expected = terms.evaluate(term, {terms.var(name, sort): v for (name, sort), v in values.items()})
+    assert expected == read.terms.evaluate(
+        again.assignments[0][1], {by_name[f"{name}_{sort}"]: v for (name, sort), v in values.items()}
+    )
+
+
+def _register(terms: Terms, name: str, sort: Sort) -> Register:
+    full = name if name == "target" else f"{name}_{sort}"
+    return Register(full, sort, terms.var(name, sort), display=Display.HIDDEN)
+
+
+def test_a_deep_term_needs_no_deep_stack() -> None:
+    terms = Terms()
+    x = Register("x", I32, terms.var("main::x", I32), display=Display.HIDDEN)
+    term = x.term
+    for _ in range(5000):
+        term = terms.bvnot(terms.add(term, terms.bv(1, 32)))
+    text = print_program(one_assignment(terms, x, [], term))
+    assert print_program(parse_program(text)) == text
+
+
+def test_names_that_look_like_something_else() -> None:
+    terms = Terms()
+    names = ["self", "true", "const", "a b", 'quo"te', "x-1", "1x", "", "é", "&x", "load"]
+    registers = [Register(n, BOOL, terms.var(f"main::{n}", BOOL), display=Display.HIDDEN) for n in names]
+    term = terms.and_(*(r.term for r in registers))
+    text = print_program(one_assignment(terms, registers[0], registers[1:], term))
+    read = parse_program(text)
+    assert print_program(read) == text
+    assert [r.name for r in read.functions["main"].registers] == names
+
+
+def test_layouts_initial_values_and_flags() -> None:
+    terms = Terms()
+    pointers = PointerLayout(32, 20)
+    node = Layout((Cell(0, I32, ".next", Display.POINTER), Cell(4, I8, ".a[1]", Display.CHAR)), 8)
+    declared = [
+        ("array", 12, Layout((Cell(0, I32),), 4), ((1, 5), (2, 2**32 - 1))),
+        ("nodes", 24, node, ((0, pointers.address(1, 4)), (3, 7))),
+        ("odd", 7, Layout((Cell(0, I32),), 4), ()),
+        ("padded", 8, Layout((Cell(0, I8),), 8), ()),
+        ("empty", 0, Layout((), 1), ()),
+        ("flag", 1, Layout((Cell(0, BOOL, "", Display.BOOL),), 1), ((0, 1),)),
+    ]
+    objects = tuple(
+        MemoryObject(name, size, layout, Storage.GLOBAL, terms.bv(pointers.address(i), 32), initial)
+        for i, (name, size, layout, initial) in enumerate(declared, 1)
+    )
+    objects = (*objects[:-1], replace(objects[-1], is_read_only=True, c_name="f", span=Span("a.c", 1, 2)))
+    main = Function("main", "main", (), (), (), 0, 1, (Edge(0, 1, Assign(), NOWHERE),))
+    program = Program(
+        terms,
+        {"main": main},
+        objects,
+        pointers=pointers,
+        assumptions=("no signals",),
+        unmodelled=(Unsupported("call to `f`: no model of this function", Span("a.c", 3, 4, 3, 9)),),
+    )
+    read = parse_program(print_program(program))
+    assert print_program(read) == print_program(program)
+    assert [replace(o, address=0) for o in read.objects] == [replace(o, address=0) for o in objects]
+    assert (read.pointers, read.assumptions, read.unmodelled) == (
+        program.pointers,
+        program.assumptions,
+        program.unmodelled,
+    )
+
+
+def test_an_address_is_printed_by_name_unless_the_name_is_hidden() -> None:
+    text = """
+program lp64
+global x : [2 x i32]
+thread main {
+  local %s : i32
+  entry 0 exit 1
+  0 -> 1 : store x+4, 1:i32
+}
+"""
+    for local, expected in (("y", "x+4"), ("x", "x+4")):
+        program = parse_program(text % local)
+        main = program.functions["main"]
+        printer = FunctionPrinter(program, main)
+        assert printer.instruction(main.edges[0].instruction) == f"store {expected}, 1:i32"
+    global_place = printer.term(program.terms.bv(program.pointers.address(1, 4), 64))
+    assert global_place == f"{program.pointers.address(1, 4)}:i64"
+    assert printer.term(program.terms.var("&x", I64)) == "&x"

@@ -134,7 +134,7 @@ class Explorer:
             else:
                 chosen = tuple(running)
                 self._check_deadlock(state, number, steps, running)
-            self._check_wait_cycle(state, number, steps)
+            self._check_wait_cycle(state, number)
         except NeedsSplitError as question:
             parts = Parts(question.value, question.parts)
             return parts, [
@@ -198,11 +198,10 @@ class Explorer:
             failure = Failure(Property.DEADLOCK, "deadlock", "deadlock: no thread can go on")
             self.findings.violation(failure, self.graph.schedule(number))
 
-    def _check_wait_cycle(self, state: State, number: int, steps: "_Steps") -> None:
+    def _check_wait_cycle(self, state: State, number: int) -> None:
         if Property.DEADLOCK not in self.properties:
             return
-        cycle = self.predicates.wait_cycle(state, lambda thread: not steps.of(thread))
-        if cycle:
+        if self.predicates.wait_cycle(state):
             failure = Failure(Property.DEADLOCK, "deadlock", "deadlock: threads wait for each other")
             self.findings.violation(failure, self.graph.schedule(number))
 

@@ -108,7 +108,7 @@ class ShortestSearch:
         if self.failure.property is Property.DEADLOCK:
             if steps and all(s.is_spurious for successors in steps.values() for s in successors):
                 return True
-            return bool(self.predicates.wait_cycle(state, lambda thread: not steps.get(thread)))
+            return bool(self.predicates.wait_cycle(state))
         return False
 
     def _schedule(self, node: tuple[State, int], last: Move | None) -> Schedule:

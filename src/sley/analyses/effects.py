@@ -1,0 +1,237 @@
+"""What a single edge may read and write.
+
+Sets are ints with one bit per class: the classes of ``objects`` (bytes, padding, life of objects), and
+*events*, which make actions dependent that enable or hinder each other without touching the same bytes:
+
+* ``threads``: written by Create, read by Join and Detach (does the handle exist?). Two Creates are dependent,
+  because the order decides on the handles.
+* ``start of f``: written by Create of f, read by the first visible action of f.
+* ``end of f``: written by Exit of f, read by Join and Detach.
+* ``joined``: written by Join and Detach.
+* ``allocation``: written by Allocate and Free, since the order decides on the numbers of blocks. Who
+  identifies states up to renaming of blocks may leave this class out.
+
+Accesses to memory that is private to a thread are left out: nobody can notice them.
+
+*Law (over-approximation).* If two actions of two threads do not commute, or one enables or disables the
+other, then their sets meet with a write on one side. Not in the sets: an action that ends the run disables
+all others.
+"""
+
+from typing import NamedTuple, assert_never
+
+from sley.analyses.objects import indices
+from sley.analyses.pointers import Targets
+from sley.analyses.sharing import Sharing
+from sley.analyses.threads import Instances
+from sley.program.instructions import (
+    Access,
+    Allocate,
+    Assign,
+    Assume,
+    AtomicBegin,
+    AtomicEnd,
+    Await,
+    Call,
+    CallPointer,
+    CallUnmodelled,
+    Check,
+    Create,
+    CreatePointer,
+    Detach,
+    End,
+    Enter,
+    Exit,
+    Fault,
+    Fence,
+    Free,
+    GiveUp,
+    Havoc,
+    Instruction,
+    Join,
+    Leave,
+    Load,
+    Lock,
+    Return,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.program import Edge, Program
+
+
+class Effect(NamedTuple):
+    """The classes that something may read and write, one bit each."""
+
+    reads: int = 0
+    writes: int = 0
+
+    def __or__(self, other: "Effect") -> "Effect":
+        return Effect(self.reads | other.reads, self.writes | other.writes)
+
+    def conflicts_with(self, other: "Effect") -> bool:
+        """Whether the two touch a common class and one of them writes it."""
+        return bool(self.writes & (other.reads | other.writes) or self.reads & other.writes)
+
+
+NOTHING = Effect()
+
+
+class EdgeEffects:
+    """The effects of single edges; see ``Accesses`` for the options."""
+
+    def __init__(
+        self, program: Program, sharing: Sharing, *, is_elsewhere_excluded: bool, observes_end: bool
+    ) -> None:
+        self.program = program
+        self.points_to = sharing.points_to
+        self.classes = self.points_to.classes
+        self.observes_end = observes_end
+        self.template_at = sharing.creations.template_at
+        self.memory = (1 << self.classes.count) - 1
+        self.names = list(self.classes.names)
+        self.threads = self._event("threads")
+        self.joined = self._event("joined")
+        self.allocation = self._event("allocation")
+        self.start_of = {name: self._event(f"start of {name}") for name in program.functions}
+        self.end_of = {name: self._event(f"end of {name}") for name in program.functions}
+        self.all_ends = 0
+        for name, number in sharing.creations.instances.items():
+            if number is not Instances.NONE:
+                self.all_ends |= self.end_of[name]
+        self._visible = self._visible_memory(sharing, is_elsewhere_excluded=is_elsewhere_excluded)
+        self._is_elsewhere_excluded = is_elsewhere_excluded
+        self._is_lost = not is_elsewhere_excluded and self._has_elsewhere_write()
+        self._of: dict[int, Effect] = {}
+
+    def _event(self, name: str) -> int:
+        self.names.append(name)
+        return 1 << (len(self.names) - 1)
+
+    def _visible_memory(self, sharing: Sharing, *, is_elsewhere_excluded: bool) -> int:
+        """The classes that another thread may notice."""
+        points_to = self.points_to
+        if not is_elsewhere_excluded and any(
+            points_to.targets(at).elsewhere for at in points_to.access_locations
+        ):
+            return self.memory
+        bits = 0
+        for obj in points_to.objects:
+            if sharing.is_shared(obj.index):
+                bits |= self.classes.all_of(obj.index)
+        return bits
+
+    def _has_elsewhere_write(self) -> bool:
+        for function in self.program.functions.values():
+            for edge in function.edges:
+                is_write = isinstance(edge.instruction, Store | Update | Lock | Unlock | Free)
+                if is_write and self.points_to.targets(edge.source).elsewhere:
+                    return True
+        return False
+
+    def of(self, edge: Edge) -> Effect:
+        """What the edge may read and write."""
+        key = id(edge)
+        effect = self._of.get(key)
+        if effect is None:
+            effect = self._of[key] = self._instruction(edge, edge.instruction)
+        return effect
+
+    def _instruction(self, edge: Edge, instruction: Instruction) -> Effect:
+        match instruction:
+            case Load(access=access):
+                touched, life = self._touched(edge, access)
+                return Effect(touched | life)
+            case Store(access=access):
+                touched, life = self._touched(edge, access)
+                return Effect(life, touched)
+            case Update(access=access) | Lock(access=access) | Unlock(access=access):
+                touched, life = self._touched(edge, access)
+                return Effect(touched | life, touched)
+            case Fault(of=of):
+                return Effect(self._instruction(edge, of).reads)
+            case Free() | Enter() | Leave() | Allocate() | CallUnmodelled():
+                return self._life(edge, instruction)
+            case Create() | Join() | Detach() | Exit() | End():
+                return self._thread(edge, instruction)
+            case (
+                Assign()
+                | Assume()
+                | Check()
+                | Havoc()
+                | Fence()
+                | AtomicBegin()
+                | AtomicEnd()
+                | Await()
+                | GiveUp()
+            ):
+                return NOTHING
+            case Call() | CallPointer() | CreatePointer() | Return():
+                raise AssertionError(f"{type(instruction).__name__} in a flat program")
+            case _:
+                assert_never(instruction)
+
+    def _life(self, edge: Edge, instruction: Free | Enter | Leave | Allocate | CallUnmodelled) -> Effect:
+        match instruction:
+            case Allocate():
+                return Effect(0, self.allocation)
+            case Free():
+                life = self._lives(self._targets(edge), heap_only=True)
+                return Effect(life, life | self.allocation)
+            case Enter(object=obj) | Leave(object=obj):
+                function = self.program.functions[self.template_at[edge.source]]
+                index = self.points_to.objects.of_local(function.name, function.objects.index(obj))
+                return Effect(0, self.classes.partitions[index].life & self._visible)
+            case CallUnmodelled():
+                bits = 0
+                for scrambled in indices(self.points_to.scrambled):
+                    bits |= self.classes.all_of(scrambled)
+                bits &= self._visible
+                return Effect(bits, bits)
+            case _:
+                assert_never(instruction)
+
+    def _thread(self, edge: Edge, instruction: Create | Join | Detach | Exit | End) -> Effect:
+        match instruction:
+            case Create(function=name):
+                return Effect(self.threads, self.threads | self.start_of[name])
+            case Join() | Detach():
+                return Effect(self.threads | self.all_ends | self.joined, self.joined)
+            case Exit():
+                template = self.template_at[edge.source]
+                life = 0
+                for obj in self.points_to.objects:
+                    if obj.template == template and not obj.is_heap:
+                        life |= self.classes.partitions[obj.index].life
+                return Effect(0, self.end_of[template] | (life & self._visible))
+            case End():
+                return Effect(self.memory if self.observes_end else 0)
+            case _:
+                assert_never(instruction)
+
+    def _targets(self, edge: Edge) -> Targets | None:
+        """Where the edge may access memory; None: anywhere."""
+        targets = self.points_to.targets(edge.source)
+        return None if targets.elsewhere and not self._is_elsewhere_excluded else targets
+
+    def _touched(self, edge: Edge, access: Access) -> tuple[int, int]:
+        """The classes of the bytes, and the lives of the objects, that an access may touch."""
+        targets = self._targets(edge)
+        if targets is None or (self._is_lost and self.program.terms.number(access.address) is None):
+            lives = self._lives(None, heap_only=False)
+            return self.memory & ~lives, lives
+        low, high = 0, access.size
+        if access.location is not None:
+            low, high = min(low, access.location[0]), max(high, access.location[1])
+        bits = 0
+        for obj, offset in targets.places:
+            bits |= self.classes.partitions[obj].touched(offset, low, high)
+        return bits & self._visible, self._lives(targets, heap_only=False)
+
+    def _lives(self, targets: Targets | None, *, heap_only: bool) -> int:
+        chosen = (1 << len(self.points_to.objects)) - 1 if targets is None else targets.objects
+        bits = 0
+        for obj in self.points_to.objects:
+            if chosen >> obj.index & 1 and (obj.is_heap or not heap_only):
+                bits |= self.classes.partitions[obj.index].life
+        return bits & self._visible
