@@ -61,6 +61,16 @@ def replay(program: Program, schedule: Schedule, failure: Failure) -> Trace:
     return trace
 
 
+def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...], tuple[Event, ...]]:
+    """What happens along a schedule that need not end in a violation."""
+    replayed = _Replay(program, _NO_FAILURE)
+    replayed.follow(schedule)
+    return replayed.threads(), replayed.shared_events()
+
+
+_NO_FAILURE = Failure(Property.REACH, "none", "")
+
+
 def _is_independent(program: Program, schedule: Schedule, failure: Failure) -> bool:
     """Whether the violation happens whatever the unmodelled functions return."""
     replayed = _Replay(program, failure, leaves_open=True)
@@ -86,7 +96,17 @@ class _Replay:
         self.touched: dict[int, set[int]] = {}
         self.unmodelled: dict[str, None] = {}
 
+    def follow(self, schedule: Schedule) -> None:
+        """Take the steps, whatever they lead to."""
+        state = self.code.initial()
+        for index, step in enumerate(schedule):
+            result, memory, _ = self._step(state, index, step)
+            if result is CUT or result == ENDED or result[0] in self.code.errors:
+                return
+            state = memory.freeze(result)
+
     def run(self, schedule: Schedule) -> Trace:
+        """Take the steps; they must lead to the violation."""
         state = self.code.initial()
         for index, step in enumerate(schedule):
             before = state
@@ -218,10 +238,7 @@ class _Replay:
         facts: tuple[str, ...],
         failing: Sequence[tuple[int, Edge | None]],
     ) -> Trace:
-        events = [
-            replace(event, is_shared=len(self.touched.get(address, ())) > 1) if address is not None else event
-            for event, address in zip(self.events, self.addresses, strict=True)
-        ]
+        events = list(self.shared_events())
         events.extend(
             Event(
                 len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=self.failure.message
@@ -229,9 +246,20 @@ class _Replay:
             for thread, at in failing
             if at is not None
         )
-        threads = tuple(ThreadInfo(i, self._thread(i), function) for i, function in enumerate(self.functions))
         origin = user_origin(edge.origin) if edge is not None else None
-        return Trace(self.failure, schedule, threads, tuple(events), origin, facts, tuple(self.unmodelled))
+        unmodelled = tuple(self.unmodelled)
+        return Trace(self.failure, schedule, self.threads(), tuple(events), origin, facts, unmodelled)
+
+    def threads(self) -> tuple[ThreadInfo, ...]:
+        """The threads of the run."""
+        return tuple(ThreadInfo(i, self._thread(i), f) for i, f in enumerate(self.functions))
+
+    def shared_events(self) -> tuple[Event, ...]:
+        """The events so far; an access is shared if several threads touched its address."""
+        return tuple(
+            replace(event, is_shared=len(self.touched.get(address, ())) > 1) if address is not None else event
+            for event, address in zip(self.events, self.addresses, strict=True)
+        )
 
     # --- events -------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 Grammar: ``[SPAN] [TEXT] [in FUNCTION] [library] (via FUNCTION [library] [SPAN] [TEXT])*``.
 """
 
-import json
 import re
 
 from sley.base.source import Span
@@ -65,11 +64,12 @@ class _Words:
         if found is None:
             return None
         quoted, plain, *numbers = found.groups()
-        return Span(plain or json.loads(quoted), *(int(number or 0) for number in numbers))
+        file = plain or self.cursor.unquoted(quoted, self.token)
+        return Span(file, *(int(number or 0) for number in numbers))
 
     def string(self) -> str:
         found = self._match(_STRING)
-        return "" if found is None else str(json.loads(found[0]))
+        return "" if found is None else self.cursor.unquoted(found[0], self.token)
 
     def accept(self, word: str) -> bool:
         before = self.position

@@ -132,8 +132,12 @@ class Cursor:
     def string(self) -> str:
         """A string literal."""
         token = self.take(Kind.STRING)
+        return self.unquoted(token.text, token)
+
+    def unquoted(self, literal: str, token: Token) -> str:
+        """What a string literal that stands in ``token`` says."""
         try:
-            return str(json.loads(token.text, strict=False))
+            return str(json.loads(literal, strict=False))
         except ValueError as wrong:
             raise self.error("malformed string", token) from wrong
 

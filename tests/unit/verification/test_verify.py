@@ -1,0 +1,171 @@
+"""What becomes of an engine's verdict, and of everything that goes wrong."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.base.errors import (
+    BudgetExhaustedError,
+    GaveUpError,
+    InputError,
+    Unsupported,
+    UnsupportedFeatureError,
+)
+from sley.base.source import Span
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.logic.terms import Terms
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.verification import verify as module
+from sley.verification.engines import Engine
+from sley.verification.observer import Phase
+from sley.verification.property_files import Selection
+from sley.verification.result import Answer, NotSupported, Result
+from sley.verification.task import Limits, Task
+from tests.unit.reports import traces
+
+
+class FakeProof:
+    summary = "3 states"
+
+
+CALL = Unsupported("call to `read_sensor`: no model of this function", Span("a.c", 3, 5))
+TASK = Task(paths=(Path("a.c"),))
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
+    """The program that loading gives; tests may exchange it."""
+    made = [Program(Terms(), {}, (), assumptions=("sequential consistency",))]
+    monkeypatch.setattr(module, "load", lambda *_, **__: made[0])
+    monkeypatch.setattr(module, "prepare", lambda program, _: program)
+    return made
+
+
+def says(verdict: Verdict) -> Engine:
+    def engine(program: Program, properties: Any, options: Any, budget: Budget) -> tuple[Verdict, Statistics]:
+        return verdict, {"states": 3, "seconds finding": 0.0, "seconds checking": 0.0}
+
+    return engine
+
+
+def fails(error: BaseException) -> Engine:
+    def engine(program: Program, properties: Any, options: Any, budget: Budget) -> tuple[Verdict, Statistics]:
+        raise error
+
+    return engine
+
+
+def verified(engine: Engine, task: Task = TASK) -> Result:
+    return module.verify(task, engines={"explore": engine})
+
+
+def test_safe_stays_safe(program: list[Program]) -> None:
+    result = verified(says(Safe(FakeProof())))
+    assert (result.answer, result.result, result.reason) == (Answer.SAFE, "true", None)
+    assert result.statistics == {"states": 3}
+    assert result.assumptions == ("sequential consistency",)
+
+
+def test_a_missing_model_takes_safe_away(program: list[Program]) -> None:
+    program[0] = replace(program[0], unmodelled=(CALL,))
+    result = verified(says(Safe(FakeProof())))
+    assert result.answer is Answer.UNKNOWN
+    assert result.reason == "unmodelled: a.c:3:5: call to `read_sensor`: no model of this function"
+
+
+def test_a_missing_model_does_not_take_a_bug_away(program: list[Program]) -> None:
+    program[0] = replace(program[0], unmodelled=(CALL,))
+    assert verified(says(Unsafe((traces.lost_update(),)))).answer is Answer.BUG
+
+
+def test_a_bug_that_rests_on_a_missing_model_is_only_possible(program: list[Program]) -> None:
+    result = verified(says(Unsafe((traces.possible_bug(),))))
+    assert (result.answer, result.result) == (Answer.UNKNOWN, "unknown")
+    assert result.traces == (traces.possible_bug(),)
+    assert result.reason is not None
+    assert "`read_sensor`" in result.reason
+
+
+def test_the_result_names_the_first_certain_violation(program: list[Program]) -> None:
+    found: tuple[Trace, ...] = (traces.possible_bug(), traces.race(), traces.deadlock(), traces.lost_update())
+    result = verified(says(Unsafe(found)))
+    assert result.result == "false(unreach-call)"
+    assert [trace.failure.property for trace in result.traces] == [
+        Property.REACH, Property.DEADLOCK, Property.RACE, Property.REACH
+    ]  # fmt: skip
+    assert result.traces[-1].depends_on
+
+
+def test_a_property_that_we_cannot_decide_takes_safe_away(program: list[Program]) -> None:
+    foreign = Unsupported("property `F end`", Span("x.prp", 1, 1))
+    mixed = replace(TASK, selection=Selection(frozenset({Property.RACE}), unsupported=(foreign,)))
+    result = verified(says(Safe(FakeProof())), mixed)
+    assert (result.answer, result.reason) == (
+        Answer.NOT_SUPPORTED,
+        "unsupported: x.prp:1:1: property `F end`",
+    )
+    assert verified(says(Unsafe((traces.race(),))), mixed).answer is Answer.BUG
+    alone = replace(TASK, selection=Selection(unsupported=(foreign,)))
+    assert verified(fails(AssertionError("not to be run")), alone).answer is Answer.NOT_SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (GaveUpError("recursion deeper than 10 calls of `f`"), "recursion deeper than 10 calls of `f`"),
+        (BudgetExhaustedError("time limit of 3 s reached"), "time limit of 3 s reached"),
+        (MemoryError(), "out of memory"),
+        (RecursionError(), "an expression or a declaration is nested too deeply"),
+    ],
+)
+def test_giving_up_is_unknown_with_the_reason(
+    program: list[Program], error: BaseException, reason: str
+) -> None:
+    result = verified(fails(error))
+    assert (result.answer, result.reason, result.result) == (Answer.UNKNOWN, reason, "unknown")
+
+
+def test_unsupported_constructs_are_all_kept(program: list[Program]) -> None:
+    constructs = (CALL, Unsupported("setjmp", None))
+    result = verified(fails(UnsupportedFeatureError(constructs)))
+    assert result.outcome == NotSupported(constructs)
+
+
+@pytest.mark.parametrize("error", [InputError("no main"), ZeroDivisionError(), AssertionError()])
+def test_what_is_no_answer_passes_through(program: list[Program], error: Exception) -> None:
+    with pytest.raises(type(error)):
+        verified(fails(error))
+
+
+@pytest.mark.parametrize("verdict", [Bounded("5 iterations"), Unknown("diverges", ("x",))])
+def test_other_verdicts_are_kept(program: list[Program], verdict: Verdict) -> None:
+    assert verified(says(verdict)).outcome is verdict
+
+
+def test_a_stop_while_loading_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object, **__: object) -> None:
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            pass
+
+    monkeypatch.setattr(module, "load", slow)
+    result = module.verify(replace(TASK, limits=Limits(seconds=0.05)))
+    assert result.reason == "time limit of 0.05 s reached"
+    assert result.times.total < 5
+
+
+def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
+    heard: list[Phase] = []
+
+    class Listener:
+        def entered(self, phase: Phase) -> None:
+            heard.append(phase)
+
+    module.verify(TASK, Listener(), engines={"explore": says(Unknown("x"))})
+    assert heard == list(Phase)
