@@ -36,10 +36,10 @@ from sley.program.program import Edge, Function, Program
 class Accesses:
     """The effects of all actions of a flat program.
 
-    With ``is_elsewhere_excluded`` the caller makes sure that no access marked ``elsewhere`` by the
-    points-to analysis hits a live object outside its list (see ``pointers``). Without it such an access
-    touches everything, and once there is a write among them, so does every access whose address is not a
-    constant.
+    An access that may be *elsewhere* (see ``pointers``) touches everything; once there is a write among
+    these, so does every access whose address is not a constant. With ``is_arbitrary_excluded`` the caller
+    makes sure that no address that nobody computed hits a live object outside its list; then accesses that
+    are elsewhere in this way only touch what is listed.
 
     With ``observes_end`` the end of the process reads all memory, as a search for leaks does.
     """
@@ -49,13 +49,13 @@ class Accesses:
         program: Program,
         sharing: Sharing,
         *,
-        is_elsewhere_excluded: bool = False,
+        is_arbitrary_excluded: bool = False,
         observes_end: bool = False,
     ) -> None:
         self.program = program
         self.sharing = sharing
         self._effects = EdgeEffects(
-            program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end
+            program, sharing, is_arbitrary_excluded=is_arbitrary_excluded, observes_end=observes_end
         )
         self.names = self._effects.names
         """What each class is, for people."""
@@ -272,12 +272,12 @@ def find_accesses(
     program: Program,
     points_to: PointsTo | None = None,
     *,
-    is_elsewhere_excluded: bool = False,
+    is_arbitrary_excluded: bool = False,
     observes_end: bool = False,
 ) -> Accesses:
     """The effects of all actions of a flat program; see ``Accesses`` for the options."""
     sharing = find_sharing(program, PointsTo(program) if points_to is None else points_to)
-    return Accesses(program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end)
+    return Accesses(program, sharing, is_arbitrary_excluded=is_arbitrary_excluded, observes_end=observes_end)
 
 
 def _before_first_visible(function: Function) -> frozenset[int]:

@@ -1,9 +1,9 @@
 """The constraint graph of the points-to analysis, and its solution.
 
-Nodes stand for registers, terms and memory; each holds a set of places, one bit each, that only grows. Bit
-0 is ``ELSEWHERE``. Edges say that one node's places flow into another's, possibly at another offset; loads
-and stores add edges as the places of their address become known. A work list passes on what is new until
-nothing is. The order of work does not matter: all constraints are monotone, so there is one least solution.
+Nodes stand for registers, terms and memory; each holds a set of places, one bit each, that only grows. The
+two lowest bits are marks. Edges say that one node's places flow into another's, possibly at another offset;
+loads and stores add edges as the places of their address become known. A work list passes on what is new
+until nothing is. The order of work does not matter: all constraints are monotone, so there is one least solution.
 """
 
 from collections import deque
@@ -13,8 +13,13 @@ from math import gcd
 from sley.analyses.objects import ANY, MemoryClasses, Offset, indices
 from sley.program.memory import PointerLayout, Storage
 
-ELSEWHERE = 1
-"""The set with only the mark that a value may be derived from no known place."""
+COMPUTED = 1
+"""The set with only the mark that a value may be computed, not derived from a known place."""
+
+ARBITRARY = 2
+"""The set with only the mark that a value may be one that nobody has computed: uninitialised, an input."""
+
+MARKS = COMPUTED | ARBITRARY
 
 MOST_PLACES = 300
 """After so many places in one object, further ones count as any offset."""
@@ -39,7 +44,7 @@ class Constraints:
         self._stores: list[list[tuple[int | None, int]]] = []
         self._known: set[tuple[int, int]] = set()
         self._waiting: deque[int] = deque()
-        self._places: list[tuple[int, Offset]] = [(0, ANY)]
+        self._places: list[tuple[int, Offset]] = [(0, ANY), (0, ANY)]
         self._bit_of: dict[tuple[int, Offset], int] = {}
         self._places_in = [0] * len(classes.objects)
         self._shifted: dict[tuple[int, Offset], int] = {}
@@ -83,7 +88,7 @@ class Constraints:
     def objects_in(self, bits: int) -> int:
         """The objects of a set of places, one bit each."""
         found = 0
-        for bit in indices(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~MARKS):
             found |= 1 << self._places[bit][0]
         return found
 
@@ -92,7 +97,7 @@ class Constraints:
         if not self.is_reusing:
             return bits
         found = bits
-        for bit in indices(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~MARKS):
             obj, offset = self._places[bit]
             if self.classes.objects[obj].is_heap:
                 for other in self.classes.objects.heap:
@@ -155,10 +160,13 @@ class Constraints:
         self._stores[address].append((source, size))
         self._apply_store(self.values[address], source, size)
 
-    def forget_contents(self, obj: int) -> None:
-        """The object begins with arbitrary contents."""
-        for node in self.memory_nodes(obj):
-            self.include(node, ELSEWHERE)
+    def forget_contents(self, obj: int, but: frozenset[int] = frozenset()) -> None:
+        """The object's contents become arbitrary, but for the cells in these classes."""
+        partition = self.classes.partitions[obj]
+        for index in range(partition.first, partition.first + len(partition.cells)):
+            if index in self._cell_nodes and index not in but:
+                self.include(self._cell_nodes[index], ARBITRARY)
+        self.include(self._rest_nodes[obj], ARBITRARY)
 
     # --- solving ------------------------------------------------------------------------------
 
@@ -179,8 +187,8 @@ class Constraints:
                 self._scramble(new)
 
     def _moved(self, bits: int, by: Offset) -> int:
-        found = bits & ELSEWHERE
-        for bit in indices(bits & ~ELSEWHERE):
+        found = bits & MARKS
+        for bit in indices(bits & ~MARKS):
             moved = self._shifted.get((bit, by))
             if moved is None:
                 moved = self._shifted[bit, by] = self._moved_place(*self._places[bit], by)
@@ -189,16 +197,16 @@ class Constraints:
 
     def _moved_place(self, obj: int, offset: Offset, by: Offset) -> int:
         if self.classes.objects[obj].storage is Storage.CODE:
-            return ELSEWHERE
+            return COMPUTED
         residue, modulus = offset.residue + by.residue, gcd(offset.modulus, by.modulus)
         place = self.place(obj, Offset(residue, modulus))
         is_near = modulus != 0 or -self.farthest // 2 <= residue < self.farthest
-        return place if is_near else place | ELSEWHERE
+        return place if is_near else place | COMPUTED
 
     def _apply_load(self, bits: int, target: int | None, size: int, location: int) -> None:
-        if target is not None and bits & ELSEWHERE:
-            self.include(target, ELSEWHERE)
-        for bit in indices(bits & ~ELSEWHERE):
+        if target is not None and bits & MARKS:
+            self.include(target, bits & MARKS)
+        for bit in indices(bits & ~MARKS):
             obj, offset = self._places[bit]
             for other in self._objects_at(obj):
                 self._read(other, offset, target, size, location)
@@ -215,10 +223,10 @@ class Constraints:
             if target is not None:
                 self.copy(node, target)
         if target is not None and not is_whole:
-            self.include(target, ELSEWHERE)
+            self.include(target, COMPUTED)
 
     def _apply_store(self, bits: int, source: int | None, size: int) -> None:
-        for bit in indices(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~MARKS):
             obj, offset = self._places[bit]
             for other in self._objects_at(obj):
                 self.write(other, offset, size, source)
@@ -228,12 +236,12 @@ class Constraints:
         for index, is_exact in self.classes.partitions[obj].overlaps(offset, 0, size):
             cell = self._cell_nodes.get(index)
             if cell is not None and not is_exact:
-                self.include(cell, ELSEWHERE)
+                self.include(cell, COMPUTED)
             if source is not None:
                 self.copy(source, self._rest_nodes[obj] if cell is None else cell)
 
     def _scramble(self, bits: int) -> None:
-        for bit in indices(bits & ~ELSEWHERE):
+        for bit in indices(bits & ~MARKS):
             for obj in self._objects_at(self._places[bit][0]):
                 self.forget_contents(obj)
                 for node in tuple(self.memory_nodes(obj)):

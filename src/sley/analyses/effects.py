@@ -81,7 +81,7 @@ class EdgeEffects:
     """The effects of single edges; see ``Accesses`` for the options."""
 
     def __init__(
-        self, program: Program, sharing: Sharing, *, is_elsewhere_excluded: bool, observes_end: bool
+        self, program: Program, sharing: Sharing, *, is_arbitrary_excluded: bool, observes_end: bool
     ) -> None:
         self.program = program
         self.points_to = sharing.points_to
@@ -99,21 +99,24 @@ class EdgeEffects:
         for name, number in sharing.creations.instances.items():
             if number is not Instances.NONE:
                 self.all_ends |= self.end_of[name]
-        self._visible = self._visible_memory(sharing, is_elsewhere_excluded=is_elsewhere_excluded)
-        self._is_elsewhere_excluded = is_elsewhere_excluded
-        self._is_lost = not is_elsewhere_excluded and self._has_elsewhere_write()
+        self._is_arbitrary_excluded = is_arbitrary_excluded
+        self._visible = self._visible_memory(sharing)
+        self._is_lost = self._has_stray_write()
         self._of: dict[int, Effect] = {}
 
     def _event(self, name: str) -> int:
         self.names.append(name)
         return 1 << (len(self.names) - 1)
 
-    def _visible_memory(self, sharing: Sharing, *, is_elsewhere_excluded: bool) -> int:
+    def _may_stray(self, location: int) -> bool:
+        """Whether the access may touch any memory there is."""
+        targets = self.points_to.targets(location)
+        return targets.is_computed or (targets.is_arbitrary and not self._is_arbitrary_excluded)
+
+    def _visible_memory(self, sharing: Sharing) -> int:
         """The classes that another thread may notice."""
         points_to = self.points_to
-        if not is_elsewhere_excluded and any(
-            points_to.targets(at).elsewhere for at in points_to.access_locations
-        ):
+        if any(self._may_stray(location) for location in points_to.access_locations):
             return self.memory
         bits = 0
         for obj in points_to.objects:
@@ -121,11 +124,11 @@ class EdgeEffects:
                 bits |= self.classes.all_of(obj.index)
         return bits
 
-    def _has_elsewhere_write(self) -> bool:
+    def _has_stray_write(self) -> bool:
         for function in self.program.functions.values():
             for edge in function.edges:
                 is_write = isinstance(edge.instruction, Store | Update | Lock | Unlock | Free)
-                if is_write and self.points_to.targets(edge.source).elsewhere:
+                if is_write and self._may_stray(edge.source):
                     return True
         return False
 
@@ -211,8 +214,7 @@ class EdgeEffects:
 
     def _targets(self, edge: Edge) -> Targets | None:
         """Where the edge may access memory; None: anywhere."""
-        targets = self.points_to.targets(edge.source)
-        return None if targets.elsewhere and not self._is_elsewhere_excluded else targets
+        return None if self._may_stray(edge.source) else self.points_to.targets(edge.source)
 
     def _touched(self, edge: Edge, access: Access) -> tuple[int, int]:
         """The classes of the bytes, and the lives of the objects, that an access may touch."""

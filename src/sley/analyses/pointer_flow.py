@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from enum import Enum
 
-from sley.analyses.constraints import ELSEWHERE, Constraints
-from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset, indices
+from sley.analyses.constraints import ARBITRARY, Constraints
+from sley.analyses.initialisation import Initialisation
+from sley.analyses.loops import find_loops
+from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset
 from sley.analyses.values import ValueFlow
 from sley.logic.operators import Op
 from sley.logic.terms import Term
@@ -80,13 +82,16 @@ class PointerFlow:
                 self._find_suspects(edge, seen)
 
     def _enter_function(self, function: Function) -> None:
+        self._function = function
+        self._on_cycle = find_loops(function).on_cycle
+        self._local_objects = {
+            declared.address: self.objects.of_local(function.name, slot)
+            for slot, declared in enumerate(function.objects)
+        }
         variables: dict[Term, int] = {self.program.self_handle: self.constraints.node()}
-        for slot, declared in enumerate(function.objects):
-            node = self.constraints.node()
-            self.constraints.include(
-                node, self.constraints.place(self.objects.of_local(function.name, slot), Offset(0))
-            )
-            variables[declared.address] = node
+        for address, obj in self._local_objects.items():
+            variables[address] = self.constraints.node()
+            self.constraints.include(variables[address], self.constraints.place(obj, Offset(0)))
         self.flow.variables = {**variables, **self.registers[function.name]}
 
     def _initial_contents(self) -> None:
@@ -112,7 +117,7 @@ class PointerFlow:
                         constraints.copy(node(value), registers[register.term])
             case Havoc(target=target):
                 if target.term in registers:
-                    constraints.include(registers[target.term], ELSEWHERE)
+                    constraints.include(registers[target.term], ARBITRARY)
             case Load(target=target, access=access):
                 constraints.load(
                     self._address(edge, access), registers.get(target.term), access.size, edge.source
@@ -129,22 +134,25 @@ class PointerFlow:
             case Free(address=address):
                 self.address_nodes[edge.source] = node(address)
             case Allocate() | Enter():
-                self._new_object(edge.source, edge.instruction)
+                self._new_object(edge, edge.instruction)
             case _:
                 self._thread(edge.instruction)
 
-    def _new_object(self, location: int, instruction: Allocate | Enter) -> None:
-        constraints, registers = self.constraints, self.flow.variables
-        match instruction:
-            case Allocate(target=target, is_zeroed=is_zeroed):
-                site = self.objects.of_site(location)
-                constraints.include(registers[target.term], constraints.place(site, Offset(0)))
-                if not is_zeroed:
-                    constraints.forget_contents(site)
-            case Enter(object=entered, is_zeroed=is_zeroed):
-                if not is_zeroed:
-                    for bit in indices(constraints.values[registers[entered.address]]):
-                        constraints.forget_contents(constraints.place_of(bit)[0])
+    def _new_object(self, edge: Edge, instruction: Allocate | Enter) -> None:
+        """Other threads may know the address already if it was used before: then nothing is written first."""
+        constraints = self.constraints
+        if isinstance(instruction, Allocate):
+            obj, address = self.objects.of_site(edge.source), instruction.target.term
+            constraints.include(self.flow.variables[address], constraints.place(obj, Offset(0)))
+            is_known = constraints.is_reusing
+        else:
+            address = instruction.object.address
+            obj = self._local_objects[address]
+            is_known = edge.source in self._on_cycle
+        if not instruction.is_zeroed:
+            partition = self.classes.partitions[obj]
+            follow = Initialisation(self.program.terms, self._function, partition)
+            constraints.forget_contents(obj, frozenset() if is_known else follow.written_first(edge, address))
 
     def _thread(self, instruction: Instruction) -> None:
         constraints, node = self.constraints, self.flow.node
@@ -184,7 +192,7 @@ class PointerFlow:
             if self.flow.is_wide(self.program.terms.sort(argument)):
                 constraints.copy(self.flow.node(argument), constraints.scrambled)
         if target is not None:
-            constraints.include(target, ELSEWHERE)
+            constraints.include(target, ARBITRARY)
             constraints.copy(constraints.scrambled, target)
 
     def _find_suspects(self, edge: Edge, seen: set[Term]) -> None:

@@ -3,12 +3,11 @@
 Inclusion-based (Andersen), flow-insensitive, field-sensitive by offset. Since a pointer is a bit-vector,
 values are tracked through every bit-vector that is wide enough to hold one, whatever C calls it.
 
-*Claims.* The result lists, for every access, the places that its address can be derived from, and whether
-it may be something *elsewhere*: a value that no address was turned into by adding and subtracting, such as
-an uninitialised pointer, an input, or the outcome of other arithmetic. The lists are complete for every run
-in which no access through such a value hits a live object outside its list. Who relies on them has to make
-sure of that at the accesses marked ``elsewhere``: an engine gives up there, a checker proves that it cannot
-happen.
+*Claims.* The result lists, for every access, the places that its address can be derived from by adding and
+subtracting, and whether it may be *elsewhere*: the outcome of other arithmetic (``is_computed``), or a value
+that nobody computed, such as an uninitialised pointer or an input (``is_arbitrary``). The lists are complete
+for every run in which no access that is elsewhere hits a live object outside its list. Who relies on them
+has to make sure of that: an engine gives up there, a checker proves that it cannot happen.
 
 Further assumptions, all part of what ``program.memory`` promises: no sum of guarded steps from a pointer
 reaches another object; the two topmost object numbers are never used; numbers of dead heap blocks may be
@@ -19,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.analyses.constraints import ELSEWHERE
+from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS
 from sley.analyses.objects import Offset, indices
 from sley.analyses.pointer_flow import Dependence, PointerFlow
 from sley.logic.terms import Term
@@ -38,8 +37,15 @@ class Targets:
     """What an address may be; null and other numbers that name no object are not listed."""
 
     places: tuple[Place, ...]
-    elsewhere: bool
-    """Whether it may be something that is not derived from these places."""
+    is_computed: bool
+    """Whether it may be elsewhere as the outcome of arithmetic."""
+    is_arbitrary: bool
+    """Whether it may be elsewhere as a value that nobody computed: uninitialised, an input, unmodelled."""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it may be something that is not derived from these places."""
+        return self.is_computed or self.is_arbitrary
 
     @property
     def objects(self) -> int:
@@ -104,7 +110,7 @@ class PointsTo:
         bits = 0
         for node in constraints.memory_nodes(obj):
             bits |= constraints.values[node]
-        return constraints.objects_in(constraints.aliases(bits))
+        return constraints.objects_in(bits)
 
     @cached_property
     def published(self) -> int:
@@ -114,7 +120,7 @@ class PointsTo:
         bits = 0
         for node in nodes:
             bits |= constraints.values[node]
-        return constraints.objects_in(constraints.aliases(bits))
+        return constraints.objects_in(bits)
 
     @cached_property
     def scrambled(self) -> int:
@@ -142,8 +148,8 @@ class PointsTo:
         return tuple(found)
 
     def _decoded(self, bits: int) -> Targets:
-        places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~ELSEWHERE))
-        return Targets(tuple(places), bool(bits & ELSEWHERE))
+        places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
+        return Targets(tuple(places), bool(bits & COMPUTED), bool(bits & ARBITRARY))
 
 
 def points_to(program: Program) -> PointsTo:

@@ -84,7 +84,7 @@ class Sharing:
         An access that may go elsewhere is not private.
         """
         targets = self.points_to.targets(location)
-        return not targets.elsewhere and not targets.objects & self.shared
+        return not targets.is_elsewhere and not targets.objects & self.shared
 
 
 def find_sharing(program: Program, points_to: PointsTo) -> Sharing:

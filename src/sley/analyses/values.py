@@ -6,7 +6,7 @@ width: extending an address and cutting it back, as casts between integer types 
 
 from collections.abc import Mapping
 
-from sley.analyses.constraints import ELSEWHERE, Constraints
+from sley.analyses.constraints import COMPUTED, Constraints
 from sley.analyses.objects import Offset
 from sley.analyses.ranges import Ranges
 from sley.logic.operators import Op, to_signed
@@ -79,7 +79,7 @@ class ValueFlow:
             return 0
         if number <= self.constraints.static_objects:
             return self.constraints.place(number, Offset(pointers.offset(value)))
-        return ELSEWHERE
+        return COMPUTED
 
     def _sources(self, term: Term) -> tuple[int, list[Step]]:
         """The places that a term may hold by itself, and the terms whose places it may take over."""
@@ -104,7 +104,7 @@ class ValueFlow:
             return 0, [(terms.args(term)[0], STAY)]
         if op in (Op.BVAND, Op.BVOR, Op.BVXOR):
             return self._bitwise(term)
-        return ELSEWHERE, []
+        return COMPUTED, []
 
     def _is_whole(self, term: Term) -> bool:
         """Whether the argument is wide and its low bits are those of the result."""
@@ -139,8 +139,8 @@ class ValueFlow:
             if left_is_tested and not right_is_tested and sign == 1:
                 return 0, [(right, self._guarded_addition(left, 1))]
         if sign == -1:
-            return ELSEWHERE, []
-        return ELSEWHERE, [(left, self._addition(right, 1)), (right, self._addition(left, 1))]
+            return COMPUTED, []
+        return COMPUTED, [(left, self._addition(right, 1)), (right, self._addition(left, 1))]
 
     def _is_small(self, term: Term) -> bool:
         return self.ranges.is_within(term, self.pointers.largest_object)
@@ -169,7 +169,7 @@ class ValueFlow:
         kept = self._kept_argument(term)
         if kept is not None:
             return 0, [(kept, Offset(0, 1))]
-        return (0, []) if self._clears_number(term) else (ELSEWHERE, [])
+        return (0, []) if self._clears_number(term) else (COMPUTED, [])
 
     def _number_bits(self) -> int:
         return ((1 << self.pointers.width) - 1) & ~((1 << self.pointers.offset_bits) - 1)

@@ -133,6 +133,7 @@ class FunctionType:
     result: "CType"
     parameters: "tuple[CType, ...]"
     is_variadic: bool
+    has_prototype: bool = True
     size: int = 1
 
 
@@ -294,7 +295,9 @@ class TypeTable:
         count = max(0, lib.clang_getNumArgTypes(canonical))
         parameters = tuple(self.convert(lib.clang_getArgType(canonical, i)) for i in range(count))
         result = self.convert(lib.clang_getResultType(canonical))
-        return FunctionType(result, parameters, bool(lib.clang_isFunctionTypeVariadic(canonical)))
+        has_prototype = canonical.kind == TypeKind.FUNCTION
+        is_variadic = has_prototype and bool(lib.clang_isFunctionTypeVariadic(canonical))
+        return FunctionType(result, parameters, is_variadic, has_prototype)
 
 
 def _integer(canonical: ClangType) -> IntegerType:

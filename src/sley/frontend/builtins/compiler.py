@@ -1,0 +1,46 @@
+"""What compilers understand without a library: hints, and statements about what cannot happen."""
+
+from typing import TYPE_CHECKING
+
+from sley.frontend.syntax import Node
+from sley.logic.terms import Term
+from sley.program.properties import Property
+
+if TYPE_CHECKING:
+    from sley.frontend.builtins import Handler
+    from sley.frontend.calls import Calls
+
+
+def _first(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    value = calls.expressions.stable(calls.expressions.value(arguments[0]), *arguments[1:])
+    for argument in arguments[1:]:
+        calls.expressions.value(argument)
+    return value
+
+
+def _unreachable(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
+    message = "`__builtin_unreachable()` is reached"
+    calls.emitter.check(calls.terms.false, Property.MISUSE, "unreachable", message)
+    calls.emitter.stop()
+    return calls.terms.true
+
+
+def _nothing(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    for argument in arguments:
+        calls.expressions.value(argument)
+    return calls.terms.true
+
+
+def _is_constant(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    is_constant = arguments[0].constant() is not None
+    return calls.expressions.literal(is_constant, calls.expressions.value_type(node))
+
+
+HANDLERS: "dict[str, Handler]" = {
+    "__builtin_expect": _first,
+    "__builtin_expect_with_probability": _first,
+    "__builtin_assume_aligned": _first,
+    "__builtin_unreachable": _unreachable,
+    "__builtin_prefetch": _nothing,
+    "__builtin_constant_p": _is_constant,
+}

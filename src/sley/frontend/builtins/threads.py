@@ -1,0 +1,161 @@
+"""The primitives that models of thread libraries are written in; see ``models/sley.h``."""
+
+from typing import TYPE_CHECKING
+
+from sley.frontend.c_types import INT, IntegerType
+from sley.frontend.clang_library import CursorKind
+from sley.frontend.strings import string_text
+from sley.frontend.syntax import Node
+from sley.frontend.writing import c_text
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Term
+from sley.program.instructions import (
+    Access,
+    Await,
+    Create,
+    CreatePointer,
+    Detach,
+    End,
+    Ending,
+    Exit,
+    Fence,
+    GiveUp,
+    Join,
+    Lock,
+    Order,
+    Unlock,
+)
+from sley.program.program import HANDLE, SELF
+from sley.program.properties import Property
+
+if TYPE_CHECKING:
+    from sley.frontend.builtins import Handler
+    from sley.frontend.calls import Calls
+
+THREADS_SUCCEED = "pthread_create succeeds"
+_HANDLE_WIDTH = 64
+
+
+def _await(*, is_spurious: bool) -> "Handler":
+    def handler(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+        calls.emitter.emit(Await(calls.expressions.condition(arguments[0]), is_spurious))
+        return calls.terms.true
+
+    return handler
+
+
+def _cell(calls: "Calls", argument: Node) -> Access:
+    address = calls.expressions.value(argument)
+    text = c_text(argument).removeprefix("&")
+    return Access(address, INT.sort, Order.SEQUENTIAL, text)
+
+
+def _lock(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    calls.emitter.emit(Lock(_cell(calls, arguments[0])))
+    return calls.terms.true
+
+
+def _unlock(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    calls.emitter.emit(Unlock(_cell(calls, arguments[0])))
+    return calls.terms.true
+
+
+def _handle_value(calls: "Calls", node: Node, handle: Term) -> Term:
+    """A handle as a value of the type of the call."""
+    ctype = calls.expressions.value_type(node)
+    assert isinstance(ctype, IntegerType)
+    return calls.terms.resize(handle, ctype.width, signed=False)
+
+
+def _handle(calls: "Calls", argument: Node) -> Term:
+    return calls.terms.resize(calls.expressions.value(argument), _HANDLE_WIDTH, signed=False)
+
+
+def _self(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
+    return _handle_value(calls, node, calls.terms.var(SELF, HANDLE))
+
+
+def _create(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    expressions = calls.expressions
+    start = expressions.value(arguments[0])
+    argument = expressions.value(arguments[1])
+    calls.objects.assumptions.setdefault(THREADS_SUCCEED)
+    target = calls.emitter.temporary(HANDLE)
+    known = calls.objects.function_at(start)
+    if known is None:
+        calls.emitter.emit(CreatePointer(target, start, (argument,)))
+    else:
+        name = calls.objects.library.program_name(known)
+        calls.emitter.emit(Create(target, name, (argument,)))
+    return _handle_value(calls, node, target.term)
+
+
+def _join(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    handle = _handle(calls, arguments[0])
+    target = calls.emitter.temporary(bitvec(calls.objects.pointers.width))
+    calls.emitter.emit(Join(target, handle))
+    return target.term
+
+
+def _detach(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    calls.emitter.emit(Detach(_handle(calls, arguments[0])))
+    return calls.terms.true
+
+
+def _exit_thread(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    calls.emitter.emit(Exit(calls.expressions.value(arguments[0])))
+    calls.emitter.stop()
+    return calls.terms.true
+
+
+def _end(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    how = arguments[0].constant()
+    if how not in (0, 1):
+        raise node.unsupported("__sley_end with another argument than 0 or 1")
+    calls.emitter.emit(End(Ending.ABORT if how else Ending.EXIT))
+    calls.emitter.stop()
+    return calls.terms.true
+
+
+def _literal(argument: Node) -> str:
+    literal = argument.inner()
+    if literal.kind != CursorKind.STRING:
+        raise argument.unsupported("a primitive that needs a string literal here")
+    return string_text(literal)
+
+
+def _check(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    violated, rule, message = (_literal(argument) for argument in arguments[1:])
+    if violated not in {p.value for p in Property}:
+        raise node.unsupported(f"a check of the unknown property `{violated}`")
+    condition = calls.expressions.condition(arguments[0])
+    calls.emitter.check(condition, Property(violated), rule, message)
+    return calls.terms.true
+
+
+def _give_up(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    calls.emitter.emit(GiveUp(_literal(arguments[0])))
+    calls.emitter.stop()
+    return calls.terms.true
+
+
+def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
+    calls.emitter.emit(Fence(Order.SEQUENTIAL))
+    return calls.terms.true
+
+
+HANDLERS: "dict[str, Handler]" = {
+    "__sley_await": _await(is_spurious=False),
+    "__sley_await_spurious": _await(is_spurious=True),
+    "__sley_lock": _lock,
+    "__sley_unlock": _unlock,
+    "__sley_self": _self,
+    "__sley_create": _create,
+    "__sley_join": _join,
+    "__sley_detach": _detach,
+    "__sley_exit_thread": _exit_thread,
+    "__sley_end": _end,
+    "__sley_check": _check,
+    "__sley_give_up": _give_up,
+    "__sley_fence": _fence,
+}

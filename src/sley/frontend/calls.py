@@ -1,0 +1,229 @@
+"""Calls: of functions of the program, of library functions that are instructions, of unknown functions."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sley.base.errors import Unsupported
+from sley.frontend.builtins import HANDLERS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
+from sley.frontend.builtins.memory import allocation_layout
+from sley.frontend.builtins.verifier import ASSERTION_FAILURES, assertion_text
+from sley.frontend.c_types import (
+    CType,
+    FunctionType,
+    PointerType,
+    RecordType,
+    VoidType,
+    is_scalar,
+    unatomic,
+)
+from sley.frontend.clang_library import CursorKind
+from sley.frontend.library import NEVER_FROM_USER
+from sley.frontend.signatures import has_hidden_argument, result_sort
+from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.logic.terms import Term
+from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register
+from sley.program.properties import Property
+
+if TYPE_CHECKING:
+    from sley.frontend.expressions import Expressions
+
+_CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
+_ALLOCATORS = frozenset({"malloc", "calloc", "__builtin_malloc", "__builtin_calloc"})
+MALLOC_SUCCEEDS = "malloc succeeds"
+
+
+class Calls:
+    """Lowers the calls of one function; the handlers of library functions use it as their way in."""
+
+    def __init__(self, expressions: "Expressions") -> None:
+        self.expressions = expressions
+        self.emitter = expressions.emitter
+        self.terms = expressions.terms
+        self.objects = expressions.objects
+
+    def call(self, node: Node) -> Term:
+        """The value of a call (an address if it is a record)."""
+        callee, arguments = node.children[0], node.children[1:]
+        named = callee.inner()
+        if named.kind == CursorKind.REFERENCE and named.declaration.kind is DeclarationKind.FUNCTION:
+            return self._named(node, named.declaration, arguments)
+        pointer = self.expressions.stable(self.expressions.value(callee), *arguments)
+        known = self.objects.function_at(pointer)
+        if known is not None:
+            return self._named(node, known, arguments)
+        pointer_type = self.expressions.value_type(callee)
+        assert isinstance(pointer_type, PointerType)
+        ctype = pointer_type.pointee
+        assert isinstance(ctype, FunctionType)
+        return self._invoke(node, ctype, arguments, lambda t, a: CallPointer(t, pointer, tuple(a)))
+
+    def _named(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
+        name = declaration.name
+        library = self.objects.library
+        if name in NEVER_FROM_USER or library.user_function(name) is None:
+            if name in UNSUPPORTED_FUNCTIONS:
+                raise node.unsupported(f"a call to `{name}`")
+            handler = HANDLERS.get(name)
+            if handler is not None:
+                return handler(self, node, arguments)
+            for prefix, prefix_handler in PREFIX_HANDLERS:
+                if name.startswith(prefix):
+                    return prefix_handler(self, node, arguments)
+        definition = library.function(declaration)
+        if definition is None:
+            return self._without_definition(node, declaration, arguments)
+        reader, cursor = definition
+        program_name = library.program_name(reader.declaration(cursor))
+        self.objects.requested.setdefault(program_name, definition)
+        ctype = reader.unit.types.of_cursor(cursor)
+        assert isinstance(ctype, FunctionType)
+        return self._invoke(node, ctype, arguments, lambda t, a: Call(t, program_name, tuple(a)))
+
+    def _without_definition(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
+        plain_name = declaration.name.removeprefix("__builtin_")
+        if plain_name != declaration.name:
+            constant = node.constant()
+            if constant is not None:
+                return self.expressions.literal(constant, self.expressions.value_type(node))
+            model = self.objects.library.model(plain_name)
+            handler = HANDLERS.get(plain_name)
+            if handler is not None:
+                return handler(self, node, arguments)
+            if model is not None:
+                self.objects.requested.setdefault(plain_name, model)
+                ctype = model[0].unit.types.of_cursor(model[1])
+                assert isinstance(ctype, FunctionType)
+                return self._invoke(node, ctype, arguments, lambda t, a: Call(t, plain_name, tuple(a)))
+        return self.unmodelled(node, declaration.name, arguments)
+
+    def _invoke(
+        self,
+        node: Node,
+        ctype: FunctionType,
+        arguments: list[Node],
+        make: Callable[[Register | None, list[Term]], Instruction],
+    ) -> Term:
+        result_type = unatomic(ctype.result)
+        values: list[Term] = []
+        returned = None
+        if isinstance(result_type, RecordType):
+            returned = self.expressions.aggregates.temporary(result_type, node)
+            values.append(returned.address)
+        values += self._arguments(node, ctype, arguments)
+        if has_hidden_argument(ctype):
+            values.append(self.terms.bv(0, self.objects.pointers.width))
+        sort = result_sort(ctype)
+        target = None if sort is None else self.emitter.temporary(sort)
+        self.emitter.emit(make(target, values))
+        if returned is not None:
+            return returned.address
+        wanted = self.expressions.value_type(node)
+        if target is None or isinstance(wanted, VoidType):
+            return self.terms.true
+        return self._result(node, target.term, result_type)
+
+    def _result(self, node: Node, value: Term, source: CType) -> Term:
+        """A result, converted from the type of the definition to that of the declaration in use."""
+        target = self.expressions.value_type(node)
+        if not is_scalar(source) or not is_scalar(target):
+            raise node.unsupported(f"a call with another result type than the definition: `{node.text}`")
+        return self.expressions.convert(value, source, target)
+
+    def _arguments(self, node: Node, ctype: FunctionType, arguments: list[Node]) -> list[Term]:
+        if len(arguments) < len(ctype.parameters):
+            raise node.unsupported(f"a call with too few arguments: `{node.text}`")
+        values: list[Term] = []
+        for number, argument in enumerate(arguments):
+            later = arguments[number + 1 :]
+            if number >= len(ctype.parameters):
+                self.expressions.value(argument)
+                continue
+            parameter = unatomic(ctype.parameters[number])
+            if isinstance(parameter, RecordType):
+                address = self.expressions.value(argument)
+                values += self.expressions.aggregates.scalars(address, parameter, argument.text, argument)
+            else:
+                value = self.expressions.value_as(argument, parameter)
+                values.append(self.expressions.stable(value, *later))
+        return values
+
+    def unmodelled(self, node: Node, name: str, arguments: list[Node]) -> Term:
+        """A call of a function that we know nothing about."""
+        if name not in self.objects.unmodelled:
+            reason = f"call to `{name}`: no model of this function"
+            self.objects.unmodelled[name] = Unsupported(reason, node.span)
+        values = [
+            self.expressions.stable(self.expressions.value(argument), *arguments[number + 1 :])
+            for number, argument in enumerate(arguments)
+        ]
+        ctype = self.expressions.value_type(node)
+        if isinstance(ctype, RecordType):
+            raise node.unsupported(f"a call to `{name}`, which returns a struct and has no model")
+        sort = None if isinstance(ctype, VoidType) else self.expressions.sort(ctype)
+        target = None if sort is None else self.emitter.temporary(sort)
+        self.emitter.emit(CallUnmodelled(target, name, tuple(values)))
+        return self.terms.true if target is None else target.term
+
+    # --- special shapes ---------------------------------------------------------------------------
+
+    def allocation(self, source: Node, hint: CType | None) -> Term | None:
+        """The new block, if ``source`` is a call of an allocator whose result becomes a ``hint *``."""
+        node = source
+        while node.kind in _CASTS and isinstance(node.ctype, PointerType):
+            if not isinstance(node.ctype.pointee, VoidType):
+                return None
+            node = node.children[-1]
+        if node.kind != CursorKind.CALL:
+            return None
+        callee = node.children[0].inner()
+        if callee.kind != CursorKind.REFERENCE or callee.name not in _ALLOCATORS:
+            return None
+        if self.objects.library.user_function(callee.name) is not None:
+            return None
+        return self.allocate(node, hint)
+
+    def allocate(self, node: Node, hint: CType | None) -> Term:
+        """``malloc`` or ``calloc``, for objects of the hinted type."""
+        name = node.children[0].inner().name.removeprefix("__builtin_")
+        self.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
+        return allocation_layout(self, node, hint, is_zeroed=name == "calloc")
+
+    def assertion(self, condition: Node, then: Node | None, otherwise: Node | None) -> bool:
+        """Recognise ``condition ? (void)0 : __assert_fail(...)``, in whatever clothes, as one check."""
+        failing = _failing_call(otherwise)
+        is_negated = failing is None
+        if failing is None:
+            failing = _failing_call(then)
+        other = otherwise if is_negated else then
+        if failing is None or not _is_nothing(other):
+            return False
+        name = failing.children[0].inner().name
+        if self.objects.library.user_function(name) is not None:
+            return False
+        text = assertion_text(failing)
+        if text:
+            self.emitter.at(self.emitter.origin.span, text)
+        holds = self.expressions.condition(condition)
+        holds = self.terms.not_(holds) if is_negated else holds
+        self.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
+        if holds == self.terms.false:
+            self.emitter.stop()
+        return True
+
+
+def _failing_call(node: Node | None) -> Node | None:
+    while node is not None and len(node.children) == 1 and node.kind in (*_CASTS, CursorKind.COMPOUND):
+        node = node.children[0]
+    if node is None or node.kind != CursorKind.CALL:
+        return None
+    callee = node.children[0].inner()
+    is_failure = callee.kind == CursorKind.REFERENCE and callee.name in ASSERTION_FAILURES
+    return node if is_failure else None
+
+
+def _is_nothing(node: Node | None) -> bool:
+    """Whether a statement or expression has no effect at all."""
+    if node is None:
+        return True
+    quiet = (*_CASTS, CursorKind.COMPOUND, CursorKind.NULL, CursorKind.INTEGER)
+    return all(part.kind in quiet for part in node.walk())

@@ -1,0 +1,39 @@
+"""Documents name only what exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    ROOT / "README.md",
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+BASES = [ROOT, ROOT / "src/sley", ROOT / "src"]
+
+
+def named_files(document: Path) -> list[str]:
+    """Code spans and links that look like paths: with a slash, or with a known ending."""
+    text = re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
+    spans = [*re.findall(r"`([^`\s]+)`", text), *re.findall(r"\]\(([^)#:\s]+)\)", text)]
+    return [span for span in spans if re.fullmatch(r"[\w./-]+", span) and _is_path(span)]
+
+
+def _is_path(span: str) -> bool:
+    return bool(re.search(r"\.(py|md|toml|c|h)$", span)) or span.endswith("/")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_named_file_exists(document: Path) -> None:
+    bases = [*BASES, document.parent]
+    missing = [name for name in named_files(document) if not any((base / name).exists() for base in bases)]
+    assert missing == []
+
+
+def test_every_package_is_in_the_architecture() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    packages = [path.name for path in (ROOT / "src/sley").iterdir() if (path / "__init__.py").exists()]
+    assert [name for name in packages if f"`{name}/`" not in text] == []

@@ -1,0 +1,1 @@
+"""Random small concurrent programs, and what must hold for each of them."""

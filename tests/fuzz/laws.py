@@ -1,0 +1,96 @@
+"""What must hold for every program: the fast ways agree with the slow ones."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError
+from sley.engines.explore.algorithm import Explorer, NoReduction
+from sley.evidence.closed_states import ClosedStates
+from sley.evidence.closed_states_check import ProofRefusedError, check_closed_states
+from sley.evidence.replay import ReplayError, replay
+from sley.exploration.reduction import PersistentSets
+from sley.frontend import load
+from sley.program.passes.pipeline import prepare
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.semantics.machine import Machine
+
+
+def loaded(path: Path, properties: frozenset[Property] = ALL_PROPERTIES) -> Program:
+    """The prepared program in a C file."""
+    return prepare(load([path]), properties)
+
+
+def searched(
+    program: Program,
+    properties: frozenset[Property],
+    max_states: int,
+    *,
+    is_reduced: bool,
+    is_compiled: bool = True,
+) -> Explorer | None:
+    """A complete search, or None if it is too large."""
+    machine = Machine(program, is_compiled=is_compiled)
+    reduction = (
+        PersistentSets(machine.code, machine.interpreter, observes_end=Property.LEAK in properties)
+        if is_reduced
+        else NoReduction()
+    )
+    explorer = Explorer(machine, properties, reduction, Budget(), max_states)
+    try:
+        explorer.search()
+    except BudgetExhaustedError:
+        return None
+    return explorer
+
+
+def violated(explorer: Explorer) -> list[str]:
+    """The violated properties."""
+    return sorted({key[0].value for key in explorer.findings.violations})
+
+
+def disagreements(
+    program: Program, properties: frozenset[Property] = ALL_PROPERTIES, max_states: int = 20_000
+) -> Iterator[str]:
+    """Everything that is wrong; nothing for a program that is too large to compare."""
+    full = searched(program, properties, max_states, is_reduced=False)
+    if full is None:
+        return
+    reduced = searched(program, properties, max_states * 2, is_reduced=True)
+    if reduced is None:
+        yield "the reduced search is larger than the full one"
+        return
+    if violated(full) != violated(reduced):
+        yield f"full search: {violated(full)}, reduced search: {violated(reduced)}"
+    if bool(full.findings.gave_up) != bool(reduced.findings.gave_up):
+        yield f"full search gave up: {full.findings.gave_up}, reduced: {reduced.findings.gave_up}"
+    for explorer in (full, reduced):
+        yield from evidence_problems(program, properties, explorer)
+
+
+def evidence_problems(program: Program, properties: frozenset[Property], explorer: Explorer) -> Iterator[str]:
+    """Violations must replay; a search without findings must be a proof."""
+    for violation in explorer.findings.violations.values():
+        try:
+            replay(program, violation.schedule, violation.failure)
+        except ReplayError as error:
+            yield f"{violation.failure.message}: not replayed: {error}"
+    if not explorer.findings.violations and not explorer.findings.gave_up:
+        proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
+        try:
+            check_closed_states(program, properties, proof, Budget())
+        except ProofRefusedError as error:
+            yield str(error)
+
+
+def interpreter_disagreements(
+    program: Program, properties: frozenset[Property] = ALL_PROPERTIES, max_states: int = 2_000
+) -> Iterator[str]:
+    """Compiled steps must lead to the same states as the reference interpreter."""
+    fast = searched(program, properties, max_states, is_reduced=False)
+    slow = searched(program, properties, max_states, is_reduced=False, is_compiled=False)
+    if (fast is None) != (slow is None):
+        yield "one of the searches is larger"
+    elif fast is not None and slow is not None and fast.graph.states != slow.graph.states:
+        yield "compiled steps reach other states than the interpreter"

@@ -1,0 +1,63 @@
+"""The passes keep what a program can do: on random programs, all outcomes of all schedules are the same."""
+
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from sley.program.passes.inline import inline
+from sley.program.passes.pipeline import prepare
+from sley.program.passes.properties import select_properties
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.program.validate import validate
+from sley.semantics.machine import Machine
+from sley.semantics.state import CUT, ENDED, State, is_ended
+from tests.unit.program.random_programs import random_program
+
+MOST_STATES = 1000
+
+
+def outcomes(program: Program) -> set[object] | None:
+    """Violations and the memory at the end, over all schedules; None if there are too many states."""
+    machine = Machine(program)
+    found: set[object] = set()
+    start = machine.initial()
+    seen = {start}
+    pending = [start]
+    while pending:
+        if len(seen) > MOST_STATES:
+            return None
+        state = pending.pop()
+        is_stuck = True
+        for thread in range(len(state.threads)):
+            for successor in machine.successors(state, thread):
+                is_stuck = False
+                location = successor.thread[0]
+                if successor.thread in (CUT, ENDED):
+                    found.add((successor.thread, state.cells))
+                elif location in machine.code.errors:
+                    found.add(machine.code.errors[location])
+                elif successor.state is not None and successor.state not in seen:
+                    seen.add(successor.state)
+                    pending.append(successor.state)
+        if is_stuck:
+            found.add((_ended(state), state.cells))
+    return found
+
+
+def _ended(state: State) -> tuple[bool, ...]:
+    return tuple(is_ended(thread) for thread in state.threads)
+
+
+PROPERTIES = st.sampled_from(
+    [ALL_PROPERTIES, frozenset({Property.REACH}), frozenset({Property.DEREF, Property.FREE}), frozenset()]
+)
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(st.integers(0, 10**9), PROPERTIES)
+def test_prepared_programs_do_the_same(seed: int, properties: frozenset[Property]) -> None:
+    program = random_program(seed)
+    plain = outcomes(select_properties(inline(program), properties))
+    assume(plain is not None)
+    prepared = prepare(program, properties, after_pass=lambda _, p: validate(p, is_flat=True))
+    assert outcomes(prepared) == plain
