@@ -1,7 +1,7 @@
 """A generator of small concurrent C programs: same seed, same program.
 
-The programs are legal C with pthreads, mostly wrong in some way: races, failing assertions, deadlocks, invalid
-accesses. They are small enough for an exhaustive search without any reduction.
+The programs are legal C with pthreads, mostly wrong in some way: races, failing assertions, deadlocks,
+invalid accesses. They are small enough for an exhaustive search without any reduction.
 """
 
 from random import Random
@@ -58,9 +58,8 @@ class Generator:
             lines.append(f"  pthread_create(&id[{number}], 0, t{number}, 0);")
             if self.random.random() < 0.2:
                 lines.append(self.statement(1).rstrip("\n"))
-        for number in range(threads):
-            if self.random.random() < 0.85:
-                lines.append(f"  pthread_join(id[{number}], 0);")
+        joined = [number for number in range(threads) if self.random.random() < 0.85]
+        lines.extend(f"  pthread_join(id[{number}], 0);" for number in joined)
         lines.append(f"  assert({self.condition()});")
         return "int main(void) {\n" + "\n".join(lines) + "\n  return 0;\n}\n"
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from sley.analyses.effects import NOTHING, EdgeEffects, Effect
 from sley.analyses.graphs import reachable, unions_ahead
+from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
 from sley.program.instructions import (
@@ -37,9 +38,9 @@ class Accesses:
     """The effects of all actions of a flat program.
 
     An access that may be *elsewhere* (see ``pointers``) touches everything; once there is a write among
-    these, so does every access whose address is not a constant. With ``is_arbitrary_excluded`` the caller
-    makes sure that no address that nobody computed hits a live object outside its list; then accesses that
-    are elsewhere in this way only touch what is listed.
+    these, so does every access whose address is not a constant. With ``is_elsewhere_excluded`` the caller
+    makes sure that no such access hits a live object outside its list (``PointsTo.foresees``); then only
+    what is listed counts.
 
     With ``observes_end`` the end of the process reads all memory, as a search for leaks does.
     """
@@ -49,22 +50,22 @@ class Accesses:
         program: Program,
         sharing: Sharing,
         *,
-        is_arbitrary_excluded: bool = False,
+        is_elsewhere_excluded: bool = False,
         observes_end: bool = False,
     ) -> None:
         self.program = program
         self.sharing = sharing
         self._effects = EdgeEffects(
-            program, sharing, is_arbitrary_excluded=is_arbitrary_excluded, observes_end=observes_end
+            program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end
         )
         self.names = self._effects.names
         """What each class is, for people."""
         self.allocation = self._effects.allocation
         """The class written by Allocate and Free, as a set."""
-        self.starts = sum(self._effects.start_of.values())
-        """The classes of the starts of threads, as a set."""
-        self.ends = sum(self._effects.end_of.values())
-        """The classes of the ends of threads, as a set."""
+        self.starts = union(self._effects.start_of.values())
+        """The classes of the starts of threads."""
+        self.ends = union(self._effects.end_of.values())
+        """The classes of the ends of threads."""
         self._edges: dict[int, tuple[Edge, ...]] = {}
         self._first_steps: dict[int, int] = {}
         for function in program.functions.values():
@@ -272,12 +273,12 @@ def find_accesses(
     program: Program,
     points_to: PointsTo | None = None,
     *,
-    is_arbitrary_excluded: bool = False,
+    is_elsewhere_excluded: bool = False,
     observes_end: bool = False,
 ) -> Accesses:
     """The effects of all actions of a flat program; see ``Accesses`` for the options."""
     sharing = find_sharing(program, PointsTo(program) if points_to is None else points_to)
-    return Accesses(program, sharing, is_arbitrary_excluded=is_arbitrary_excluded, observes_end=observes_end)
+    return Accesses(program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end)
 
 
 def _before_first_visible(function: Function) -> frozenset[int]:

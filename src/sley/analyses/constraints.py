@@ -3,7 +3,8 @@
 Nodes stand for registers, terms and memory; each holds a set of places, one bit each, that only grows. The
 two lowest bits are marks. Edges say that one node's places flow into another's, possibly at another offset;
 loads and stores add edges as the places of their address become known. A work list passes on what is new
-until nothing is. The order of work does not matter: all constraints are monotone, so there is one least solution.
+until nothing is. The order of work does not matter: all constraints are monotone, so there is one least
+solution.
 """
 
 from collections import deque

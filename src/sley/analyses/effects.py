@@ -81,7 +81,7 @@ class EdgeEffects:
     """The effects of single edges; see ``Accesses`` for the options."""
 
     def __init__(
-        self, program: Program, sharing: Sharing, *, is_arbitrary_excluded: bool, observes_end: bool
+        self, program: Program, sharing: Sharing, *, is_elsewhere_excluded: bool, observes_end: bool
     ) -> None:
         self.program = program
         self.points_to = sharing.points_to
@@ -99,7 +99,7 @@ class EdgeEffects:
         for name, number in sharing.creations.instances.items():
             if number is not Instances.NONE:
                 self.all_ends |= self.end_of[name]
-        self._is_arbitrary_excluded = is_arbitrary_excluded
+        self._is_elsewhere_excluded = is_elsewhere_excluded
         self._visible = self._visible_memory(sharing)
         self._is_lost = self._has_stray_write()
         self._of: dict[int, Effect] = {}
@@ -110,8 +110,7 @@ class EdgeEffects:
 
     def _may_stray(self, location: int) -> bool:
         """Whether the access may touch any memory there is."""
-        targets = self.points_to.targets(location)
-        return targets.is_computed or (targets.is_arbitrary and not self._is_arbitrary_excluded)
+        return not self._is_elsewhere_excluded and self.points_to.targets(location).is_elsewhere
 
     def _visible_memory(self, sharing: Sharing) -> int:
         """The classes that another thread may notice."""

@@ -7,7 +7,7 @@ repetition where an array is large or its size unknown, one for padding, and one
 (which accesses read, and Free, Enter, Leave and the end of a thread write).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
@@ -30,6 +30,14 @@ def indices(bits: int) -> Iterator[int]:
         low = bits & -bits
         yield low.bit_length() - 1
         bits ^= low
+
+
+def union(sets: Iterable[int]) -> int:
+    """The union of sets given as bits."""
+    bits = 0
+    for members in sets:
+        bits |= members
+    return bits
 
 
 class Offset(NamedTuple):

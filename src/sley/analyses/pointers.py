@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS
-from sley.analyses.objects import Offset, indices
+from sley.analyses.objects import Offset, indices, union
 from sley.analyses.pointer_flow import Dependence, PointerFlow
 from sley.logic.terms import Term
 from sley.program.program import Program
@@ -50,10 +50,7 @@ class Targets:
     @property
     def objects(self) -> int:
         """The set of abstract objects, one bit each."""
-        bits = 0
-        for place in self.places:
-            bits |= 1 << place.object
-        return bits
+        return union(1 << place.object for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +91,16 @@ class PointsTo:
             self._targets[location] = self._decoded(self._constraints.aliases(self._constraints.values[node]))
         return self._targets[location]
 
+    def foresees(self, location: int, obj: int, offset: int, size: int) -> bool:
+        """Whether these bytes of an abstract object are among those that the access there may touch."""
+        touched = self.classes.partitions[obj].touched(Offset(offset), 0, size)
+        listed = union(
+            self.classes.partitions[obj].touched(place.offset, 0, size)
+            for place in self.targets(location).places
+            if place.object == obj
+        )
+        return bool(listed) and not touched & ~listed
+
     @property
     def access_locations(self) -> tuple[int, ...]:
         """The locations for which there are ``targets``."""
@@ -107,20 +114,16 @@ class PointsTo:
     def contents(self, obj: int) -> int:
         """The abstract objects to which anything in this object may point, one bit each."""
         constraints = self._constraints
-        bits = 0
-        for node in constraints.memory_nodes(obj):
-            bits |= constraints.values[node]
-        return constraints.objects_in(bits)
+        return constraints.objects_in(
+            union(constraints.values[node] for node in constraints.memory_nodes(obj))
+        )
 
     @cached_property
     def published(self) -> int:
         """The objects whose address a new thread gets, an ending one leaves, or unmodelled code knows."""
         constraints, flow = self._constraints, self._flow
         nodes = (*flow.argument_nodes, flow.exit_node, constraints.scrambled)
-        bits = 0
-        for node in nodes:
-            bits |= constraints.values[node]
-        return constraints.objects_in(bits)
+        return constraints.objects_in(union(constraints.values[node] for node in nodes))
 
     @cached_property
     def scrambled(self) -> int:

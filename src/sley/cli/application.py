@@ -54,7 +54,7 @@ Defines = Annotated[
     list[str], typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro.", show_default=False)
 ]
 TimeLimit = Annotated[
-    float,
+    float | None,
     typer.Option(
         "--time-limit",
         parser=arguments.seconds,
@@ -138,7 +138,7 @@ def check(  # noqa: PLR0913 - one parameter per flag
         str, typer.Option("--engine", metavar="NAME", help="The algorithm: explore.")
     ] = "explore",
     data_model: Model = None,
-    time_limit: TimeLimit = DEFAULT_SECONDS,
+    time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     json: Annotated[
         Path | None,
@@ -160,7 +160,7 @@ def check(  # noqa: PLR0913 - one parameter per flag
         data_model=data_model,
         include_dirs=tuple(include_dirs),
         defines=tuple(defines),
-        limits=Limits(seconds=time_limit, megabytes=memory_limit),
+        limits=Limits(seconds=time_limit or DEFAULT_SECONDS, megabytes=memory_limit),
         engine=engine,
         options=options,
     )

@@ -30,7 +30,6 @@ from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Ranges
 from sley.semantics.violations import StatePredicates
 
-
 LOCK_SIZE = 4
 """Bytes of the cell that holds the owner of a lock."""
 
@@ -63,7 +62,7 @@ class _Checker:
             for state, taken in zip(proof.states, proof.expansions, strict=False)
         )
         self.accesses = find_accesses(
-            program, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
+            program, is_arbitrary_excluded=True, observes_end=Property.LEAK in properties
         )
 
     def check(self) -> None:

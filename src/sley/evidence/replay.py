@@ -159,7 +159,8 @@ class _Replay:
         edge: Edge | None,
     ) -> Trace:
         if self.failure.property is Property.LEAK:
-            leaked = self.predicates.leaked(before, step.thread) if result == ENDED else []
+            is_known = result == ENDED and self.predicates.knows_frames(before, step.thread)
+            leaked = self.predicates.leaked(before, step.thread) if is_known else []
             if not leaked:
                 raise ReplayError("nothing is leaked")
             facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
@@ -263,7 +264,7 @@ class _Replay:
 
     # --- events -------------------------------------------------------------------------------
 
-    def _emit(
+    def _emit(  # noqa: PLR0913 - the fields of an event
         self,
         index: int,
         thread: int,

@@ -19,9 +19,6 @@ __all__ = ["ExploreOptions", "explore"]
 SHORTEST_TRACE_STATES = 20_000
 """How many states the search for a readable counterexample may visit."""
 
-MORE_SECONDS = 2.0
-"""After the first violation the search goes on at least this long, to list others."""
-
 
 def explore(
     program: Program,
@@ -29,7 +26,7 @@ def explore(
     options: ExploreOptions,
     budget: Budget,
 ) -> tuple[Verdict, Statistics]:
-    """Search all schedules of a prepared program; the verdict carries a proof to check, or replayed traces."""
+    """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
     machine = Machine(program)
     reduction: Reduction = NoReduction()
     if options.reduction:

@@ -7,9 +7,9 @@ whose steps suffice (a persistent set); the search accepts it under three condit
 * no step of the set ends the run (an ``exit`` or a failed assumption would hide what others could still do),
 * no step of the set leads to a state on the search stack (or a loop could postpone the others forever).
 
-Soundness. SAFE: every state in the table has all successors of its accepted set in the table, and the set is
-justified; ``evidence.closed_states_check`` recomputes both. UNSAFE: the schedule is replayed. The order of the
-search, the table and the compiled steps need not be trusted.
+Soundness. SAFE: every state in the table has all successors of its accepted set in the table, and the set
+is justified; ``evidence.closed_states_check`` recomputes both. UNSAFE: the schedule is replayed. The order of
+the search, the table and the compiled steps need not be trusted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +26,10 @@ from sley.semantics.machine import Machine, Successor
 from sley.semantics.state import ENDED, State, is_ended
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
+
+
+MORE_SECONDS = 2.0
+"""After the first violation the search goes on at least this long, to list others."""
 
 
 class Reduction(Protocol):
@@ -58,6 +62,11 @@ class Findings:
 
     violations: dict[tuple[Property, str], Violation] = field(default_factory=dict)
     gave_up: list[str] = field(default_factory=list)
+
+    def give_up(self, reason: str) -> None:
+        """Note once why the search is not complete."""
+        if reason not in self.gave_up:
+            self.gave_up.append(reason)
 
     def violation(self, failure: Failure, schedule: Schedule) -> None:
         """Keep the first violation of each rule and property."""
@@ -95,6 +104,8 @@ class Explorer:
         self.expanded: list[Expansion] = []
         """For each state the threads whose steps were taken, or how the state was split."""
         self.findings = Findings()
+        self.until: float | None = None
+        """When to stop looking for further violations."""
         self.steps = 0
         self._on_stack: set[int] = set()
 
@@ -114,6 +125,8 @@ class Explorer:
 
     def _visit(self, state: State, parent: int, arrival: Move | Split | None) -> _SearchNode:
         self.budget.spend()
+        if self.findings.violations and self._is_enough():
+            raise BudgetExhaustedError("enough violations")
         if self.max_states is not None and len(self.graph.states) >= self.max_states:
             raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
         number = self.graph.add(state, parent, arrival)
@@ -121,6 +134,13 @@ class Explorer:
         expanded, following = self._expand(state, number)
         self.expanded.append(expanded)
         return _SearchNode(number, iter(following))
+
+    def _is_enough(self) -> bool:
+        """After the first violation, look for others as long again, and at least ``MORE_SECONDS``."""
+        elapsed = self.budget.elapsed()
+        if self.until is None:
+            self.until = 2 * elapsed + MORE_SECONDS
+        return elapsed > self.until
 
     def _expand(self, state: State, number: int) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
         """Check a state; the threads that are taken there, and what follows."""
@@ -206,8 +226,11 @@ class Explorer:
             self.findings.violation(failure, self.graph.schedule(number))
 
     def _check_leak(self, state: State, number: int, move: Move) -> None:
-        leaked = self.predicates.leaked(state, move.thread)
-        if leaked:
+        if not self.predicates.leaked(state, move.thread):
+            return
+        if not self.predicates.knows_frames(state, move.thread):
+            self.findings.give_up("whether memory is lost when the process ends depends on local variables")
+        else:
             failure = Failure(
                 Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable"
             )
@@ -231,6 +254,5 @@ class _Steps:
             except GaveUpError as reason:
                 self.gave_up = True
                 self.found[thread] = []
-                if str(reason) not in self.explorer.findings.gave_up:
-                    self.explorer.findings.gave_up.append(str(reason))
+                self.explorer.findings.give_up(str(reason))
         return self.found[thread]

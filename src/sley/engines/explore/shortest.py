@@ -96,7 +96,8 @@ class ShortestSearch:
 
     def _step_fails(self, state: State, thread: int, successor: Successor) -> bool:
         if self.failure.property is Property.LEAK:
-            return successor.thread == ENDED and bool(self.predicates.leaked(state, thread))
+            is_known = successor.thread == ENDED and self.predicates.knows_frames(state, thread)
+            return is_known and bool(self.predicates.leaked(state, thread))
         return self.machine.code.errors.get(location_of(successor.thread)) == self.failure
 
     def _fails(self, state: State, steps: dict[int, list[Successor]]) -> bool:
