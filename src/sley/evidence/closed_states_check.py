@@ -62,7 +62,7 @@ class _Checker:
             for state, taken in zip(proof.states, proof.expansions, strict=False)
         )
         self.accesses = find_accesses(
-            program, is_arbitrary_excluded=True, observes_end=Property.LEAK in properties
+            program, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
         )
 
     def check(self) -> None:

@@ -28,7 +28,7 @@ class PersistentSets:
         self.code = code
         self.interpreter = interpreter
         self.accesses: Accesses = find_accesses(
-            code.program, is_arbitrary_excluded=True, observes_end=observes_end
+            code.program, is_elsewhere_excluded=True, observes_end=observes_end
         )
         self._locks = _flat_locks(code)
         self._ignored = ~(self.accesses.starts | self.accesses.ends)

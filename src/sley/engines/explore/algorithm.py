@@ -27,7 +27,6 @@ from sley.semantics.state import ENDED, State, is_ended
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
-
 MORE_SECONDS = 2.0
 """After the first violation the search goes on at least this long, to list others."""
 
