@@ -30,7 +30,7 @@ check: $(READY)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-logo > .import_linter_report || { cat .import_linter_report; exit 1; }
+	@report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }
 
 # The last line is pytest's closing line.
 test: check

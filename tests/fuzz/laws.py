@@ -32,11 +32,7 @@ def searched(
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
     machine = Machine(program, is_compiled=is_compiled)
-    reduction = (
-        PersistentSets(machine.code, machine.interpreter, observes_end=Property.LEAK in properties)
-        if is_reduced
-        else NoReduction()
-    )
+    reduction = PersistentSets(machine.code, machine.interpreter, properties) if is_reduced else NoReduction()
     explorer = Explorer(machine, properties, reduction, Budget(), max_states)
     try:
         explorer.search()

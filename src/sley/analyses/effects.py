@@ -20,7 +20,7 @@ all others.
 
 from typing import NamedTuple, assert_never
 
-from sley.analyses.objects import indices
+from sley.analyses.objects import indices, union
 from sley.analyses.pointers import Targets
 from sley.analyses.sharing import Sharing
 from sley.analyses.threads import Instances
@@ -95,10 +95,8 @@ class EdgeEffects:
         self.allocation = self._event("allocation")
         self.start_of = {name: self._event(f"start of {name}") for name in program.functions}
         self.end_of = {name: self._event(f"end of {name}") for name in program.functions}
-        self.all_ends = 0
-        for name, number in sharing.creations.instances.items():
-            if number is not Instances.NONE:
-                self.all_ends |= self.end_of[name]
+        numbers = sharing.creations.instances
+        self.all_ends = union(bit for name, bit in self.end_of.items() if numbers[name] is not Instances.NONE)
         self._is_elsewhere_excluded = is_elsewhere_excluded
         self._visible = self._visible_memory(sharing)
         self._is_lost = self._has_stray_write()
@@ -117,11 +115,7 @@ class EdgeEffects:
         points_to = self.points_to
         if any(self._may_stray(location) for location in points_to.access_locations):
             return self.memory
-        bits = 0
-        for obj in points_to.objects:
-            if sharing.is_shared(obj.index):
-                bits |= self.classes.all_of(obj.index)
-        return bits
+        return union(self.classes.all_of(obj) for obj in indices(sharing.shared))
 
     def _has_stray_write(self) -> bool:
         for function in self.program.functions.values():
@@ -185,10 +179,8 @@ class EdgeEffects:
                 index = self.points_to.objects.of_local(function.name, function.objects.index(obj))
                 return Effect(0, self.classes.partitions[index].life & self._visible)
             case CallUnmodelled():
-                bits = 0
-                for scrambled in indices(self.points_to.scrambled):
-                    bits |= self.classes.all_of(scrambled)
-                bits &= self._visible
+                scrambled = indices(self.points_to.scrambled)
+                bits = union(self.classes.all_of(obj) for obj in scrambled) & self._visible
                 return Effect(bits, bits)
             case _:
                 assert_never(instruction)
@@ -200,12 +192,11 @@ class EdgeEffects:
             case Join() | Detach():
                 return Effect(self.threads | self.all_ends | self.joined, self.joined)
             case Exit():
-                template = self.template_at[edge.source]
-                life = 0
-                for obj in self.points_to.objects:
-                    if obj.template == template and not obj.is_heap:
-                        life |= self.classes.partitions[obj.index].life
-                return Effect(0, self.end_of[template] | (life & self._visible))
+                function = self.program.functions[self.template_at[edge.source]]
+                slots = range(len(function.objects))
+                own = (self.points_to.objects.of_local(function.name, slot) for slot in slots)
+                lives = union(self.classes.partitions[obj].life for obj in own)
+                return Effect(0, self.end_of[function.name] | (lives & self._visible))
             case End():
                 return Effect(self.memory if self.observes_end else 0)
             case _:
@@ -224,15 +215,14 @@ class EdgeEffects:
         low, high = 0, access.size
         if access.location is not None:
             low, high = min(low, access.location[0]), max(high, access.location[1])
-        bits = 0
-        for obj, offset in targets.places:
-            bits |= self.classes.partitions[obj].touched(offset, low, high)
+        bits = union(self.classes.partitions[obj].touched(at, low, high) for obj, at in targets.places)
         return bits & self._visible, self._lives(targets, heap_only=False)
 
     def _lives(self, targets: Targets | None, *, heap_only: bool) -> int:
-        chosen = (1 << len(self.points_to.objects)) - 1 if targets is None else targets.objects
-        bits = 0
-        for obj in self.points_to.objects:
-            if chosen >> obj.index & 1 and (obj.is_heap or not heap_only):
-                bits |= self.classes.partitions[obj.index].life
-        return bits & self._visible
+        objects = range(len(self.points_to.objects)) if targets is None else indices(targets.objects)
+        lives = (
+            self.classes.partitions[obj].life
+            for obj in objects
+            if not heap_only or self.points_to.objects[obj].is_heap
+        )
+        return union(lives) & self._visible

@@ -28,6 +28,7 @@ def show_traces(report: Path | None, *, show_all: bool) -> int:
     traces = json_report.traces_of(json_report.from_text(content, name), name)
     if not traces:
         show([line(" The last result has no violation to show.")])
-    for trace in traces if show_all else traces[:1]:
+    for number, trace in enumerate(traces if show_all else traces[:1]):
+        show([line("")] if number else [])
         show(trace_report(trace, width=width(), show_all=show_all))
     return ExitCode.SAFE

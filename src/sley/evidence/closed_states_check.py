@@ -21,11 +21,11 @@ from sley.analyses.effects import Effect
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
-from sley.program.instructions import Free, Join, Load, Lock, Store, Unlock, Update
+from sley.program.instructions import Allocate, Free, Join, Load, Lock, Store, Unlock, Update
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine, Successor, replace_undetermined
-from sley.semantics.state import ENDED, State, is_ended, location_of
+from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Ranges
 from sley.semantics.violations import StatePredicates
@@ -61,8 +61,11 @@ class _Checker:
             isinstance(taken, tuple) and len(taken) < sum(not is_ended(at) for at in state.threads)
             for state, taken in zip(proof.states, proof.expansions, strict=False)
         )
+        has_heap = any(
+            isinstance(edge.instruction, Allocate) for f in program.functions.values() for edge in f.edges
+        )
         self.accesses = find_accesses(
-            program, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
+            program, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties and has_heap
         )
 
     def check(self) -> None:
@@ -127,6 +130,8 @@ class _Checker:
         for other in running:
             if other in taken:
                 continue
+            if self._awaited(state, other) in taken:
+                continue  # it cannot move before one of the taken threads does
             require(other not in awaited, "nobody taken waits for a thread left out")
             future = self._effect(self.accesses.future_until(location_of(state.threads[other]), held))
             for action in actions:
@@ -141,7 +146,8 @@ class _Checker:
         action = self.machine.code.action(location_of(state.threads[thread]))
         if not isinstance(action, Join):
             return None
-        return self.machine.interpreter.evaluate(state, thread, action.handle) - 1
+        handle = self.machine.interpreter.evaluate(state, thread, action.handle)
+        return handle - 1 if is_awaited(state, handle) else None
 
     def _locks_held_by(self, state: State, taken: tuple[int, ...]) -> frozenset[int]:
         """Constant addresses of locks that the taken threads hold: nobody else gets past them."""

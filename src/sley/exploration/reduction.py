@@ -6,29 +6,34 @@ first: every other interleaving only swaps steps that do not notice each other. 
 one thread and adds every thread whose future (what it may do from where it stands, and what the threads that
 it may create may do) conflicts with the next step of a member.
 
-Three things keep futures small. A thread does not get past a lock that a member of the set holds. A join
-depends on nobody but the thread it waits for, and the end of a thread disturbs nobody: who waits for it
-cannot step before. And what nobody can notice is not an access at all (see ``semantics.code``).
+Three things keep futures small. A thread does not get past a lock that a member of the set holds, nor past
+a join that waits for a member. A join depends on nobody but the thread it waits for, and the end of a
+thread disturbs nobody: who waits for it cannot step before. And what nobody can notice is not an access at
+all (see ``semantics.code``).
 """
 
 from collections.abc import Iterable, Sequence
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
-from sley.program.instructions import Join, Lock
+from sley.program.instructions import Allocate, Join, Lock
+from sley.program.program import Program
+from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.semantics.state import State, location_of
+from sley.semantics.state import State, is_awaited, location_of
 from sley.semantics.step import Interpreter
 
 
 class PersistentSets:
     """Proposes persistent sets of threads."""
 
-    def __init__(self, code: Code, interpreter: Interpreter, *, observes_end: bool) -> None:
+    def __init__(self, code: Code, interpreter: Interpreter, properties: frozenset[Property]) -> None:
         self.code = code
         self.interpreter = interpreter
         self.accesses: Accesses = find_accesses(
-            code.program, is_elsewhere_excluded=True, observes_end=observes_end
+            code.program,
+            is_elsewhere_excluded=True,
+            observes_end=Property.LEAK in properties and allocates(code.program),
         )
         self._locks = _flat_locks(code)
         self._ignored = ~(self.accesses.starts | self.accesses.ends)
@@ -53,7 +58,8 @@ class PersistentSets:
         """The running thread that a thread at a join waits for."""
         for edge in self.code.out.get(location, ()):
             if isinstance(edge.instruction, Join):
-                return self.interpreter.evaluate(state, thread, edge.instruction.handle) - 1
+                handle = self.interpreter.evaluate(state, thread, edge.instruction.handle)
+                return handle - 1 if is_awaited(state, handle) else None
         return None
 
     def _closure(
@@ -84,6 +90,8 @@ class PersistentSets:
         for thread, at in where.items():
             if thread in members:
                 continue
+            if awaited[thread] in members:
+                continue  # it cannot move before a member does
             if any(awaited[member] == thread for member in members):
                 return thread
             future = self._effect(self.accesses.future_until(at, held))
@@ -93,6 +101,11 @@ class PersistentSets:
 
     def _effect(self, effect: Effect) -> Effect:
         return Effect(effect.reads & self._ignored, effect.writes & self._ignored)
+
+
+def allocates(program: Program) -> bool:
+    """Whether the program has heap blocks at all."""
+    return any(isinstance(e.instruction, Allocate) for f in program.functions.values() for e in f.edges)
 
 
 def _flat_locks(code: Code) -> list[tuple[int, int]]:

@@ -330,12 +330,12 @@ class _Printer:
         bits = self.terms.payload(term)
         assert isinstance(bits, tuple)
         high, low = bits
-        source = self.pieces[a]
+        shifted = self.pieces[a]
+        if low:
+            shifted = _Piece(f"({_at(shifted, _SHIFT)} >> {low})", _PRIMARY, shifted.kind)
         if high - low + 1 == 32:
-            shifted_piece = source if low == 0 else _Piece(f"{_at(source, _SHIFT)} >> {low}", _SHIFT, source.kind)
-            return self._cast(shifted_piece, 32, signed=False)
-        shifted = _at(source, _BITAND) if low == 0 else f"({_at(source, _SHIFT)} >> {low})"
-        return _Piece(f"{shifted} & {hex((1 << (high - low + 1)) - 1)}", _BITAND, _Kind.UNSIGNED)
+            return self._cast(shifted, 32, signed=False)
+        return _Piece(f"{_at(shifted, _BITAND)} & {(1 << (high - low + 1)) - 1:#x}", _BITAND, _Kind.UNSIGNED)
 
     def _extend(self, term: Term, a: Term) -> _Piece:
         signed = self.terms.op(term) is Op.SIGN_EXTEND

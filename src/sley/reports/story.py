@@ -77,7 +77,7 @@ def rows_of(events: Iterable[Event], names: frozenset[str], *, show_all: bool = 
     rows: list[Row] = []
     for event in events:
         place = place_of(event.origin)
-        if place is None:
+        if place is None or not place.text:
             continue
         if not rows or not rows[-1].belongs(event, place):
             rows.append(Row(event.thread, place))

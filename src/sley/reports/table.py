@@ -209,7 +209,7 @@ def _assigned_or_read(row: Row) -> list[str]:
     has_write = any(event.kind in (EventKind.WRITE, EventKind.UPDATE) for event in row.events)
     if assigned or has_write or row.is_failure:
         return assigned
-    reads = [e for e in row.events if e.kind is EventKind.READ and e.is_shared and e.value]
+    reads = [event for event in row.events if event.kind is EventKind.READ and event.value]
     if len(reads) == 1:
         return [f"reads {reads[0].value}"]
     return [f"{event.target} = {event.value}" for event in reads]

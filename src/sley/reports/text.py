@@ -273,4 +273,4 @@ def _enumeration(words: Sequence[str], last: str) -> str:
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.1f} s" if value >= 0.095 else f"{value * 1000:.0f} ms"
+    return f"{value:.1f} s" if value >= 0.095 else f"{max(1, round(value * 1000))} ms"

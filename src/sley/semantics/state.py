@@ -54,6 +54,13 @@ class State(NamedTuple):
     """Bit i set: thread i is detached."""
 
 
+def is_awaited(state: State, handle: int) -> bool:
+    """Whether a join with this handle has to wait: the thread runs, and can be joined."""
+    if not 0 < handle <= len(state.threads) or state.detached >> (handle - 1) & 1:
+        return False
+    return not is_ended(state.threads[handle - 1])
+
+
 def is_ended(thread: ThreadState) -> bool:
     """Whether the thread takes no step any more."""
     return thread[0] in (EXITED, GONE)

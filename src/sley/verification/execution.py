@@ -52,7 +52,7 @@ def random_run(program: Program, seed: int, budget: Budget) -> Run:
             return Run(tuple(schedule), "an assumption fails: the run is cut")
         if after == ENDED:
             return Run(tuple(schedule), "the program ends")
-        failure = machine.code.errors.get(after[0])  # type: ignore[call-overload]
+        failure = machine.code.errors.get(after[0])
         if failure is not None:
             return Run(tuple(schedule), failure.message, failure)
         state = memory.freeze(after)

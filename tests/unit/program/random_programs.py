@@ -134,7 +134,7 @@ class _Generator:
         parameter = body.builder.register("pointer", I64, c_name="pointer", display=Display.POINTER)
         body.pointers.append(parameter)
         body.begin()
-        body.block(depth, self.choose.randint(1, 3))
+        body.block(depth, self.choose.randint(2, 5))
         result = self.terms.resize(body.value(), 64, signed=False)
         body.step(Return(result), body.builder.exit)
         return body.builder.finish(c_name=name, parameters=(parameter,), result=I64)
@@ -149,11 +149,12 @@ class _Generator:
                 body.step(CreatePointer(handle, self.addresses["worker"], argument))
             else:
                 body.step(Create(handle, "worker", argument))
-        body.block(1, 2)
+        body.block(1, 3)
         for handle in handles:
             if self.choose.random() < 0.8:
                 body.step(Join(None, handle.term))
-        body.block(1, 1)
+        body.block(1, 2)
+        body.step(Store(body.access(), body.value()))
         ending = self.choose.choice((Return(self.terms.bv(0, 32)), End(Ending.EXIT)))
         body.step(ending, body.builder.exit)
         return body.builder.finish(c_name="main", result=I32)
@@ -182,6 +183,8 @@ class _Body:
         local = self.builder.register("p", I64)
         self.step(Assign(((local, self.generator.addresses[self.choose.choice("xy")]),)))
         self.pointers.append(local)
+        for register in self.choose.sample(self.numbers, self.choose.randint(0, 2)):
+            self.step(Load(register, self.access()))
 
     def step(self, instruction: Instruction, target: int | None = None) -> None:
         target = self.builder.location() if target is None else target
@@ -219,10 +222,12 @@ class _Body:
             self._assign,
             self._assign,
             self._copy,
+            self._copy,
             self._load,
             self._load,
             self._store,
             self._store,
+            self._update,
             self._update,
             self._check,
             self._havoc,
@@ -261,7 +266,9 @@ class _Body:
         self.step(Store(self.access(), value))
 
     def _update(self) -> None:
-        old = self.builder.register("old", I8)
+        old = self.choose.choice((self.builder.register("old", I8), *self.numbers))
+        if self.choose.random() < 0.5:
+            self.step(Assign(((old, self.value()),)))
         value = self.terms.apply(Op.BVAND, self.terms.add(old.term, self.value()), self.terms.bv(3, 8))
         self.step(Update(old, self.access(Order.ACQUIRE_RELEASE), value))
         if self.choose.random() < 0.5:
@@ -269,7 +276,8 @@ class _Body:
 
     def _check(self) -> None:
         prop = self.choose.choice((Property.REACH, Property.OVERFLOW, Property.DIVISION))
-        self.step(Check(self.condition(), Failure(prop, "rule", f"check {self.at}")))
+        condition = self.terms.or_(*(self.condition() for _ in range(self.choose.randint(1, 4))))
+        self.step(Check(condition, Failure(prop, "rule", f"check {self.at}")))
 
     def _havoc(self) -> None:
         flag = self.builder.register("flag", BOOL)
@@ -336,7 +344,7 @@ class _Body:
         self.step(Allocate(block, self.terms.bv(1, 64), BYTE, is_zeroed=True, name="block"))
         self.step(Store(Access(block.term, I8), self.value()))
         self.step(Free(block.term))
-        if self.choose.random() < 0.1:
+        if self.choose.random() < 0.05:
             self.step(Free(block.term))
 
     def _call(self) -> None:

@@ -30,9 +30,7 @@ def explore(
     machine = Machine(program)
     reduction: Reduction = NoReduction()
     if options.reduction:
-        reduction = PersistentSets(
-            machine.code, machine.interpreter, observes_end=Property.LEAK in properties
-        )
+        reduction = PersistentSets(machine.code, machine.interpreter, properties)
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
     stopped: str | None = None
     try:

@@ -2,12 +2,12 @@
 #include "sley.h"
 
 // Both `struct timespec` (the fraction in nanoseconds) and `struct timeval` (in microseconds).
-struct sley_time {
+struct clock_value {
     long seconds;
     long fraction;
 };
 
-static void any_time(struct sley_time *result, long parts)
+static void any_time(struct clock_value *result, long parts)
 {
     long fraction = __sley_nondet_long();
     __sley_assume(0 <= fraction && fraction < parts);
@@ -28,19 +28,19 @@ long clock(void)
     return __sley_nondet_long();
 }
 
-int clock_gettime(int clock, struct sley_time *result)
+int clock_gettime(int clock, struct clock_value *result)
 {
     any_time(result, 1000000000);
     return 0;
 }
 
-int gettimeofday(struct sley_time *result, void *zone)
+int gettimeofday(struct clock_value *result, void *zone)
 {
     any_time(result, 1000000);
     return 0;
 }
 
-int nanosleep(const struct sley_time *duration, struct sley_time *remainder)
+int nanosleep(const struct clock_value *duration, struct clock_value *remainder)
 {
     return 0;
 }

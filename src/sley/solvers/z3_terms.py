@@ -1,0 +1,164 @@
+"""Terms to z3's terms, and its values back. z3 has no types: all of it stays here and in the adapter."""
+
+from collections.abc import Callable
+from typing import Any
+
+import z3
+
+from sley.logic.operators import ArrayValue, Op, Value, encode_float
+from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, FloatSort, Sort
+from sley.logic.terms import Term
+from sley.solvers.translation import Translation, truncation_bounds
+
+
+def _overflow(no_overflow: Callable[..., Any], no_underflow: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda a, b: z3.Not(z3.And(no_overflow(a, b), no_underflow(a, b)))
+
+
+_DIRECT: dict[Op, Callable[..., Any]] = {
+    Op.NOT: z3.Not,
+    Op.AND: z3.And,
+    Op.OR: z3.Or,
+    Op.EQ: lambda a, b: a == b,
+    Op.ITE: z3.If,
+    Op.BVNOT: lambda a: ~a,
+    Op.BVNEG: lambda a: -a,
+    Op.BVAND: lambda a, b: a & b,
+    Op.BVOR: lambda a, b: a | b,
+    Op.BVXOR: lambda a, b: a ^ b,
+    Op.BVADD: lambda a, b: a + b,
+    Op.BVSUB: lambda a, b: a - b,
+    Op.BVMUL: lambda a, b: a * b,
+    Op.BVUDIV: z3.UDiv,
+    Op.BVSDIV: lambda a, b: a / b,
+    Op.BVUREM: z3.URem,
+    Op.BVSREM: z3.SRem,
+    Op.BVSHL: lambda a, b: a << b,
+    Op.BVLSHR: z3.LShR,
+    Op.BVASHR: lambda a, b: a >> b,
+    Op.BVULT: z3.ULT,
+    Op.BVULE: z3.ULE,
+    Op.BVSLT: lambda a, b: a < b,
+    Op.BVSLE: lambda a, b: a <= b,
+    Op.CONCAT: z3.Concat,
+    Op.SADDO: _overflow(lambda a, b: z3.BVAddNoOverflow(a, b, signed=True), z3.BVAddNoUnderflow),
+    Op.SSUBO: _overflow(z3.BVSubNoOverflow, lambda a, b: z3.BVSubNoUnderflow(a, b, signed=True)),
+    Op.SMULO: _overflow(lambda a, b: z3.BVMulNoOverflow(a, b, signed=True), z3.BVMulNoUnderflow),
+    Op.FP_NEG: z3.fpNeg,
+    Op.FP_ADD: lambda a, b: z3.fpAdd(z3.RNE(), a, b),
+    Op.FP_SUB: lambda a, b: z3.fpSub(z3.RNE(), a, b),
+    Op.FP_MUL: lambda a, b: z3.fpMul(z3.RNE(), a, b),
+    Op.FP_DIV: lambda a, b: z3.fpDiv(z3.RNE(), a, b),
+    Op.FP_EQ: z3.fpEQ,
+    Op.FP_LT: z3.fpLT,
+    Op.FP_LE: z3.fpLEQ,
+    Op.SELECT: z3.Select,
+    Op.STORE: z3.Store,
+}
+
+
+def sort_of(sort: Sort) -> Any:
+    """Z3's sort."""
+    match sort:
+        case BoolSort():
+            return z3.BoolSort()
+        case BitVecSort(width=width):
+            return z3.BitVecSort(width)
+        case FloatSort(exponent=exponent, significand=significand):
+            return z3.FPSort(exponent, significand)
+        case ArraySort(index=index, element=element):
+            return z3.ArraySort(sort_of(index), sort_of(element))
+
+
+class Z3Translation(Translation[Any]):
+    """Terms in z3's main context."""
+
+    def constant(self, value: Value, sort: Sort) -> Any:
+        """A constant."""
+        match sort:
+            case BoolSort():
+                return z3.BoolVal(value)
+            case BitVecSort(width=width):
+                return z3.BitVecVal(value, width)
+            case FloatSort():
+                return z3.fpBVToFP(z3.BitVecVal(value, sort.width), sort_of(sort))
+            case ArraySort(index=index, element=element):
+                assert isinstance(value, ArrayValue)
+                array = z3.K(sort_of(index), self.constant(value.default, element))
+                for i, e in value.entries:
+                    array = z3.Store(array, self.constant(i, index), self.constant(e, element))
+                return array
+
+    def variable(self, term: Term) -> Any:
+        """A constant in z3's words."""
+        return z3.Const(self.terms.name(term), sort_of(self.terms.sort(term)))
+
+    def application(self, term: Term, args: list[Any]) -> Any:
+        """An application."""
+        op, payload = self.terms.op(term), self.terms.payload(term)
+        direct = _DIRECT.get(op)
+        if direct is not None:
+            return direct(*args)
+        match op:
+            case Op.EXTRACT:
+                assert isinstance(payload, tuple)
+                return z3.Extract(payload[0], payload[1], args[0])
+            case Op.ZERO_EXTEND:
+                return z3.ZeroExt(payload, args[0])
+            case Op.SIGN_EXTEND:
+                return z3.SignExt(payload, args[0])
+            case Op.FP_TO_FP:
+                return z3.fpFPToFP(z3.RNE(), args[0], sort_of(self.format_of(term)))
+            case Op.SBV_TO_FP:
+                return z3.fpSignedToFP(z3.RNE(), args[0], sort_of(self.format_of(term)))
+            case Op.UBV_TO_FP:
+                return z3.fpUnsignedToFP(z3.RNE(), args[0], sort_of(self.format_of(term)))
+            case Op.FP_FROM_BITS:
+                return z3.fpBVToFP(args[0], sort_of(self.format_of(term)))
+            case Op.FP_TO_BITS:
+                return self._bits(term, args[0])
+            case _:
+                return self._truncate(term, args[0], signed=op is Op.FP_TO_SBV)
+
+    def _bits(self, term: Term, operand: Any) -> Any:
+        sort = self.format_of(self.terms.args(term)[0])
+        nan = z3.BitVecVal(encode_float(float("nan"), sort), sort.width)
+        return z3.If(z3.fpIsNaN(operand), nan, z3.fpToIEEEBV(operand))
+
+    def _truncate(self, term: Term, operand: Any, *, signed: bool) -> Any:
+        """Towards zero; out of range SMT-LIB leaves open what C does not define: zero here."""
+        width, sort = self.terms.width(term), self.format_of(self.terms.args(term)[0])
+        lower, is_excluded, upper = truncation_bounds(sort, width, signed=signed)
+        low = self.constant(encode_float(lower, sort), sort)
+        above = z3.fpGT(operand, low) if is_excluded else z3.fpGEQ(operand, low)
+        below = z3.fpLT(operand, self.constant(encode_float(upper, sort), sort))
+        convert = z3.fpToSBV if signed else z3.fpToUBV
+        converted = convert(z3.RTZ(), operand, z3.BitVecSort(width))
+        return z3.If(z3.And(above, below), converted, z3.BitVecVal(0, width))
+
+
+def value_in(model: Any, native: Any, sort: Sort) -> Value:
+    """The value of a z3 constant in a model."""
+    match sort:
+        case BoolSort():
+            return bool(z3.is_true(model.eval(native, model_completion=True)))
+        case BitVecSort():
+            return int(model.eval(native, model_completion=True).as_long())
+        case FloatSort():
+            if z3.is_true(model.eval(z3.fpIsNaN(native), model_completion=True)):
+                return encode_float(float("nan"), sort)
+            return int(model.eval(z3.fpToIEEEBV(native), model_completion=True).as_long())
+        case ArraySort():
+            return _array_value(model, model.eval(native, model_completion=True), sort)
+
+
+def _array_value(model: Any, native: Any, sort: ArraySort) -> ArrayValue:
+    stores = []
+    while z3.is_store(native):
+        native, index, element = native.children()
+        stores.append((value_in(model, index, sort.index), value_in(model, element, sort.element)))
+    assert z3.is_K(native), f"an array value of another form: {native}"
+    array = ArrayValue(value_in(model, native.children()[0], sort.element))
+    for i, e in reversed(stores):
+        array = array.store(i, e)
+    return array
