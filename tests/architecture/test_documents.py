@@ -16,7 +16,7 @@ BASES = [ROOT, ROOT / "src/sley", ROOT / "src"]
 
 
 def named_files(document: Path) -> list[str]:
-    """Code spans and links that look like paths: with a slash, or with a known ending."""
+    """Code spans and links that look like paths: with a known ending, or a slash at the end."""
     text = re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
     spans = [*re.findall(r"`([^`\s]+)`", text), *re.findall(r"\]\(([^)#:\s]+)\)", text)]
     return [span for span in spans if re.fullmatch(r"[\w./-]+", span) and _is_path(span)]

@@ -9,6 +9,7 @@ solution.
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import gcd
 
 from sley.analyses.objects import ANY, MemoryClasses, Offset, indices
@@ -26,6 +27,26 @@ MOST_PLACES = 300
 """After so many places in one object, further ones count as any offset."""
 
 
+@dataclass(slots=True)
+class _Load:
+    """A load by the addresses that a node may hold; ``done`` are the memory nodes already connected."""
+
+    target: int | None
+    size: int
+    location: int
+    done: int = 0
+
+
+@dataclass(slots=True)
+class _Store:
+    """A store by the addresses that a node may hold; ``spoiled`` are the memory nodes already marked."""
+
+    source: int | None
+    size: int
+    done: int = 0
+    spoiled: int = 0
+
+
 class Constraints:
     """A growing graph; after ``solve``, ``values[node]`` is what the node may hold."""
 
@@ -36,19 +57,20 @@ class Constraints:
         self.farthest = 1 << pointers.offset_bits
         self.static_objects = sum(obj.is_static for obj in classes.objects) - 1
         self.values: list[int] = []
-        self.partial_reads: dict[tuple[int, int], None] = {}
-        """(location, node) where less than a whole address is read from memory that may hold one."""
+        self.partial_reads: dict[int, int] = {}
+        """Location -> the memory nodes, one bit each, from which less than a whole cell may be read there."""
         self._new: list[int] = []
         self._copies: list[list[int]] = []
         self._shifts: list[list[tuple[int, Offset]]] = []
-        self._loads: list[list[tuple[int | None, int, int]]] = []
-        self._stores: list[list[tuple[int | None, int]]] = []
+        self._loads: list[list[_Load]] = []
+        self._stores: list[list[_Store]] = []
         self._known: set[tuple[int, int]] = set()
         self._waiting: deque[int] = deque()
         self._places: list[tuple[int, Offset]] = [(0, ANY), (0, ANY)]
         self._bit_of: dict[tuple[int, Offset], int] = {}
         self._places_in = [0] * len(classes.objects)
         self._shifted: dict[tuple[int, Offset], int] = {}
+        self._touched: dict[tuple[int, int], tuple[int, int, int]] = {}
         self._cell_nodes: dict[int, int] = {}
         self._rest_nodes: list[int] = []
         for obj in classes.objects:
@@ -153,13 +175,13 @@ class Constraints:
 
     def load(self, address: int, target: int | None, size: int, location: int) -> None:
         """The target (if it is wide) may hold what lies at the address."""
-        self._loads[address].append((target, size, location))
-        self._apply_load(self.values[address], target, size, location)
+        self._loads[address].append(_Load(target, size, location))
+        self._apply_load(self._loads[address][-1], self.values[address])
 
     def store(self, address: int, source: int | None, size: int) -> None:
         """Memory at the address may hold what the source may hold (None: no address)."""
-        self._stores[address].append((source, size))
-        self._apply_store(self.values[address], source, size)
+        self._stores[address].append(_Store(source, size))
+        self._apply_store(self._stores[address][-1], self.values[address])
 
     def forget_contents(self, obj: int, but: frozenset[int] = frozenset()) -> None:
         """The object's contents become arbitrary, but for the cells in these classes."""
@@ -180,10 +202,10 @@ class Constraints:
                 self.include(target, new)
             for target, by in self._shifts[node]:
                 self.include(target, self._moved(new, by))
-            for loaded, size, location in self._loads[node]:
-                self._apply_load(new, loaded, size, location)
-            for source, size in self._stores[node]:
-                self._apply_store(new, source, size)
+            for load in self._loads[node]:
+                self._apply_load(load, new)
+            for store in self._stores[node]:
+                self._apply_store(store, new)
             if node == self.scrambled:
                 self._scramble(new)
 
@@ -204,42 +226,60 @@ class Constraints:
         is_near = modulus != 0 or -self.farthest // 2 <= residue < self.farthest
         return place if is_near else place | COMPUTED
 
-    def _apply_load(self, bits: int, target: int | None, size: int, location: int) -> None:
-        if target is not None and bits & MARKS:
-            self.include(target, bits & MARKS)
+    def _apply_load(self, load: _Load, bits: int) -> None:
+        touched = inexact = marks = 0
         for bit in indices(bits & ~MARKS):
-            obj, offset = self._places[bit]
-            for other in self._objects_at(obj):
-                self._read(other, offset, target, size, location)
+            nodes, partly, mark = self._memory_at(bit, load.size)
+            touched |= nodes
+            inexact |= partly
+            marks |= mark
+        if inexact:
+            self.partial_reads[load.location] = self.partial_reads.get(load.location, 0) | inexact
+        if load.target is not None:
+            self.include(load.target, marks | (bits & MARKS))
+            for node in indices(touched & ~load.done):
+                self.copy(node, load.target)
+            load.done |= touched
 
-    def _read(self, obj: int, offset: Offset, target: int | None, size: int, location: int) -> None:
-        partition = self.classes.partitions[obj]
-        is_whole = partition.padding == 0 or partition.stays_in_column(offset)
-        for index, is_exact in partition.overlaps(offset, 0, size):
-            cell = self._cell_nodes.get(index)
-            node = self._rest_nodes[obj] if cell is None else cell
-            if cell is None or not is_exact:
-                is_whole = False
-                self.partial_reads[location, node] = None
-            if target is not None:
-                self.copy(node, target)
-        if target is not None and not is_whole:
-            self.include(target, COMPUTED)
-
-    def _apply_store(self, bits: int, source: int | None, size: int) -> None:
+    def _apply_store(self, store: _Store, bits: int) -> None:
+        touched = inexact = 0
         for bit in indices(bits & ~MARKS):
-            obj, offset = self._places[bit]
-            for other in self._objects_at(obj):
-                self.write(other, offset, size, source)
+            nodes, partly, _ = self._memory_at(bit, store.size)
+            touched |= nodes
+            inexact |= partly
+        for node in indices(inexact & ~store.spoiled):
+            self.include(node, COMPUTED)
+        store.spoiled |= inexact
+        if store.source is not None:
+            for node in indices(touched & ~store.done):
+                self.copy(store.source, node)
+            store.done |= touched
 
-    def write(self, obj: int, offset: Offset, size: int, source: int | None) -> None:
-        """The bytes at this place may hold what the source may hold (None: no address)."""
-        for index, is_exact in self.classes.partitions[obj].overlaps(offset, 0, size):
-            cell = self._cell_nodes.get(index)
-            if cell is not None and not is_exact:
-                self.include(cell, COMPUTED)
-            if source is not None:
-                self.copy(source, self._rest_nodes[obj] if cell is None else cell)
+    def _memory_at(self, bit: int, size: int) -> tuple[int, int, int]:
+        """What an access by this place touches: the nodes, those not as one whole cell, and the mark if any."""
+        found = self._touched.get((bit, size))
+        if found is None:
+            obj, offset = self._places[bit]
+            nodes = inexact = 0
+            is_whole = True
+            for other in self._objects_at(obj):
+                partition = self.classes.partitions[other]
+                is_whole = is_whole and (partition.padding == 0 or partition.stays_in_column(offset))
+                for index, is_exact in partition.overlaps(offset, 0, size):
+                    cell = self._cell_nodes.get(index)
+                    node = 1 << (self._rest_nodes[other] if cell is None else cell)
+                    nodes |= node
+                    if cell is None or not is_exact:
+                        inexact |= node
+            mark = 0 if is_whole and not inexact else COMPUTED
+            found = self._touched[bit, size] = (nodes, inexact, mark)
+        return found
+
+    def write(self, obj: int, offset: Offset, size: int, source: int) -> None:
+        """The bytes at this place may hold what the source may hold."""
+        address = self.node()
+        self.store(address, source, size)
+        self.include(address, self.place(obj, offset))
 
     def _scramble(self, bits: int) -> None:
         for bit in indices(bits & ~MARKS):

@@ -101,6 +101,7 @@ class EdgeEffects:
         self._visible = self._visible_memory(sharing)
         self._is_lost = self._has_stray_write()
         self._of: dict[int, Effect] = {}
+        self._bytes: dict[tuple[int, int, int], int] = {}
 
     def _event(self, name: str) -> int:
         self.names.append(name)
@@ -215,8 +216,12 @@ class EdgeEffects:
         low, high = 0, access.size
         if access.location is not None:
             low, high = min(low, access.location[0]), max(high, access.location[1])
-        bits = union(self.classes.partitions[obj].touched(at, low, high) for obj, at in targets.places)
-        return bits & self._visible, self._lives(targets, heap_only=False)
+        key = (id(targets), low, high)
+        if key not in self._bytes:
+            partitions = self.classes.partitions
+            bits = union(partitions[obj].touched(offset, low, high) for obj, offset in targets.places)
+            self._bytes[key] = bits & self._visible
+        return self._bytes[key], self._lives(targets, heap_only=False)
 
     def _lives(self, targets: Targets | None, *, heap_only: bool) -> int:
         objects = range(len(self.points_to.objects)) if targets is None else indices(targets.objects)

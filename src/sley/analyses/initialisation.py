@@ -27,7 +27,7 @@ from sley.program.instructions import (
 from sley.program.program import Edge, Function
 from sley.program.rewriting import read_terms, written_registers
 
-MOST_STEPS = 5000
+MOST_STEPS = 500
 """After so many steps nothing counts as written."""
 
 

@@ -37,6 +37,8 @@ class Targets:
     """What an address may be; null and other numbers that name no object are not listed."""
 
     places: tuple[Place, ...]
+    objects: int
+    """The abstract objects of the places, one bit each."""
     is_computed: bool
     """Whether it may be elsewhere as the outcome of arithmetic."""
     is_arbitrary: bool
@@ -46,11 +48,6 @@ class Targets:
     def is_elsewhere(self) -> bool:
         """Whether it may be something that is not derived from these places."""
         return self.is_computed or self.is_arbitrary
-
-    @property
-    def objects(self) -> int:
-        """The set of abstract objects, one bit each."""
-        return union(1 << place.object for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +75,7 @@ class PointsTo:
         self._constraints = flow.constraints
         self._constraints.solve()
         self._targets: dict[int, Targets] = {}
+        self._known: dict[int, Targets] = {}
 
     @property
     def is_reusing(self) -> bool:
@@ -86,10 +84,13 @@ class PointsTo:
 
     def targets(self, location: int) -> Targets:
         """Where the instruction at this location may access memory (Free: the blocks it may free)."""
-        if location not in self._targets:
-            node = self._flow.address_nodes[location]
-            self._targets[location] = self._decoded(self._constraints.aliases(self._constraints.values[node]))
-        return self._targets[location]
+        found = self._targets.get(location)
+        if found is None:
+            value = self._constraints.values[self._flow.address_nodes[location]]
+            if value not in self._known:
+                self._known[value] = self._decoded(self._constraints.aliases(value))
+            found = self._targets[location] = self._known[value]
+        return found
 
     def foresees(self, location: int, obj: int, offset: int, size: int) -> bool:
         """Whether these bytes of an abstract object are among those that the access there may touch."""
@@ -144,15 +145,17 @@ class PointsTo:
                 shared = shared & objects if dependence is Dependence.RELATION else shared | objects
             if shared:
                 found[AddressUse(location, dependence, shared)] = None
-        for location, node in constraints.partial_reads:
-            objects = constraints.objects_in(constraints.values[node]) & movable
+        for location, nodes_read in constraints.partial_reads.items():
+            held = union(constraints.values[node] for node in indices(nodes_read))
+            objects = constraints.objects_in(held) & movable
             if objects:
                 found[AddressUse(location, Dependence.NUMBER, objects)] = None
         return tuple(found)
 
     def _decoded(self, bits: int) -> Targets:
         places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
-        return Targets(tuple(places), bool(bits & COMPUTED), bool(bits & ARBITRARY))
+        objects = self._constraints.objects_in(bits)
+        return Targets(tuple(places), objects, bool(bits & COMPUTED), bool(bits & ARBITRARY))
 
 
 def points_to(program: Program) -> PointsTo:

@@ -176,6 +176,7 @@ class _Replay:
             race = self.predicates.race(state)
             if race is None:
                 raise ReplayError("there is no race")
+            self.failure = race.failure
             pairs = ((race.first, race.first_access), (race.second, race.second_access))
             facts = tuple(
                 f"{self._thread(thread)} {'writes' if a.is_write else 'reads'} `{access_text(a.edge)}`"

@@ -27,6 +27,10 @@ class Library:
         self._taken: dict[str, int] = {}
         self._found_models: dict[str, tuple[Reader, Cursor] | None] = {}
 
+    def reader(self, declaration: Declaration) -> Reader:
+        """Who reads the file of a declaration."""
+        return self._readers[declaration.unit]
+
     # --- functions --------------------------------------------------------------------------------
 
     def function(self, declaration: Declaration) -> tuple[Reader, Cursor] | None:

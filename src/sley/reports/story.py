@@ -18,6 +18,8 @@ MEMORY_KINDS = (EventKind.READ, EventKind.WRITE, EventKind.UPDATE)
 QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.CALL, EventKind.EXIT, EventKind.END)
 """Nothing in them concerns another thread: shown only together with something else."""
 WAITING_KINDS = (EventKind.JOIN, EventKind.LOCK, EventKind.WAIT)
+LIBRARY_KINDS = (*WAITING_KINDS, EventKind.CREATE, EventKind.UNLOCK, EventKind.FREE)
+"""What a library call does: the call says it all, whatever it reads for that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from sley.evidence.trace import Event, EventKind, ThreadInfo
 from sley.reports.lines import Line, Segment, shortened, thread_style, wrapped
-from sley.reports.story import Row, preempted
+from sley.reports.story import LIBRARY_KINDS, Row, preempted
 from sley.reports.values import Column
 
 STEP_WIDTH = 8
@@ -202,8 +202,8 @@ def _notes(row: Row, table: Table) -> list[str]:
 
 
 def _assigned_or_read(row: Row) -> list[str]:
-    """Local variables that got a value; else the shared values that were only read."""
-    if row.place.is_call:
+    """Local variables that got a value; else the values that were only read."""
+    if row.place.is_call or any(event.kind in LIBRARY_KINDS for event in row.events):
         return []
     assigned = [f"{e.target} = {e.value}" for e in row.events if e.kind is EventKind.ASSIGN and e.target]
     has_write = any(event.kind in (EventKind.WRITE, EventKind.UPDATE) for event in row.events)

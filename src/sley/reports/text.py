@@ -83,7 +83,7 @@ def _bounded(result: Result, bound: str, width: int) -> list[Line]:
 def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool) -> list[Line]:
     return [
         *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
-        *_also(traces[1:], width),
+        *_also(traces, width),
         *_missing_models(result, width),
         *_next_steps(show_all=show_all),
     ]
@@ -193,7 +193,11 @@ def _failing_statement(trace: Trace) -> list[str]:
 
 
 def _also(traces: Sequence[Trace], width: int) -> list[Line]:
-    texts = list(dict.fromkeys(f"{trace.failure.message}: {_place_text(trace)}" for trace in traces))
+    """The violations after the first, once each."""
+    places = {
+        (trace.failure.property, _place_text(trace)): trace.failure.message for trace in reversed(traces)
+    }
+    texts = [f"{message}: {place}" for (_, place), message in reversed(places.items())][1:]
     if len(texts) > MAX_LISTED:
         texts = [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED} more (--json FILE lists all)"]
     return labelled("Also", texts, width)

@@ -170,7 +170,11 @@ class _Writer:
             word = "elif"
             if is_last:
                 return
-        self._line(depth, "else: return CUT")
+        self._line(depth, f"else: return {self._failed(edges[0])}")
+
+    def _failed(self, edge: Edge) -> str:
+        """What a failed assumption leads to: outside atomic sections the run is cut, inside it is blocked."""
+        return "None" if edge.source in self.code.inside else "CUT"
 
     def _fault(self, condition: str, fault: Edge | None, depth: int, defined: frozenset[Term]) -> None:
         """If ``condition``, the instruction is wrong: go to the fault's target, or cut the run."""
@@ -198,7 +202,7 @@ class _Writer:
                     targets = ", ".join(self._name(register) for register, _ in assignments)
                     line(depth, f"{targets} = {', '.join(expression(term) for _, term in assignments)}")
             case Assume(condition=condition):
-                line(depth, f"if not {expression(condition)}: return CUT")
+                line(depth, f"if not {expression(condition)}: return {self._failed(edge)}")
             case Havoc(target=target, cause=cause, text=text):
                 line(depth, f"{self._name(target)} = {self._arbitrary(target, cause, text)}")
             case Load(target=target, access=access):

@@ -2,8 +2,8 @@
 
 A thread runs from one *stop* to the next without interruption: one visible action (or a whole atomic section)
 and the local steps after it. Stops are the locations before a visible instruction, one location on every
-cycle of local steps (so that an endless local loop never stops other threads), and where a thread ends or
-fails.
+cycle of local steps (so that an endless local loop never stops other threads), before every step that could
+cut the run (others may act between the visible action and the cut), and where a thread ends or fails.
 
 Accesses to a local object whose address stays in its own thread are local steps too: nobody can notice them.
 """
@@ -16,6 +16,8 @@ from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import (
     LOCAL_INSTRUCTIONS,
+    Access,
+    Assume,
     AtomicBegin,
     AtomicEnd,
     Enter,
@@ -168,6 +170,32 @@ def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
     return address is not None and base_address(terms, address, confined) is not None
 
 
+def may_cut(edges: tuple[Edge, ...], function: Function, terms: Terms) -> bool:
+    """Whether no edge may be possible here: assumptions that leave something out, unchecked accesses."""
+    conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, Assume)]
+    if conditions:
+        return terms.or_(*conditions) != terms.true
+    if any(isinstance(edge.instruction, Fault) for edge in edges):
+        return False
+    sizes = {obj.address: obj.size for obj in function.objects}
+    return any(
+        isinstance(e.instruction, Load | Store | Update)
+        and not _is_inside(terms, e.instruction.access, sizes)
+        for e in edges
+    )
+
+
+def _is_inside(terms: Terms, access: Access, sizes: Mapping[Term, int]) -> bool:
+    """Whether the access is at a constant offset inside a local object."""
+    base = base_address(terms, access.address, sizes.keys())
+    if base is None:
+        return False
+    offset = 0 if base == access.address else None
+    if terms.op(access.address) is Op.BVADD:
+        offset = next((n for arg in terms.args(access.address) if (n := terms.number(arg)) is not None), None)
+    return offset is not None and offset + access.size <= sizes[base]
+
+
 def stops(function: Function, inside: set[int], confined: frozenset[Term], terms: Terms) -> Iterator[int]:
     """Where a thread can be interrupted."""
     yield function.entry
@@ -177,7 +205,8 @@ def stops(function: Function, inside: set[int], confined: frozenset[Term], terms
     for location, edges in function.outgoing.items():
         if location in inside:
             continue
-        if all(is_local(edge, confined, terms) for edge in edges):
+        is_quiet = all(is_local(edge, confined, terms) for edge in edges)
+        if is_quiet and not may_cut(edges, function, terms):
             local_edges[location] = [edge.target for edge in edges]
         else:
             yield location

@@ -136,6 +136,12 @@ class Run:
             if self.evaluator.truth(edge.instruction.condition, self.values):
                 self._move(edge)
                 return None
+        return self._failed_assumption()
+
+    def _failed_assumption(self) -> ThreadState:
+        """Outside atomic sections the run is cut; a section that does not complete is blocked."""
+        if self.location in self.code.inside:
+            raise _BlockedError
         return CUT
 
     def _move(self, edge: Edge) -> None:
@@ -189,7 +195,7 @@ class Run:
                 values.update(new)
             case Assume(condition=condition):
                 if not self.evaluator.truth(condition, values):
-                    return CUT
+                    return self._failed_assumption()
             case Havoc(target=target, cause=cause, text=text):
                 happening.value = values[target.term] = self._arbitrary(target, cause, text)
             case Load(target=target, access=access):

@@ -130,14 +130,15 @@ class StatePredicates:
         assert isinstance(location, int)
         for edge in self.code.out.get(location, ()):
             instruction = edge.instruction
-            if isinstance(instruction, Load | Store | Update):
+            if isinstance(instruction, Load | Store | Update | Lock | Unlock):
                 address = self.address_of(state, thread, edge)
                 is_write = not isinstance(instruction, Load)
                 start, size = 0, instruction.access.size
                 if instruction.access.location is not None:
                     start, end = instruction.access.location
                     size = end - start
-                return NextAccess(address + start, size, is_write, instruction.access.is_atomic, edge)
+                is_atomic = instruction.access.is_atomic or isinstance(instruction, Lock | Unlock)
+                return NextAccess(address + start, size, is_write, is_atomic, edge)
         return None
 
     def address_of(self, state: State, thread: int, edge: Edge) -> int:
@@ -245,13 +246,16 @@ class StatePredicates:
     # --- leaks --------------------------------------------------------------------------------
 
     def leaked(self, state: State, ending: int) -> list[int]:
-        """Numbers of heap blocks that nothing refers to when thread ``ending`` ends the process."""
+        """Numbers of heap blocks that nothing refers to when thread ``ending`` ends the process.
+
+        An abort is not an orderly end: what it leaves behind does not count.
+        """
         shift = self.code.memory_map.offset_bits
         blocks = dict(state.blocks)
         heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
-        if not heap:
+        if not heap or self._ending(state, ending) is Ending.ABORT:
             return []
-        returns = self._returns_from_main(state, ending)
+        returns = self._ending(state, ending) is Ending.RETURN
         reached: set[int] = set()
         waiting = [v >> shift for v in self._roots(state, ending if returns else None) if isinstance(v, int)]
         while waiting:
@@ -269,11 +273,11 @@ class StatePredicates:
         that the state does not reach may still be reached by one of their variables.
         """
         others_ended = all(is_ended(at) for thread, at in enumerate(state.threads) if thread != ending)
-        return others_ended and self._returns_from_main(state, ending)
+        return others_ended and self._ending(state, ending) is Ending.RETURN
 
-    def _returns_from_main(self, state: State, ending: int) -> bool:
-        edges = self.code.out.get(int(state.threads[ending][0]), ())
-        return any(isinstance(e.instruction, End) and e.instruction.ending is Ending.RETURN for e in edges)
+    def _ending(self, state: State, thread: int) -> Ending | None:
+        action = self._action(state.threads[thread]).instruction
+        return action.ending if isinstance(action, End) else None
 
     def _roots(self, state: State, without: int | None) -> Iterator[object]:
         yield from state.cells

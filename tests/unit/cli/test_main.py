@@ -16,6 +16,8 @@ from sley.cli.main import run
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(sley.__file__).parents[1])}
+
 ENDLESS = """\
 int main(void) { unsigned long x = 0; int *p = (int *)&x; while (1) { *p = *p + 1; x += 3; } }
 """
@@ -30,7 +32,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_version_is_one_fast_line() -> None:
     command = [sys.executable, "-X", "importtime", "-m", "sley", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True, env=ENVIRONMENT)
     assert done.stdout == f"sley {sley.__version__}\n"
     imported = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines()}
     assert not imported & {
@@ -202,7 +204,9 @@ def test_limits_end_with_unknown(home: Path, capsys: pytest.CaptureFixture[str])
 def test_signals_end_cleanly(number: signal.Signals, word: str, home: Path) -> None:
     (home / "endless.c").write_text(ENDLESS)
     command = [sys.executable, "-m", "sley", "check", "endless.c", "--property", "reach"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    )
     time.sleep(1.5)
     os.kill(process.pid, number)
     output, errors = process.communicate(timeout=30)
@@ -224,9 +228,9 @@ def test_a_task_definition(home: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_only_the_named_function_counts(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "p.prp").write_text("CHECK( init(main()), LTL(G ! call(disaster())) )\n")
-    program = "#include <assert.h>\nvoid disaster(void) {}\nint main(void) {{ {}; return 0; }}\n"
+    program = "#include <assert.h>\nvoid disaster(void) {{}}\nint main(void) {{ {}; return 0; }}\n"
     (home / "t.c").write_text(program.format("assert(0)"))
     assert run(["check", "t.c", "--property", "p.prp"]) == 0
     (home / "t.c").write_text(program.format("disaster()"))
     assert run(["check", "t.c", "--property", "p.prp"]) == 1
-    assert "`disaster` can be called" in capsys.readouterr().out
+    assert "`disaster()` can be called" in capsys.readouterr().out

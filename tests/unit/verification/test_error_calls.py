@@ -3,7 +3,7 @@
 from sley.base.errors import Unsupported
 from sley.logic.terms import Terms
 from sley.program.builder import FunctionBuilder
-from sley.program.instructions import Assume, Call, CallUnmodelled, Check, Instruction
+from sley.program.instructions import Assume, Call, CallUnmodelled, Check, End, Ending, Instruction
 from sley.program.program import Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.verification.error_calls import only_calls_of
@@ -40,16 +40,27 @@ def test_entering_the_error_function_fails_whoever_calls_it() -> None:
     (entry,) = made.outgoing[made.entry]
     assert isinstance(entry.instruction, Check)
     assert entry.instruction.condition == terms.false
-    assert entry.instruction.failure.message == "`failed` can be called"
+    assert entry.instruction.failure.message == "`failed()` can be called"
     assert entry.target == failed.entry
 
 
-def test_other_assertions_only_end_the_run() -> None:
+def test_other_assertions_abort() -> None:
     terms = Terms()
     main = function(terms, "main", assertion(terms))
     narrowed = only_calls_of(program_with(terms, main), "reach_error").functions["main"]
     assert failing_checks(narrowed) == []
-    assert [edge.instruction for edge in narrowed.edges] == [Assume(terms.false)]
+    instructions = [edge.instruction for edge in narrowed.edges]
+    assert instructions == [Assume(terms.false), Assume(terms.true), End(Ending.ABORT)]
+    assert narrowed.edges[1].target == narrowed.edges[2].source
+
+
+def test_calls_that_the_front_end_knows_stay_errors() -> None:
+    terms = Terms()
+    known = Failure(Property.REACH, "reach-error", "`reach_error()` can be called")
+    main = function(terms, "main", (Check(terms.false, known), "reach_error();"))
+    program = program_with(terms, main)
+    assert failing_checks(only_calls_of(program, "reach_error").functions["main"]) == [known]
+    assert failing_checks(only_calls_of(program, "other").functions["main"]) == []
 
 
 def test_other_properties_stay() -> None:

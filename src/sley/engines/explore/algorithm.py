@@ -4,7 +4,8 @@ Depth-first search with a table of visited states. At each state the *reduction*
 whose steps suffice (a persistent set); the search accepts it under three conditions, else it takes all:
 
 * some thread of the set can step (otherwise a deadlock could be missed),
-* no step of the set ends the run (an ``exit`` or a failed assumption would hide what others could still do),
+* no step of the set ends the run (an ``exit``, an error or a failed assumption would hide what others could
+  still do),
 * no step of the set leads to a state on the search stack (or a loop could postpone the others forever).
 
 Soundness. SAFE: every state in the table has all successors of its accepted set in the table, and the set
@@ -23,7 +24,7 @@ from sley.evidence.closed_states import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
-from sley.semantics.state import ENDED, State, is_ended
+from sley.semantics.state import ENDED, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
@@ -147,13 +148,12 @@ class Explorer:
         steps = _Steps(self, state)
         try:
             self._check_race(state, number)
-            for chosen in self.reduction.proposals(state, running):
-                if self._suffices(steps, chosen):
-                    break
-            else:
-                chosen = tuple(running)
-                self._check_deadlock(state, number, steps, running)
+            chosen = self._chosen(state, steps, running)
+            if chosen == tuple(running):
+                self._check_deadlock(number, steps, running)
             self._check_wait_cycle(state, number)
+            for thread in chosen:
+                steps.of(thread)
         except NeedsSplitError as question:
             parts = Parts(question.value, question.parts)
             return parts, [
@@ -165,13 +165,23 @@ class Explorer:
                 self._follow(state, number, thread, successor, following)
         return chosen, following
 
+    def _chosen(self, state: State, steps: "_Steps", running: list[int]) -> tuple[int, ...]:
+        """The threads to take at a state."""
+        try:
+            for chosen in self.reduction.proposals(state, running):
+                if self._suffices(steps, chosen):
+                    return chosen
+        except GaveUpError as reason:
+            self.findings.give_up(str(reason))
+        return tuple(running)
+
     def _suffices(self, steps: "_Steps", chosen: tuple[int, ...]) -> bool:
         """The three conditions of the module docstring."""
         outcomes = [successor for thread in chosen for successor in steps.of(thread)]
         if not any(not successor.is_spurious for successor in outcomes) or steps.gave_up:
             return False
         for successor in outcomes:
-            if successor.state is None:
+            if successor.state is None or location_of(successor.thread) in self.machine.code.errors:
                 return False
             number = self.graph.numbers.get(successor.state)
             if number is not None and number in self._on_stack:
@@ -205,11 +215,15 @@ class Explorer:
     def _check_race(self, state: State, number: int) -> None:
         if Property.RACE not in self.properties:
             return
-        race = self.predicates.race(state)
+        try:
+            race = self.predicates.race(state)
+        except GaveUpError as reason:
+            self.findings.give_up(str(reason))
+            return
         if race is not None:
             self.findings.violation(race.failure, self.graph.schedule(number))
 
-    def _check_deadlock(self, state: State, number: int, steps: "_Steps", running: list[int]) -> None:
+    def _check_deadlock(self, number: int, steps: "_Steps", running: list[int]) -> None:
         if Property.DEADLOCK not in self.properties or not running:
             return
         can_step = any(not successor.is_spurious for thread in running for successor in steps.of(thread))
@@ -220,7 +234,12 @@ class Explorer:
     def _check_wait_cycle(self, state: State, number: int) -> None:
         if Property.DEADLOCK not in self.properties:
             return
-        if self.predicates.wait_cycle(state):
+        try:
+            is_cyclic = bool(self.predicates.wait_cycle(state))
+        except GaveUpError as reason:
+            self.findings.give_up(str(reason))
+            return
+        if is_cyclic:
             failure = Failure(Property.DEADLOCK, "deadlock", "deadlock: threads wait for each other")
             self.findings.violation(failure, self.graph.schedule(number))
 

@@ -1,0 +1,179 @@
+"""Functions: parameters, the body, and the ways out."""
+
+from collections.abc import Iterable
+
+from sley.base.errors import Unsupported
+from sley.frontend.builtins.verifier import ATOMIC_PREFIX
+from sley.frontend.c_types import CType, FunctionType, PointerType, RecordType, VoidType, is_scalar, unatomic
+from sley.frontend.clang_library import Cursor, CursorKind
+from sley.frontend.emitter import Emitter, Scopes
+from sley.frontend.expressions import Expressions
+from sley.frontend.layouts import cells_of
+from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
+from sley.frontend.program_objects import ProgramObjects
+from sley.frontend.signatures import has_hidden_argument, result_sort
+from sley.frontend.statements import Statements
+from sley.frontend.syntax import Node, Reader, UnsupportedConstructError
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Term
+from sley.program.builder import FunctionBuilder
+from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, Havoc, Register, Return
+from sley.program.program import Function
+
+ENTRY = "main"
+
+
+class FunctionLowering:
+    """Makes one function of the program."""
+
+    def __init__(self, objects: ProgramObjects, name: str, reader: Reader, cursor: Cursor) -> None:
+        self._objects = objects
+        self._name = name
+        self._node = reader.read(cursor)
+        self._unit = reader.unit
+        self._c_name = self._node.name
+        self._builder = FunctionBuilder(objects.terms, name)
+        self._emitter = Emitter(self._builder, c_name=self._c_name, is_library=reader.unit.is_library)
+        self._scopes = Scopes(self._emitter)
+        self._expressions = Expressions(self._emitter, self._scopes, objects)
+        self._statements = Statements(self._expressions, self._scopes, self._node, self._leave)
+        ctype = reader.unit.types.of_cursor(cursor)
+        assert isinstance(ctype, FunctionType)
+        self._ctype = ctype
+        self._returned: Register | None = None
+        self._is_atomic = self._c_name.startswith(ATOMIC_PREFIX)
+
+    @property
+    def unsupported(self) -> list[Unsupported]:
+        """What was found that cannot be lowered."""
+        return self._statements.unsupported
+
+    def run(self) -> Function:
+        """The function."""
+        parameters: list[Register] = []
+        span = self._unit.span(self._node.cursor)
+        self._emitter.at(span, self._c_name)
+        if self._is_atomic:
+            self._emitter.emit(AtomicBegin())
+        try:
+            parameters = self._parameters()
+        except UnsupportedConstructError as error:
+            self.unsupported.append(Unsupported(error.what, error.span))
+        (body,) = (child for child in self._node.children if child.kind == CursorKind.COMPOUND)
+        for statement in body.children:
+            self._statements.lower(statement)
+        if self._emitter.is_live:
+            self._emitter.at(span, f"end of {self._c_name}")
+            self._fall_off_the_end()
+        self._statements.finish()
+        return self._builder.finish(
+            c_name=self._c_name,
+            parameters=tuple(parameters),
+            result=result_sort(self._ctype),
+            span=span,
+            is_library=self._unit.is_library,
+        )
+
+    # --- parameters -------------------------------------------------------------------------------
+
+    def _parameters(self) -> list[Register]:
+        nodes = [child for child in self._node.children if child.kind == CursorKind.PARAMETER]
+        if len(nodes) != len(self._ctype.parameters):
+            raise self._node.unsupported(f"an old-style definition of `{self._c_name}`")
+        if self._ctype.is_variadic:
+            raise self._node.unsupported(f"`{self._c_name}`, which has a variable number of arguments")
+        if self._name == ENTRY:
+            self._main_parameters(nodes)
+            return []
+        pointer = bitvec(self._objects.pointers.width)
+        registers: list[Register] = []
+        if isinstance(unatomic(self._ctype.result), RecordType):
+            self._returned = self._emitter.register("result", pointer)
+            registers.append(self._returned)
+        incoming = [self._incoming(node) for node in nodes]
+        registers += [register for registers_of_one in incoming for register in registers_of_one]
+        if has_hidden_argument(self._ctype):
+            registers.append(self._emitter.register("argument", pointer))
+        for node, values in zip(nodes, incoming, strict=True):
+            self._bind(node, values)
+        return registers
+
+    def _incoming(self, node: Node) -> list[Register]:
+        """The registers in which a parameter comes."""
+        ctype = unatomic(node.ctype)
+        name = node.declaration.name or "unnamed"
+        if isinstance(ctype, RecordType):
+            return [self._emitter.register(f"{name}{cell.path}", cell.sort) for cell in cells_of(ctype)]
+        if not is_scalar(ctype):
+            raise node.unsupported(f"a parameter of this type: `{node.text}`")
+        sort = self._expressions.sort(ctype)
+        display = getattr(ctype, "display")  # noqa: B009 - every scalar type has one
+        return [self._emitter.register(name, sort, c_name=node.declaration.name, display=display)]
+
+    def _bind(self, node: Node, values: list[Register]) -> None:
+        """Make a parameter known; it becomes an object if its address matters."""
+        declaration = node.declaration
+        ctype = unatomic(node.ctype)
+        if is_scalar(ctype) and not declaration.is_address_taken:
+            self._expressions.locals[declaration] = RegisterPlace(values[0], ctype)
+            return
+        name = declaration.name or "unnamed"
+        aggregates = self._expressions.aggregates
+        made = aggregates.local_object(name, declaration.ctype, node, c_name=declaration.name)
+        self._scopes.enter(made, is_zeroed=False)
+        place = MemoryPlace(made.address, ctype, name)
+        aggregates.store_scalars(place, [register.term for register in values], node)
+        self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
+
+    def _main_parameters(self, nodes: Iterable[Node]) -> None:
+        """``argc`` is arbitrary and not negative; a use of the arguments themselves is unsupported."""
+        for node in nodes:
+            ctype = unatomic(node.ctype)
+            if isinstance(ctype, PointerType):
+                continue
+            name = node.declaration.name or "argc"
+            register = self._emitter.register(
+                name, self._expressions.sort(ctype), c_name=node.declaration.name
+            )
+            self._emitter.emit(Havoc(register, Cause.INPUT, name))
+            terms = self._objects.terms
+            self._emitter.emit(Assume(terms.sle(terms.bv(0, terms.width(register.term)), register.term)))
+            self._bind(node, [register])
+
+    # --- ways out ---------------------------------------------------------------------------------
+
+    def _leave(self, expression: Node | None) -> None:
+        """``return expression;``."""
+        value = None if expression is None else self._result(expression)
+        self._return(value)
+
+    def _result(self, expression: Node) -> Term | None:
+        ctype: CType = unatomic(self._ctype.result)
+        if isinstance(ctype, VoidType):
+            self._expressions.value(expression)
+            return None
+        if isinstance(ctype, RecordType):
+            assert self._returned is not None
+            target = MemoryPlace(self._returned.term, ctype, self._c_name)
+            source = self._expressions.value(expression)
+            self._expressions.aggregates.copy(target, source, expression.text, expression)
+            return None
+        if not is_scalar(ctype):
+            raise expression.unsupported("a result of this type")
+        return self._expressions.value_as(expression, ctype)
+
+    def _return(self, value: Term | None) -> None:
+        sort = result_sort(self._ctype)
+        if value is None and sort is not None:
+            value = self._emitter.havoc(sort, Cause.UNINITIALISED, self._c_name)
+        self._scopes.leave_down_to(0)
+        if self._is_atomic:
+            self._emitter.emit(AtomicEnd())
+        self._emitter.emit(Return(value), self._builder.exit)
+        self._emitter.stop()
+
+    def _fall_off_the_end(self) -> None:
+        if self._name == ENTRY and result_sort(self._ctype) is not None:
+            self._return(self._expressions.literal(0, unatomic(self._ctype.result)))
+        else:
+            self._return(None)

@@ -1,0 +1,105 @@
+"""Which parts a ``for`` statement has.
+
+clang's tree lists the parts that are there without saying which they are. The pretty-printed function does say
+it, and is free of macros, which the source text is not: its ``for`` headers come in the order of the tree.
+"""
+
+from dataclasses import dataclass
+
+from sley.frontend import clang_library as clang
+from sley.frontend.clang_library import CursorKind, library
+from sley.frontend.syntax import Node
+
+
+@dataclass(frozen=True, slots=True)
+class ForParts:
+    """The parts of a ``for`` statement; None for what is left out."""
+
+    start: Node | None
+    condition: Node | None
+    step: Node | None
+    body: Node
+
+
+class ForHeaders:
+    """The ``for`` statements of one function."""
+
+    def __init__(self, function: Node) -> None:
+        self._function = function
+        self._presence: dict[int | None, tuple[bool, bool, bool]] | None = None
+
+    def parts(self, node: Node) -> ForParts:
+        """The parts of a ``for`` statement of the function."""
+        found = list(node.children)
+        body = found.pop()
+        everything = 3
+        if len(found) == everything:
+            return ForParts(found[0], found[1], found[2], body)
+        if not found:
+            return ForParts(None, None, None, body)
+        present = self._present(node)
+        if sum(present) != len(found):
+            raise node.unsupported("this `for` statement")
+        slots = [found.pop(0) if is_there else None for is_there in present]
+        return ForParts(slots[0], slots[1], slots[2], body)
+
+    def _present(self, node: Node) -> tuple[bool, bool, bool]:
+        if self._presence is None:
+            loops = [n for n in self._function.walk() if n.kind == CursorKind.FOR]
+            text = clang.text(library().clang_getCursorPrettyPrinted(self._function.cursor, None))
+            headers = for_headers(text)
+            if len(headers) != len(loops):
+                raise node.unsupported("this `for` statement")
+            self._presence = dict(zip((n.cursor.data1 for n in loops), headers, strict=True))
+        return self._presence[node.cursor.data1]
+
+
+def for_headers(text: str) -> list[tuple[bool, bool, bool]]:
+    """For each ``for (a; b; c)`` in C text, in order: which of the three are not empty."""
+    headers = []
+    position = 0
+    while position < len(text):
+        character = text[position]
+        if character in "\"'":
+            position = _after_literal(text, position)
+        elif character.isalpha() or character == "_":
+            end = position
+            while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+                end += 1
+            if text[position:end] == "for":
+                headers.append(_header(text, text.index("(", end)))
+            position = end
+        else:
+            position += 1
+    return headers
+
+
+def _after_literal(text: str, position: int) -> int:
+    quote = text[position]
+    position += 1
+    while text[position] != quote:
+        position += 2 if text[position] == "\\" else 1
+    return position + 1
+
+
+def _header(text: str, opening: int) -> tuple[bool, bool, bool]:
+    """Split at the semicolons that are in no inner bracket."""
+    depth, start, position = 0, opening + 1, opening
+    parts: list[str] = []
+    while True:
+        character = text[position]
+        if character in "\"'":
+            position = _after_literal(text, position)
+            continue
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        if (character == ";" and depth == 1) or depth == 0:
+            parts.append(text[start:position].strip())
+            start = position + 1
+            if depth == 0:
+                break
+        position += 1
+    first, second, third = parts
+    return bool(first), bool(second), bool(third)

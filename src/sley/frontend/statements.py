@@ -1,0 +1,423 @@
+"""Statements: control flow as edges, blocks as lifetimes of objects."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sley.base.errors import Unsupported
+from sley.frontend.c_types import IntegerType, RecordType, VoidType, is_scalar, promoted, unatomic
+from sley.frontend.clang_library import CursorKind, library, text
+from sley.frontend.conversions import convert
+from sley.frontend.emitter import Scope, Scopes
+from sley.frontend.expressions import Expressions
+from sley.frontend.loops import ForHeaders
+from sley.frontend.places import RegisterPlace, memory_place
+from sley.frontend.syntax import DeclarationKind, Node, UnsupportedConstructError
+from sley.logic.terms import Term
+from sley.program.instructions import Assume, Cause, Fence, Havoc, Order
+from sley.program.program import Origin
+
+_FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
+_LABELS = (CursorKind.LABEL, CursorKind.CASE, CursorKind.DEFAULT)
+_RANGE_CASE_PARTS = 3
+
+Snapshot = tuple[tuple[Scope, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A place that can be jumped to, and what lives there."""
+
+    location: int
+    alive: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class _Goto:
+    location: int
+    alive: Snapshot
+    label: int | None
+    origin: Origin
+
+
+@dataclass
+class _Breakable:
+    """A loop or switch: where ``break`` and ``continue`` lead, and how many blocks stay open there."""
+
+    end: int
+    again: int | None
+    depth: int
+
+
+@dataclass
+class _Switch:
+    value: Term
+    ctype: IntegerType
+    cases: list[tuple[Term, _Target]] = field(default_factory=list)
+    default: _Target | None = None
+
+
+class Statements:
+    """Lowers the statements of one function."""
+
+    def __init__(
+        self,
+        expressions: Expressions,
+        scopes: Scopes,
+        function: Node,
+        leave_function: Callable[[Node | None], None],
+    ) -> None:
+        self.unsupported: list[Unsupported] = []
+        self._expressions = expressions
+        self._emitter = expressions.emitter
+        self._scopes = scopes
+        self._leave_function = leave_function
+        self._for_headers = ForHeaders(function)
+        self._breakables: list[_Breakable] = []
+        self._switches: list[_Switch] = []
+        self._labels: dict[int | None, _Target] = {}
+        self._gotos: list[_Goto] = []
+        expressions.lower_statement_expression = self._statement_expression
+        self._handlers: dict[int, Callable[[Node], None]] = {
+            CursorKind.COMPOUND: self._compound,
+            CursorKind.DECLARATIONS: self._declarations,
+            CursorKind.IF: self._if,
+            CursorKind.WHILE: self._while,
+            CursorKind.DO: self._do,
+            CursorKind.FOR: self._for,
+            CursorKind.SWITCH: self._switch,
+            CursorKind.CASE: self._case,
+            CursorKind.DEFAULT: self._default,
+            CursorKind.LABEL: self._label,
+            CursorKind.GOTO: self._goto,
+            CursorKind.BREAK: self._break,
+            CursorKind.CONTINUE: self._continue,
+            CursorKind.RETURN: self._return,
+            CursorKind.ASM: self._asm,
+            CursorKind.NULL: lambda _node: None,
+            CursorKind.UNEXPOSED_STATEMENT: self._attributed,
+        }
+
+    def lower(self, node: Node) -> None:
+        """One statement; constructs that are not supported are collected, not raised."""
+        if not self._emitter.is_live and not _has_label(node):
+            return
+        try:
+            self._dispatch(node)
+        except UnsupportedConstructError as error:
+            self.unsupported.append(Unsupported(error.what, error.span))
+            for child in node.children:
+                if child.kind >= _FIRST_STATEMENT:
+                    self.lower(child)
+
+    def _dispatch(self, node: Node) -> None:
+        handler = self._handlers.get(node.kind)
+        if handler is not None:
+            handler(node)
+        elif node.kind < _FIRST_STATEMENT:
+            self._emitter.at(node.span, node.unit.statement_text(node.cursor))
+            self._expressions.value(node)
+        else:
+            raise node.unsupported(f"this kind of statement: `{node.text}`")
+
+    def finish(self) -> None:
+        """Connect the jumps to labels."""
+        for jump in self._gotos:
+            target = self._labels[jump.label]
+            self._emitter.origin = jump.origin
+            self._emitter.move(jump.location, is_live=True)
+            self._scopes.move_between(jump.alive, target.alive)
+            self._emitter.jump(target.location)
+
+    # --- blocks and declarations ------------------------------------------------------------------
+
+    def _compound(self, node: Node) -> None:
+        self._scopes.push()
+        for child in node.children:
+            self.lower(child)
+        self._scopes.pop()
+
+    def _attributed(self, node: Node) -> None:
+        for child in node.children:
+            self.lower(child)
+
+    def _declarations(self, node: Node) -> None:
+        variables = [child for child in node.children if child.kind == CursorKind.VARIABLE]
+        for variable in variables:
+            shown = node if len(variables) == 1 else variable
+            self._emitter.at(shown.span, shown.text)
+            self._variable(variable)
+
+    def _variable(self, node: Node) -> None:
+        declaration = node.declaration
+        if declaration.kind is not DeclarationKind.LOCAL:
+            return
+        ctype = unatomic(declaration.ctype)
+        initialiser = node.initialiser
+        expressions = self._expressions
+        if is_scalar(ctype) and not declaration.is_address_taken:
+            self._register_variable(node, initialiser)
+            return
+        made = expressions.aggregates.local_object(
+            declaration.name, declaration.ctype, node, c_name=declaration.name
+        )
+        expressions.locals[declaration] = memory_place(made.address, declaration.ctype, declaration.name)
+        is_zeroed = initialiser is not None and expressions.aggregates.is_partial(ctype, initialiser)
+        self._scopes.enter(made, is_zeroed=is_zeroed)
+        if initialiser is not None:
+            expressions.aggregates.initialise(made, declaration.ctype, initialiser)
+
+    def _register_variable(self, node: Node, initialiser: Node | None) -> None:
+        declaration = node.declaration
+        ctype = unatomic(declaration.ctype)
+        register = self._emitter.register(
+            declaration.name,
+            self._expressions.sort(ctype),
+            c_name=declaration.name,
+            display=getattr(ctype, "display"),  # noqa: B009 - every scalar type has one
+        )
+        self._expressions.locals[declaration] = RegisterPlace(register, ctype)
+        if initialiser is None:
+            self._emitter.emit(Havoc(register, Cause.UNINITIALISED, declaration.name))
+            return
+        while initialiser.inner().kind == CursorKind.INITIALISERS:
+            initialiser = initialiser.inner().children[0]
+        self._emitter.assign(register, self._expressions.value_as(initialiser, ctype))
+
+    def _statement_expression(self, node: Node) -> Term:
+        """``({ ...; value; })``: the value of the last statement."""
+        former = self._emitter.origin
+        (block,) = node.children
+        ctype = unatomic(node.ctype)
+        kept = None
+        if isinstance(ctype, RecordType):
+            kept = self._expressions.aggregates.temporary(ctype, node)
+        self._scopes.push()
+        result = self._expressions.terms.true
+        statements = block.children
+        has_value = not isinstance(ctype, VoidType) and bool(statements)
+        for child in statements[:-1] if has_value else statements:
+            self.lower(child)
+        if has_value:
+            last = statements[-1]
+            while last.kind == CursorKind.LABEL:
+                raise last.unsupported("a label before the value of a statement expression")
+            result = self._expressions.value(last)
+            if kept is not None:
+                self._expressions.aggregates.copy(kept, result, last.text, last)
+                result = kept.address
+        self._scopes.pop()
+        self._emitter.origin = former
+        return result
+
+    # --- branches and loops -----------------------------------------------------------------------
+
+    def _header(self, node: Node, condition: Node) -> None:
+        self._emitter.at(node.span, node.unit.header_text(node.cursor, condition.cursor))
+
+    def _expression_origin(self, node: Node) -> None:
+        self._emitter.at(node.span, node.text)
+
+    def _if(self, node: Node) -> None:
+        condition, then = node.children[0], node.children[1]
+        otherwise = node.children[2] if len(node.children) > 2 else None  # noqa: PLR2004 - if, then, else
+        self._header(node, condition)
+        if self._expressions.calls.assertion(condition, then, otherwise):
+            return
+        emitter = self._emitter
+        yes, end = emitter.location(), emitter.location()
+        no = end if otherwise is None else emitter.location()
+        self._expressions.branch(condition, yes, no)
+        emitter.move(yes)
+        self.lower(then)
+        emitter.jump(end)
+        if otherwise is not None:
+            emitter.move(no)
+            self.lower(otherwise)
+            emitter.jump(end)
+        emitter.move(end)
+
+    def _while(self, node: Node) -> None:
+        condition, body = node.children
+        emitter = self._emitter
+        head, inside, end = emitter.location(), emitter.location(), emitter.location()
+        self._header(node, condition)
+        emitter.jump(head)
+        emitter.move(head)
+        self._expressions.branch(condition, inside, end)
+        self._loop_body(body, inside, again=head, end=end)
+        emitter.jump(head)
+        emitter.move(end)
+
+    def _do(self, node: Node) -> None:
+        body, condition = node.children
+        emitter = self._emitter
+        head, test, end = emitter.location(), emitter.location(), emitter.location()
+        self._expression_origin(condition)
+        was_live = emitter.is_live
+        emitter.jump(head)
+        emitter.move(head, is_live=was_live or _has_label(body))
+        self._loop_body(body, head, again=test, end=end)
+        emitter.jump(test)
+        emitter.move(test)
+        self._expression_origin(condition)
+        self._expressions.branch(condition, head, end)
+        emitter.move(end)
+
+    def _for(self, node: Node) -> None:
+        parts = self._for_headers.parts(node)
+        emitter = self._emitter
+        self._scopes.push()
+        self._expression_origin(node if parts.condition is None else parts.condition)
+        if parts.condition is None:
+            emitter.at(node.span, "for (;;)")
+        loop_origin = emitter.origin
+        if parts.start is not None:
+            self.lower(parts.start)
+        head, inside, again, end = (emitter.location() for _ in range(4))
+        emitter.origin = loop_origin
+        emitter.jump(head)
+        emitter.move(head)
+        if parts.condition is None:
+            emitter.jump(inside)
+        else:
+            self._expressions.branch(parts.condition, inside, end)
+        self._loop_body(parts.body, inside, again=again, end=end)
+        emitter.jump(again)
+        emitter.move(again)
+        if parts.step is not None:
+            self._expression_origin(parts.step)
+            self._expressions.value(parts.step)
+        emitter.origin = loop_origin
+        emitter.jump(head)
+        emitter.move(end)
+        self._scopes.pop()
+
+    def _loop_body(self, body: Node, start: int, *, again: int, end: int) -> None:
+        self._breakables.append(_Breakable(end, again, len(self._scopes.open)))
+        self._emitter.move(start)
+        self.lower(body)
+        self._breakables.pop()
+
+    def _break(self, node: Node) -> None:
+        self._emitter.at(node.span, "break;")
+        self._leave_loop(self._breakables[-1].depth, self._breakables[-1].end)
+
+    def _continue(self, node: Node) -> None:
+        self._emitter.at(node.span, "continue;")
+        loop = next(b for b in reversed(self._breakables) if b.again is not None)
+        assert loop.again is not None
+        self._leave_loop(loop.depth, loop.again)
+
+    def _leave_loop(self, depth: int, target: int) -> None:
+        self._scopes.leave_down_to(depth)
+        self._emitter.jump(target)
+
+    # --- switch -----------------------------------------------------------------------------------
+
+    def _switch(self, node: Node) -> None:
+        condition, body = node.children
+        emitter, expressions = self._emitter, self._expressions
+        self._header(node, condition)
+        origin = emitter.origin
+        ctype = promoted(expressions.value_type(condition))
+        assert isinstance(ctype, IntegerType)
+        value = expressions.value_as(condition, ctype)
+        dispatch, was_live, alive = emitter.here, emitter.is_live, self._scopes.snapshot()
+        end = emitter.location()
+        switch = _Switch(value, ctype)
+        self._switches.append(switch)
+        self._breakables.append(_Breakable(end, None, len(self._scopes.open)))
+        emitter.stop()
+        self.lower(body)
+        self._breakables.pop()
+        self._switches.pop()
+        emitter.jump(end)
+        emitter.origin = origin
+        if was_live:
+            self._dispatch_cases(switch, dispatch, alive, end)
+        emitter.move(end)
+
+    def _dispatch_cases(self, switch: _Switch, dispatch: int, alive: Snapshot, end: int) -> None:
+        emitter, terms = self._emitter, self._emitter.terms
+        otherwise = terms.true
+        for condition, target in switch.cases:
+            self._enter_case(dispatch, terms.and_(otherwise, condition), alive, target)
+            otherwise = terms.and_(otherwise, terms.not_(condition))
+        if switch.default is not None:
+            self._enter_case(dispatch, otherwise, alive, switch.default)
+        elif otherwise != terms.false:
+            emitter.edge(dispatch, end, Assume(otherwise))
+
+    def _enter_case(self, dispatch: int, condition: Term, alive: Snapshot, target: _Target) -> None:
+        emitter = self._emitter
+        if condition == emitter.terms.false:
+            return
+        first = emitter.location()
+        emitter.edge(dispatch, first, Assume(condition))
+        emitter.move(first)
+        self._scopes.move_between(alive, target.alive)
+        emitter.jump(target.location)
+
+    def _here_as_target(self) -> _Target:
+        """Make the current place one that can be jumped to."""
+        location = self._emitter.location()
+        self._emitter.jump(location)
+        self._emitter.move(location, is_live=True)
+        return _Target(location, self._scopes.snapshot())
+
+    def _case(self, node: Node) -> None:
+        switch = self._switches[-1]
+        terms = self._emitter.terms
+        bounds = [self._case_value(child, switch) for child in node.children[:-1]]
+        value = switch.value
+        if len(node.children) == _RANGE_CASE_PARTS:
+            below, above = (terms.sle, terms.sle) if switch.ctype.is_signed else (terms.ule, terms.ule)
+            condition = terms.and_(below(bounds[0], value), above(value, bounds[1]))
+        else:
+            condition = terms.eq(value, bounds[0])
+        switch.cases.append((condition, self._here_as_target()))
+        self.lower(node.children[-1])
+
+    def _case_value(self, node: Node, switch: _Switch) -> Term:
+        constant = node.constant()
+        if not isinstance(constant, int):
+            raise node.unsupported(f"this case label: `{node.text}`")
+        source = self._expressions.value_type(node)
+        value = self._expressions.literal(constant, source)
+        return convert(self._emitter.terms, value, source, switch.ctype)
+
+    def _default(self, node: Node) -> None:
+        self._switches[-1].default = self._here_as_target()
+        self.lower(node.children[-1])
+
+    # --- jumps ------------------------------------------------------------------------------------
+
+    def _label(self, node: Node) -> None:
+        self._labels[node.label] = self._here_as_target()
+        for child in node.children:
+            self.lower(child)
+
+    def _goto(self, node: Node) -> None:
+        self._emitter.at(node.span, node.unit.statement_text(node.cursor))
+        if self._emitter.is_live:
+            self._gotos.append(
+                _Goto(self._emitter.here, self._scopes.snapshot(), node.label, self._emitter.origin)
+            )
+        self._emitter.stop()
+
+    def _return(self, node: Node) -> None:
+        self._emitter.at(node.span, node.unit.statement_text(node.cursor))
+        self._leave_function(node.children[0] if node.children else None)
+
+    def _asm(self, node: Node) -> None:
+        lib = library()
+        template = text(lib.clang_Cursor_getGCCAssemblyTemplate(node.cursor))
+        if template.strip() or lib.clang_Cursor_getGCCAssemblyNumOutputs(node.cursor):
+            raise node.unsupported(f"inline assembly: `{node.text}`")
+        self._emitter.at(node.span, node.text)
+        self._emitter.emit(Fence(Order.SEQUENTIAL))
+
+
+def _has_label(node: Node) -> bool:
+    """Whether something can jump into the statement."""
+    return any(part.kind in _LABELS for part in node.walk())
