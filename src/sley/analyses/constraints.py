@@ -227,12 +227,7 @@ class Constraints:
         return place if is_near else place | COMPUTED
 
     def _apply_load(self, load: _Load, bits: int) -> None:
-        touched = inexact = marks = 0
-        for bit in indices(bits & ~MARKS):
-            nodes, partly, mark = self._memory_at(bit, load.size)
-            touched |= nodes
-            inexact |= partly
-            marks |= mark
+        touched, inexact, marks = self._memory_under(bits & ~MARKS, load.size)
         if inexact:
             self.partial_reads[load.location] = self.partial_reads.get(load.location, 0) | inexact
         if load.target is not None:
@@ -242,11 +237,7 @@ class Constraints:
             load.done |= touched
 
     def _apply_store(self, store: _Store, bits: int) -> None:
-        touched = inexact = 0
-        for bit in indices(bits & ~MARKS):
-            nodes, partly, _ = self._memory_at(bit, store.size)
-            touched |= nodes
-            inexact |= partly
+        touched, inexact, _ = self._memory_under(bits & ~MARKS, store.size)
         for node in indices(inexact & ~store.spoiled):
             self.include(node, COMPUTED)
         store.spoiled |= inexact
@@ -255,25 +246,33 @@ class Constraints:
                 self.copy(store.source, node)
             store.done |= touched
 
-    def _memory_at(self, bit: int, size: int) -> tuple[int, int, int]:
-        """What an access by this place touches: the nodes, those not as one whole cell, and the mark if any."""
-        found = self._touched.get((bit, size))
+    def _memory_under(self, bits: int, size: int) -> tuple[int, int, int]:
+        """What accesses by these places touch: nodes, those not as a whole cell, and the marks to add.
+
+        Nodes on cycles get the same places again and again, so whole sets are remembered.
+        """
+        found = self._touched.get((bits, size))
         if found is None:
-            obj, offset = self._places[bit]
-            nodes = inexact = 0
-            is_whole = True
-            for other in self._objects_at(obj):
-                partition = self.classes.partitions[other]
-                is_whole = is_whole and (partition.padding == 0 or partition.stays_in_column(offset))
-                for index, is_exact in partition.overlaps(offset, 0, size):
-                    cell = self._cell_nodes.get(index)
-                    node = 1 << (self._rest_nodes[other] if cell is None else cell)
-                    nodes |= node
-                    if cell is None or not is_exact:
-                        inexact |= node
-            mark = 0 if is_whole and not inexact else COMPUTED
-            found = self._touched[bit, size] = (nodes, inexact, mark)
+            nodes = inexact = mark = 0
+            for bit in indices(bits):
+                more = self._memory_at(*self._places[bit], size)
+                nodes, inexact, mark = nodes | more[0], inexact | more[1], mark | more[2]
+            found = self._touched[bits, size] = (nodes, inexact, mark)
         return found
+
+    def _memory_at(self, obj: int, offset: Offset, size: int) -> tuple[int, int, int]:
+        nodes = inexact = 0
+        is_whole = True
+        for other in self._objects_at(obj):
+            partition = self.classes.partitions[other]
+            is_whole = is_whole and (partition.padding == 0 or partition.stays_in_column(offset))
+            for index, is_exact in partition.overlaps(offset, 0, size):
+                cell = self._cell_nodes.get(index)
+                node = 1 << (self._rest_nodes[other] if cell is None else cell)
+                nodes |= node
+                if cell is None or not is_exact:
+                    inexact |= node
+        return nodes, inexact, 0 if is_whole and not inexact else COMPUTED
 
     def write(self, obj: int, offset: Offset, size: int, source: int) -> None:
         """The bytes at this place may hold what the source may hold."""

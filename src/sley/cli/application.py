@@ -1,10 +1,9 @@
 """The commands and their flags; what they do is in the other modules of this package."""
 
+import argparse
 import sys
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import NoReturn, TypeAlias
 
 from sley import __version__
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
@@ -13,242 +12,192 @@ from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import warn
 from sley.engines.explore.options import ExploreOptions
 from sley.frontend.data_model import DataModel
-from sley.verification.task import DEFAULT_SECONDS, Limits
-
-app = typer.Typer(
-    name="sley",
-    help="A model checker for multi-threaded C.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-show_app = typer.Typer(help="Show a program's control flow, or the last result.", no_args_is_help=True)
-app.add_typer(show_app, name="show")
-
-USAGE_ERRORS: tuple[type[Exception], ...] = tuple(
-    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
-)
-"""The class of all usage errors, wherever the installed typer keeps it."""
-
-Files = Annotated[
-    list[Path],
-    typer.Argument(metavar="FILE", help="C files of one program, or a .yml task.", show_default=False),
-]
-Properties = Annotated[
-    list[str],
-    typer.Option(
-        "--property", "-p", metavar="NAME|FILE.prp",
-        help="Check only this: reach, race, deadlock, memory, overflow, division, misuse, or a .prp file.",
-        show_default="all",
-    ),
-]  # fmt: skip
-Model = Annotated[
-    DataModel | None, typer.Option("--data-model", help="Sizes of C types.", show_default="LP64")
-]
-Includes = Annotated[
-    list[Path], typer.Option("-I", metavar="DIR", help="Search this folder for headers.", show_default=False)
-]
-Defines = Annotated[
-    list[str], typer.Option("-D", metavar="NAME[=VALUE]", help="Define a macro.", show_default=False)
-]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option(
-        "--time-limit",
-        parser=arguments.seconds,
-        metavar="TIME",
-        help="Such as 10s or 5m.",
-        show_default="300s",
-    ),
-]
-MemoryLimit = Annotated[
-    int | None,
-    typer.Option("--memory-limit", parser=arguments.megabytes, metavar="SIZE", help="Such as 500MB or 2GB."),
-]
+from sley.verification.task import DEFAULT_SECONDS, Limits, Task
 
 
 def invoke(command_line: list[str]) -> int:
     """Run a command line; the exit code."""
     try:
-        code = app(command_line, prog_name="sley", standalone_mode=False)
-    except USAGE_ERRORS as error:
-        _complain(error.format_message())  # type: ignore[attr-defined]
-        return ExitCode.USAGE
+        chosen = _parser().parse_args(command_line)
+        return int(chosen.command(chosen))
     except InputError as error:
         warn(" ".join(str(error).split()))
         return ExitCode.USAGE
-    except (typer.Abort, KeyboardInterrupt):
-        return _stopped("interrupted")
     except UnsupportedFeatureError as error:
-        _stopped(str(error))
-        return ExitCode.NOT_SUPPORTED
+        return _stopped(str(error), ExitCode.NOT_SUPPORTED)
     except GaveUpError as error:
-        return _stopped(str(error))
+        return _stopped(str(error), ExitCode.UNKNOWN)
+    except KeyboardInterrupt:
+        return _stopped("interrupted", ExitCode.UNKNOWN)
     except BrokenPipeError:
         sys.stdout = None  # whoever read our output has gone: nothing more to say, and no complaint either
         return ExitCode.UNKNOWN
-    return code if isinstance(code, int) else ExitCode.SAFE
 
 
-def _complain(message: str) -> None:
-    """One line for a mistake; the help text as it is for a command without arguments."""
-    if message.startswith("Usage:"):
-        print(message, file=sys.stderr)
-    else:
-        warn(" ".join(message.split()))
-
-
-def _stopped(reason: str) -> int:
+def _stopped(reason: str, code: ExitCode) -> int:
     """Ended before there was a result to report."""
     print(f"REASON: {reason}\nRESULT: unknown")
-    return ExitCode.UNKNOWN
+    return code
 
 
-def _version(*, is_wanted: bool) -> None:
-    if is_wanted:
-        print(f"sley {__version__}")
-        raise typer.Exit
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (`{self.prog} --help` says more)")
 
 
-@app.callback()
-def _common(
-    *,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=lambda value: _version(is_wanted=value),
-            is_eager=True,
-            help="Show the version.",
-        ),
-    ] = False,
-) -> None:
-    pass
+# --- the commands ----------------------------------------------------------------------------------
 
 
-@app.command()
-@arguments.with_options(ExploreOptions)
-def check(  # noqa: PLR0913 - one parameter per flag
-    *,
-    files: Files,
-    properties: Properties = [],  # noqa: B006 - typer copies it
-    engine: Annotated[
-        str, typer.Option("--engine", metavar="NAME", help="The algorithm: explore.")
-    ] = "explore",
-    data_model: Model = None,
-    time_limit: TimeLimit = None,
-    memory_limit: MemoryLimit = None,
-    json: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="FILE", help="Write the result for machines.", show_default=False),
-    ] = None,
-    include_dirs: Includes = [],  # noqa: B006
-    defines: Defines = [],  # noqa: B006
-    options: ExploreOptions,
-) -> int:
-    """Search all schedules of a program for bugs, or prove that there are none."""
-    from sley.cli.check import check_task, make_task
-    from sley.verification.engines import ENGINES
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="sley", description="A model checker for multi-threaded C.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"sley {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_check(commands)
+    _add_run(commands)
+    _add_replay(commands)
+    _add_show(commands)
+    return parser
 
-    if engine not in ENGINES:
-        raise typer.BadParameter(f"`{engine}` is none of {', '.join(ENGINES)}", param_hint="--engine")
-    task = make_task(
-        files,
-        selection=arguments.selection(properties),
-        data_model=data_model,
-        include_dirs=tuple(include_dirs),
-        defines=tuple(defines),
-        limits=Limits(seconds=time_limit or DEFAULT_SECONDS, megabytes=memory_limit),
-        engine=engine,
-        options=options,
+
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def _add_check(commands: _Commands) -> None:
+    text = "Search all schedules of a program for bugs, or prove that there are none."
+    check = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
+    _add_program(check)
+    check.add_argument(
+        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
+        help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all, "
+        "or a .prp file; may be repeated (default: all)",
+    )  # fmt: skip
+    check.add_argument("--engine", default="explore", metavar="NAME", help="the algorithm (default: explore)")
+    check.add_argument(
+        "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
+        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
+    )  # fmt: skip
+    check.add_argument(
+        "--memory-limit",
+        type=arguments.megabytes,
+        metavar="SIZE",
+        help="such as 500MB or 2GB (default: none)",
     )
-    return check_task(task, json)
+    check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
+    arguments.add_options(check, ExploreOptions, "options of the engine explore")
+    check.set_defaults(command=_check)
 
 
-@app.command()
-def run(
-    *,
-    files: Files,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Choose a schedule at random.", show_default=False)
-    ] = None,
-    schedule: Annotated[
-        Path | None,
-        typer.Option("--schedule", metavar="FILE", help="Follow this schedule.", show_default=False),
-    ] = None,
-    data_model: Model = None,
-    include_dirs: Includes = [],  # noqa: B006
-    defines: Defines = [],  # noqa: B006
-) -> int:
-    """Execute one schedule of a program and show it."""
-    from sley.cli.check import make_task
+def _check(chosen: argparse.Namespace) -> int:
+    from sley.cli.check import check_task
+
+    return check_task(_task(chosen), chosen.json)
+
+
+def _add_run(commands: _Commands) -> None:
+    text = "Execute one schedule of a program and show it."
+    run = commands.add_parser("run", help=text, description=text, allow_abbrev=False)
+    _add_program(run)
+    how = run.add_mutually_exclusive_group(required=True)
+    how.add_argument("--seed", type=int, metavar="N", help="choose a schedule at random")
+    how.add_argument("--schedule", type=Path, metavar="FILE", help="follow this schedule")
+    run.set_defaults(command=_run)
+
+
+def _run(chosen: argparse.Namespace) -> int:
     from sley.cli.execution import run_program
 
-    if (seed is None) == (schedule is None):
-        raise typer.BadParameter("give either --seed N or --schedule FILE")
-    task = make_task(
-        files,
-        selection=None,
-        data_model=data_model,
-        include_dirs=tuple(include_dirs),
-        defines=tuple(defines),
-    )
-    return run_program(task, seed=seed, schedule=schedule)
+    return run_program(_task(chosen), seed=chosen.seed, schedule=chosen.schedule)
 
 
-@app.command()
-def replay(
-    report: Annotated[
-        Path | None,
-        typer.Argument(metavar="FILE", help="A result of --json; else the last result.", show_default=False),
-    ] = None,
-) -> int:
-    """Run the schedule of a bug again and show it."""
+def _add_replay(commands: _Commands) -> None:
+    text = "Run the schedule of a bug again and show it."
+    replay = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)
+    _add_report(replay)
+    replay.set_defaults(command=_replay)
+
+
+def _replay(chosen: argparse.Namespace) -> int:
     from sley.cli.execution import replay_report
 
-    return replay_report(report)
+    return replay_report(chosen.report)
 
 
-@show_app.command()
-def cfg(
-    *,
-    files: Files,
-    dot: Annotated[bool, typer.Option("--dot", help="As a graph for Graphviz.")] = False,
-    prepared: Annotated[
-        bool, typer.Option("--prepared", help="As engines get it: inlined, with error locations.")
-    ] = False,
-    data_model: Model = None,
-    include_dirs: Includes = [],  # noqa: B006
-    defines: Defines = [],  # noqa: B006
-) -> int:
-    """Show the control flow of a program."""
-    from sley.cli.check import make_task
+def _add_show(commands: _Commands) -> None:
+    text = "Show a program's control flow, or the last result again."
+    show = commands.add_parser("show", help=text, description=text, allow_abbrev=False)
+    things = show.add_subparsers(title="things to show", metavar="THING", required=True)
+    cfg = things.add_parser("cfg", help="the control flow of a program", allow_abbrev=False)
+    _add_program(cfg)
+    cfg.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    cfg.add_argument(
+        "--prepared", action="store_true", help="as engines get it: inlined, with error locations"
+    )
+    cfg.set_defaults(command=_show_control_flow)
+    trace = things.add_parser("trace", help="the violations of a result", allow_abbrev=False)
+    _add_report(trace)
+    trace.add_argument("--all", action="store_true", help="every step, every value, every violation")
+    trace.set_defaults(command=_show_trace)
+
+
+def _show_control_flow(chosen: argparse.Namespace) -> int:
     from sley.cli.show import show_control_flow
 
-    task = make_task(
-        files,
-        selection=None,
-        data_model=data_model,
-        include_dirs=tuple(include_dirs),
-        defines=tuple(defines),
-    )
-    return show_control_flow(task, as_dot=dot, is_prepared=prepared)
+    return show_control_flow(_task(chosen), as_dot=chosen.dot, is_prepared=chosen.prepared)
 
 
-@show_app.command()
-def trace(
-    *,
-    report: Annotated[
-        Path | None,
-        typer.Argument(metavar="FILE", help="A result of --json; else the last result.", show_default=False),
-    ] = None,
-    show_all: Annotated[
-        bool, typer.Option("--all", help="Every step, every value, every violation.")
-    ] = False,
-) -> int:
-    """Show the violations of the last result again."""
+def _show_trace(chosen: argparse.Namespace) -> int:
     from sley.cli.show import show_traces
 
-    return show_traces(report, show_all=show_all)
+    return show_traces(chosen.report, show_all=chosen.all)
+
+
+# --- what several commands take --------------------------------------------------------------------
+
+
+def _add_program(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="the C files of one program, or one .yml task"
+    )
+    parser.add_argument(
+        "--data-model", choices=[model.name for model in DataModel], help="sizes of C types (default: LP64)"
+    )
+    parser.add_argument(
+        "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",
+        help="search this folder for headers",
+    )  # fmt: skip
+    parser.add_argument(
+        "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro"
+    )
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "report",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="what `check --json FILE` wrote; else the last result",
+    )
+
+
+def _task(chosen: argparse.Namespace) -> Task:
+    """The task that the flags describe; a command without flags for it gets the default."""
+    from sley.cli.check import make_task
+    from sley.verification.engines import ENGINES
+
+    flags = vars(chosen)
+    engine = flags.get("engine", "explore")
+    if engine not in ENGINES:
+        raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
+    return make_task(
+        chosen.files,
+        selection=arguments.selection(flags.get("properties", [])),
+        data_model=None if chosen.data_model is None else DataModel[chosen.data_model],
+        include_dirs=tuple(chosen.include_dirs),
+        defines=tuple(chosen.defines),
+        limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
+        engine=engine,
+        options=arguments.options_from(flags, ExploreOptions),
+    )

@@ -1,19 +1,23 @@
 """Values on the command line: limits, properties, and flags made from option dataclasses."""
 
+import argparse
 import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from enum import Enum
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_type_hints
 
-import typer
-
+from sley.base.errors import InputError
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
 from sley.verification.property_files import Selection, read_property_file
+
+Options = TypeVar("Options")
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 _MEGABYTES = {"": 1, "m": 1, "mb": 1, "g": 1000, "gb": 1000}
@@ -29,10 +33,10 @@ def megabytes(text: str) -> int:
     return max(1, int(_quantity(text, _MEGABYTES, "a size such as 2000MB or 2GB")))
 
 
-def _quantity(text: str, units: dict[str, int], expected: str) -> float:
+def _quantity(text: str, units: Mapping[str, int], expected: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text.strip())
     if match is None or match[2].lower() not in units or float(match[1]) == 0:
-        raise typer.BadParameter(f"`{text}` is not {expected}")
+        raise argparse.ArgumentTypeError(f"`{text}` is not {expected}")
     return float(match[1]) * units[match[2].lower()]
 
 
@@ -53,50 +57,42 @@ def _one_property(name: str) -> Selection:
     if name.endswith(".prp"):
         return read_property_file(Path(name))
     known = ", ".join([*PROPERTY_GROUPS, "all"])
-    raise typer.BadParameter(f"`{name}` is none of {known}, and not a .prp file")
+    raise InputError(f"argument --property: `{name}` is none of {known}, and not a .prp file")
 
 
 # --- flags from dataclasses ------------------------------------------------------------------------
 
 
-def with_options(options: type[Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command one flag per field of a dataclass; it gets them as one argument ``options``."""
-    names = [field.name for field in fields(options)]
-
-    def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        def invoked(**arguments: Any) -> int:
-            chosen = options(**{name: arguments.pop(name) for name in names})
-            return command(**arguments, options=chosen)
-
-        own = [p for p in inspect.signature(command).parameters.values() if p.name != "options"]
-        parameters = [*own, *_parameters(options)]
-        invoked.__doc__ = command.__doc__
-        invoked.__name__ = command.__name__
-        invoked.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        invoked.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return invoked
-
-    return decorate
-
-
-def _parameters(options: type[Any]) -> list[inspect.Parameter]:
+def add_options(parser: argparse.ArgumentParser, options: type[Any], title: str) -> None:
+    """Give a command one flag per field of a dataclass; the field's docstring is the help."""
+    group = parser.add_argument_group(title)
     hints = get_type_hints(options)
     texts = field_docstrings(options)
-    return [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=field.default if field.default_factory is MISSING else field.default_factory(),
-            annotation=Annotated[hints[field.name], typer.Option(*_flags(field), help=texts.get(field.name))],
-        )
-        for field in fields(options)
-    ]
+    for field in fields(options):
+        flag = "--" + field.name.replace("_", "-")
+        kind = _value_type(hints[field.name])
+        more: dict[str, Any]
+        if kind is bool:
+            more = {"action": argparse.BooleanOptionalAction}
+        elif issubclass(kind, Enum):
+            more = {"type": kind, "metavar": "|".join(str(member.value) for member in kind)}
+        else:
+            more = {"type": kind, "metavar": "N" if kind is int else "VALUE"}
+        group.add_argument(flag, default=field.default, help=texts.get(field.name), **more)
 
 
-def _flags(field: Field[Any]) -> list[str]:
-    """``--name``, and ``--no-name`` for a switch that is on by default."""
-    flag = field.name.replace("_", "-")
-    return [f"--{flag}/--no-{flag}"] if field.default is True else [f"--{flag}"]
+def _value_type(hint: Any) -> type[Any]:
+    """The type of a flag's value: what is left of a union without None."""
+    alternatives = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    (kind,) = (one for one in alternatives if one is not type(None))
+    assert isinstance(kind, type)
+    return kind
+
+
+def options_from(flags: Mapping[str, Any], options: type[Options]) -> Options:
+    """The dataclass with the values that the flags have; defaults for flags that a command lacks."""
+    names = [field.name for field in fields(options)]  # type: ignore[arg-type]
+    return options(**{name: flags[name] for name in names if name in flags})
 
 
 def field_docstrings(options: type[Any]) -> dict[str, str]:

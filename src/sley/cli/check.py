@@ -18,7 +18,6 @@ from sley.frontend.data_model import DataModel
 from sley.reports import json_report, text
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
-from sley.verification.task_definition import read_task_definition
 from sley.verification.verify import verify
 
 
@@ -30,6 +29,8 @@ def make_task(
     if any(file.suffix in (".yml", ".yaml") for file in files):
         if len(files) != 1:
             raise InputError("a task definition stands alone: give either one .yml file or C files")
+        from sley.verification.task_definition import read_task_definition
+
         definition = read_task_definition(files[0])
         paths = definition.paths
         selection = selection or definition.selection

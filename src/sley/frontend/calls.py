@@ -206,8 +206,6 @@ class Calls:
         holds = self.expressions.condition(condition)
         holds = self.terms.not_(holds) if is_negated else holds
         self.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
-        if holds == self.terms.false:
-            self.emitter.stop()
         return True
 
 

@@ -17,6 +17,8 @@ from sley.program.instructions import (
     Check,
     Create,
     CreatePointer,
+    End,
+    Ending,
     Enter,
     Havoc,
     Instruction,
@@ -146,9 +148,21 @@ class Emitter:
         self.emit(Havoc(register, cause, text))
         return register.term
 
+    def end(self, instruction: Instruction) -> None:
+        """A last step: nothing of the function comes after it."""
+        self.emit(instruction, self.builder.exit)
+        self.stop()
+
+    def fail(self, violated: Property, rule: str, message: str) -> None:
+        """To get here is a violation; nothing comes after it."""
+        self.emit(Check(self.terms.false, Failure(violated, rule, message)))
+        self.end(End(Ending.ABORT))
+
     def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
         """The condition must hold; nothing is written if it always does."""
-        if condition != self.terms.true:
+        if condition == self.terms.false:
+            self.fail(violated, rule, message)
+        elif condition != self.terms.true:
             self.emit(Check(condition, Failure(violated, rule, message)))
 
 

@@ -93,6 +93,7 @@ class Expressions:
             CursorKind.CONDITIONAL: self._conditional,
             CursorKind.CAST: lambda node: self._converted(node, node.children[-1]),
             CursorKind.STATEMENT_EXPRESSION: lambda node: self.lower_statement_expression(node),
+            CursorKind.GENERIC_SELECTION: self._generic_selection,
         }
 
     # --- entry points -----------------------------------------------------------------------------
@@ -280,6 +281,15 @@ class Expressions:
             return self.terms.bool_to_bv(value, self.objects.pointers.width)
         assert isinstance(ctype, IntegerType)
         return self.terms.resize(value, self.objects.pointers.width, signed=ctype.is_signed)
+
+    def _generic_selection(self, node: Node) -> Term:
+        """``_Generic``: clang does not say which expression it chose; its value or its type may."""
+        if is_scalar(node.ctype) and node.constant() is not None:
+            return self._constant(node)
+        fitting = [choice for choice in node.children[1:] if choice.ctype is node.ctype]
+        if len(fitting) != 1:
+            raise node.unsupported(f"this selection by type: `{node.text}`")
+        return self.value(fitting[0])
 
     # --- conversions ------------------------------------------------------------------------------
 

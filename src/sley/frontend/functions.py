@@ -169,8 +169,7 @@ class FunctionLowering:
         self._scopes.leave_down_to(0)
         if self._is_atomic:
             self._emitter.emit(AtomicEnd())
-        self._emitter.emit(Return(value), self._builder.exit)
-        self._emitter.stop()
+        self._emitter.end(Return(value))
 
     def _fall_off_the_end(self) -> None:
         if self._name == ENTRY and result_sort(self._ctype) is not None:

@@ -88,6 +88,8 @@ class TranslationUnit:
         name = self._file_names.get(file)
         if name is None:
             name = clang.text(library().clang_getFileName(file)) if file else self.path
+            if self.is_library:
+                name = Path(name).name
             self._file_names[file] = name
         return name
 
@@ -167,7 +169,10 @@ class TranslationUnit:
         return contents
 
     def _slice(self, file: int | None, first: int, last: int) -> str:
-        return " ".join(self._bytes(file)[first:last].decode("utf-8", "replace").split())
+        raw = self._bytes(file)[first:last].decode("utf-8", "replace")
+        if "\n#" in raw:
+            raw = "\n".join(line for line in raw.split("\n") if not line.startswith("#"))
+        return " ".join(raw.split())
 
 
 class Parser:

@@ -99,7 +99,8 @@ class Statements:
 
     def lower(self, node: Node) -> None:
         """One statement; constructs that are not supported are collected, not raised."""
-        if not self._emitter.is_live and not _has_label(node):
+        is_needed = self._emitter.is_live or node.kind == CursorKind.DECLARATIONS or _has_label(node)
+        if not is_needed:
             return
         try:
             self._dispatch(node)

@@ -21,10 +21,11 @@ _SKIPPED = frozenset(
 )
 _FIRST_ATTRIBUTE, _LAST_ATTRIBUTE = 400, 499
 _INVALID_KINDS = range(70, 74)
-_INTEGER_RESULT, _FLOAT_RESULT = 1, 2
 
 _UNARY_STEPS = frozenset({1, 2, 3, 4})
 _ADDRESS_OF = 5
+ATOMIC_OPERATION = "__sley_atomic_"
+"""How the names of atomic operations begin, see the prelude."""
 _WRAPPERS = frozenset({CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION})
 
 
@@ -243,12 +244,29 @@ class Reader:
             return clang.VISIT_RECURSE
 
         clang.visit(root, visitor)
-        for node in top.walk():
-            if node.kind == CursorKind.UNARY and node.unary_operator == _ADDRESS_OF:
-                target = node.children[0].inner()
-                if target.kind == CursorKind.REFERENCE:
-                    target.declaration.is_address_taken = True
+        _mark_address_taken(top)
         return top
+
+
+def addressed_variable(node: Node) -> Node | None:
+    """``x`` if the expression is ``&x``, whatever conversions are around it."""
+    inner = node.inner()
+    if inner.kind != CursorKind.UNARY or inner.unary_operator != _ADDRESS_OF:
+        return None
+    target = inner.children[0].inner()
+    return target if target.kind == CursorKind.REFERENCE else None
+
+
+def _mark_address_taken(top: Node) -> None:
+    """Note which variables have their address taken by more than an atomic operation that is done at once."""
+    exempt: set[int] = set()
+    for node in top.walk():
+        if node.kind == CursorKind.CALL and node.name.startswith(ATOMIC_OPERATION):
+            exempt |= {id(argument.inner()) for argument in node.children[2:]}
+        elif node.kind == CursorKind.UNARY and id(node) not in exempt:
+            target = addressed_variable(node)
+            if target is not None:
+                target.declaration.is_address_taken = True
 
 
 def _is_same(a: Cursor, b: Cursor) -> bool:

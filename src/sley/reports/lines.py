@@ -48,6 +48,24 @@ def wrapped(text: str, width: int) -> list[str]:
     return lines or [""]
 
 
+def hanging(text: str, width: int) -> list[str]:
+    """``text`` as it is if it fits, else broken at blanks with all lines but the first indented."""
+    if len(text) <= width:
+        return [text]
+    first, *rest = wrapped(text, width - 2)
+    return [first, *(f"  {part}" for part in rest)]
+
+
+def broken_code(text: str, width: int, indent: str) -> list[str]:
+    """C text on at most two lines, broken after a bracket, comma, operator or blank where there is one."""
+    if len(text) <= width:
+        return [text]
+    at = max(text.rfind(mark, 0, width) for mark in ("(", ",", "=", " ")) + 1
+    if at < width // 3:
+        at = width
+    return [text[:at].rstrip(), indent + shortened(text[at:].lstrip(), width - len(indent))]
+
+
 def labelled(label: str, texts: Sequence[str], width: int, style: str = "label") -> list[Line]:
     """Paragraphs behind a label in the margin: `` Why   ...``; nothing for no texts."""
     result: list[Line] = []

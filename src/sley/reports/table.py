@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sley.evidence.trace import Event, EventKind, ThreadInfo
-from sley.reports.lines import Line, Segment, shortened, thread_style, wrapped
+from sley.reports.lines import Line, Segment, broken_code, shortened, thread_style, wrapped
 from sley.reports.story import LIBRARY_KINDS, Row, preempted
 from sley.reports.values import Column
 
 STEP_WIDTH = 8
 GAP = "  "
 MIN_THREAD_WIDTH = 18
+COMFORTABLE_THREAD_WIDTH = 28
 MAX_THREAD_WIDTH = 44
 MAX_VALUE_WIDTH = 16
 MAX_THREADS = 4
@@ -49,6 +50,11 @@ class Table:
         return tuple(thread for thread in self.all_threads if thread.id in acting)
 
     @cached_property
+    def shown_columns(self) -> list[Column]:
+        """The value columns that fit; other changes become notes."""
+        return _fitting_columns(self)
+
+    @cached_property
     def has_several_files(self) -> bool:
         """Whether a line number needs its file."""
         return len({row.place.span.file for row in self.rows if row.place.span}) > 1
@@ -56,7 +62,7 @@ class Table:
 
 def render(table: Table) -> list[Line]:
     """The table as lines no longer than its width, as thread columns where they fit."""
-    columns = _fitting_columns(table)
+    columns = table.shown_columns
     room = table.width - STEP_WIDTH - sum(_value_width(column) + len(GAP) for column in columns)
     widths = _thread_widths(table, room)
     if len(table.threads) > MAX_THREADS or widths is None:
@@ -64,13 +70,15 @@ def render(table: Table) -> list[Line]:
     return list(_column_lines(table, columns, widths))
 
 
-def _fitting_columns(table: Table) -> list[Column]:
-    """As many value columns as leave each thread room enough."""
+def _fitting_columns(table: "Table") -> list[Column]:
+    """As many value columns as leave each thread room enough; more than one only if nobody feels it."""
     chosen: list[Column] = []
-    room = table.width - STEP_WIDTH - len(table.threads) * (MIN_THREAD_WIDTH + len(GAP))
+    room = table.width - STEP_WIDTH
     for column in table.columns[:MAX_COLUMNS]:
-        room -= _value_width(column) + len(GAP)
-        if room >= 0:
+        enough = COMFORTABLE_THREAD_WIDTH if chosen else MIN_THREAD_WIDTH
+        needed = sum(min(enough, width) + len(GAP) for width in _natural_widths(table).values())
+        if room - _value_width(column) - len(GAP) >= needed:
+            room -= _value_width(column) + len(GAP)
             chosen.append(column)
     return chosen
 
@@ -81,15 +89,19 @@ def _value_width(column: Column) -> int:
 
 def _thread_widths(table: Table, room: int) -> dict[int, int] | None:
     """What each thread needs, the widest cut until all fit; None if they would become unreadable."""
-    widths = {thread.id: len(thread.name) for thread in table.threads}
-    for row in table.rows:
-        needed = min(MAX_THREAD_WIDTH, max(MIN_THREAD_WIDTH, len(_statement(row, table))))
-        widths[row.thread] = max(widths[row.thread], needed)
+    widths = _natural_widths(table)
     while sum(widths.values()) + len(widths) * len(GAP) > room:
         widest = max(widths, key=lambda thread: widths[thread])
         widths[widest] -= 1
         if widths[widest] < MIN_THREAD_WIDTH:
             return None
+    return widths
+
+
+def _natural_widths(table: Table) -> dict[int, int]:
+    widths = {thread.id: max(MIN_THREAD_WIDTH, len(thread.name)) for thread in table.threads}
+    for row in table.rows:
+        widths[row.thread] = max(widths[row.thread], min(MAX_THREAD_WIDTH, len(_statement(row, table))))
     return widths
 
 
@@ -147,7 +159,7 @@ def _value_cell(column: Column, row: Row) -> Segment:
 def _cell(row: Row, table: Table, width: int) -> list[str]:
     """The lines of a row in its thread's column: the statement, and remarks below it."""
     notes = [part for note in _notes(row, table) for part in wrapped(note, width - len(INDENT))]
-    return [_statement(row, table), *(INDENT + note for note in notes)]
+    return [*broken_code(_statement(row, table), width, INDENT), *(INDENT + note for note in notes)]
 
 
 def _gap_line(row: Row) -> Line:
@@ -193,7 +205,7 @@ def _statement(row: Row, table: Table) -> str:
 
 def _notes(row: Row, table: Table) -> list[str]:
     """Remarks under a statement: what it read, got, or waits for, where the statement does not show it."""
-    in_columns = {column.name for column in table.columns[:MAX_COLUMNS]}
+    in_columns = {column.name for column in table.shown_columns}
     notes = _assigned_or_read(row)
     for event in row.events:
         notes.extend(_event_notes(event, row, in_columns))

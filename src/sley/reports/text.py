@@ -8,7 +8,7 @@ from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.properties import Property
 from sley.reports.explanation import explain
-from sley.reports.lines import Line, Segment, labelled, line, shortened
+from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.story import folded, mentioned, place_of, rows_of
 from sley.reports.table import MAX_COLUMNS, Table, render
 from sley.reports.values import column, watched_variables
@@ -179,9 +179,10 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
 
 def _facts(trace: Trace, width: int) -> list[Line]:
     """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
-    is_about_threads = trace.failure.property in (Property.RACE, Property.DEADLOCK)
-    texts = list(trace.facts) if is_about_threads else _failing_statement(trace)
-    return [*(line(f"       {shortened(text, width - 7)}") for text in texts), line("")] if texts else []
+    is_a_statement = trace.failure.property not in (Property.RACE, Property.DEADLOCK, Property.LEAK)
+    texts = _failing_statement(trace) if is_a_statement else trace.facts
+    lines = [line(f"       {part}") for text in texts for part in hanging(text, width - 7)]
+    return [*lines, line("")] if lines else []
 
 
 def _failing_statement(trace: Trace) -> list[str]:

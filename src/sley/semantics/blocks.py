@@ -48,7 +48,7 @@ from sley.program.instructions import (
 )
 from sley.program.program import Edge
 from sley.program.rewriting import written_registers
-from sley.semantics.code import Code
+from sley.semantics.code import Code, nothing
 from sley.semantics.expressions import PythonSource
 from sley.semantics.memory import Memory, unset_cells
 from sley.semantics.state import CUT, ENDED, ThreadState
@@ -139,8 +139,7 @@ class _Writer:
         meets = len(self.function.incoming.get(location, ())) > 1
         if not is_first and (location in self.code.stops or meets or depth > DEEPEST_NESTING):
             live = [
-                self._name(r) if r.term in defined else ("False" if r.sort == BOOL else "0")
-                for r in self.code.live[location]
+                self._name(r) if r.term in defined else repr(nothing(r)) for r in self.code.live[location]
             ]
             self._line(depth, f"return ({', '.join([str(location), *live])},)")
             return
@@ -297,11 +296,11 @@ class _Writer:
     ) -> None:
         """Read the accessed cell into the Python variable ``name``."""
         flat = self.blocks.flat_cell(access)
-        if flat is not None:
-            self._line(depth, f"{name} = m.cells[{flat}]")
-            return
-        self._address(access, fault, depth, defined, writes=writes)
-        self._line(depth, f"{name} = m.load(a, {access.size})")
+        if flat is None:
+            self._address(access, fault, depth, defined, writes=writes)
+        cell = f"m.load(a, {access.size})" if flat is None else f"m.cells[{flat}]"
+        # memory holds a truth value as a byte
+        self._line(depth, f"{name} = " + (f"bool({cell} ^ 0)" if access.sort == BOOL else cell))
 
     def _store(
         self, access: Access, value: str, fault: Edge | None, depth: int, defined: frozenset[Term]
@@ -312,6 +311,8 @@ class _Writer:
 
     def _put(self, access: Access, value: str, depth: int) -> None:
         """Store; for a dynamic access the address is in ``a``."""
+        if access.sort == BOOL:
+            value = f"int({value})"
         flat = self.blocks.flat_cell(access)
         if flat is not None:
             self._line(depth, f"m.set_flat({flat}, {value})")
@@ -322,7 +323,7 @@ class _Writer:
         function = self.code.program.functions[name]
         given = dict(zip(function.parameters, arguments, strict=False))
         live = [
-            self._expression(given[r]) if r in given else ("False" if r.sort == BOOL else "0")
+            self._expression(given[r]) if r in given else repr(nothing(r))
             for r in self.code.live[function.entry]
         ]
         thread = f"({', '.join([str(function.entry), *live])},)"

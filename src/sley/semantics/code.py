@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 
 from sley.analyses.liveness import live_registers
 from sley.logic.operators import Op
+from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import (
     LOCAL_INSTRUCTIONS,
@@ -74,7 +75,10 @@ class Code:
     def start(self, function: Function, arguments: tuple[object, ...]) -> ThreadState:
         """The state of a thread that begins to run ``function``."""
         given = dict(zip(function.parameters, arguments, strict=False))
-        return (function.entry, *(given.get(register, 0) for register in self.live[function.entry]))
+        return (
+            function.entry,
+            *(given.get(register, nothing(register)) for register in self.live[function.entry]),
+        )
 
     def thread_objects(self, function: Function) -> tuple[tuple[int, Block], ...]:
         """The thread-local objects that a new thread brings with it, by slot."""
@@ -104,6 +108,11 @@ class Code:
     def action(self, location: int) -> Instruction:
         """The instruction with which the next step from a stop begins."""
         return self.out[location][0].instruction
+
+
+def nothing(register: Register) -> int | bool:
+    """What a register holds that was never set."""
+    return False if register.sort == BOOL else 0
 
 
 def locations_inside(function: Function) -> set[int]:

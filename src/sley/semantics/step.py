@@ -49,11 +49,14 @@ from sley.program.instructions import (
 )
 from sley.program.memory import MemoryObject
 from sley.program.program import Edge, Function
-from sley.semantics.code import Code
-from sley.semantics.evaluation import Evaluator
+from sley.semantics.code import Code, nothing
+from sley.semantics.evaluation import Evaluator, decide
 from sley.semantics.memory import Choice, Memory, unset_cells
 from sley.semantics.state import CUT, ENDED, CellValue, State, ThreadState
 from sley.semantics.values import Undetermined
+
+TRUTHS = ((1, 255),)
+"""The bytes that are true."""
 
 LONGEST_STEP = 100_000
 """A step with more instructions than this does not end, as far as we can tell."""
@@ -113,7 +116,7 @@ class Run:
 
     def _thread(self) -> ThreadState:
         live = self.code.live[self.location]
-        return (self.location, *(self.values.get(register.term, 0) for register in live))
+        return (self.location, *(self.values.get(register.term, nothing(register)) for register in live))
 
     def _edge(self) -> ThreadState | None:
         edges = self.code.out.get(self.location, ())
@@ -161,7 +164,7 @@ class Run:
     def _cell_value(self, term: Term) -> CellValue:
         value = self._value(term)
         assert isinstance(value, int | Undetermined)
-        return value
+        return int(value) if isinstance(value, bool) else value
 
     def _is_faulty(self, instruction: Instruction) -> bool:
         memory = self.memory
@@ -277,7 +280,11 @@ class Run:
         return None
 
     def _load(self, address: int, access: Access) -> CellValue:
-        return self.memory.load(address, access.size)
+        """What the access reads; memory holds a truth value as a byte, any but 0 is true."""
+        value = self.memory.load(address, access.size)
+        if access.sort != BOOL:
+            return value
+        return decide(value, TRUTHS) if isinstance(value, Undetermined) else value != 0
 
     def _arbitrary(self, target: Register, cause: Cause, text: str) -> object:
         if target.sort == BOOL:

@@ -1,5 +1,5 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true
-// Operands and arguments are evaluated from left to right (an assumption that reports state).
+// Operands and arguments are taken from left to right: an assumption that reports state (gcc takes arguments from the right).
 #include <assert.h>
 
 int order;

@@ -1,13 +1,13 @@
 """Values on the command line."""
 
-import inspect
+import argparse
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 import pytest
-import typer
 
+from sley.base.errors import InputError
 from sley.cli import arguments
 from sley.program.properties import ALL_PROPERTIES, Property
 
@@ -26,9 +26,9 @@ def test_sizes(text: str, expected: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "0", "10 weeks", "1e3", "10s 5m"])
 def test_nonsense_is_refused(text: str) -> None:
-    with pytest.raises(typer.BadParameter):
+    with pytest.raises(argparse.ArgumentTypeError):
         arguments.seconds(text)
-    with pytest.raises(typer.BadParameter):
+    with pytest.raises(argparse.ArgumentTypeError):
         arguments.megabytes(text)
 
 
@@ -51,7 +51,7 @@ def test_properties_add_up(tmp_path: Path) -> None:
 
 
 def test_an_unknown_property_names_the_known_ones() -> None:
-    with pytest.raises(typer.BadParameter, match="reach, race, deadlock"):
+    with pytest.raises(InputError, match="reach, race, deadlock"):
         arguments.selection(["races"])
 
 
@@ -80,39 +80,17 @@ def test_docstrings_of_fields_become_help() -> None:
     }
 
 
+def parsed(*words: str) -> Options:
+    parser = argparse.ArgumentParser()
+    arguments.add_options(parser, Options, "options")
+    return arguments.options_from(vars(parser.parse_args(words)), Options)
+
+
 def test_flags_come_from_the_fields_of_a_dataclass() -> None:
-    received: list[tuple[str, Options]] = []
-    app = typer.Typer()
-
-    @app.command()
-    @arguments.with_options(Options)
-    def command(*, name: str = "x", options: Options) -> int:
-        received.append((name, options))
-        return 7
-
-    run = typer.main.get_command(app)
-    arguments_line = [
-        "--name",
-        "y",
-        "--no-reduction",
-        "--max-states",
-        "3",
-        "--is-verbose",
-        "--order",
-        "breadth",
-    ]
-    assert run.main(arguments_line, standalone_mode=False) == 7
-    assert run.main([], standalone_mode=False) == 7
-    changed = Options(reduction=False, max_states=3, is_verbose=True, order=Order.BREADTH)
-    assert received == [("y", changed), ("x", Options())]
+    assert parsed() == Options()
+    words = ["--no-reduction", "--max-states", "3", "--is-verbose", "--order", "breadth"]
+    assert parsed(*words) == Options(reduction=False, max_states=3, is_verbose=True, order=Order.BREADTH)
 
 
-def test_the_command_keeps_its_own_parameters_and_name() -> None:
-    @arguments.with_options(Options)
-    def command(*, name: str = "x", options: Options) -> int:
-        """Do it."""
-        return len(name) + options.reduction
-
-    parameters = list(inspect.signature(command).parameters)
-    assert parameters == ["name", "reduction", "is_verbose", "max_states", "order"]
-    assert (command.__name__, command.__doc__) == ("command", "Do it.")
+def test_a_command_without_the_flags_gets_the_defaults() -> None:
+    assert arguments.options_from({"files": []}, Options) == Options()

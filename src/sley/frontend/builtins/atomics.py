@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sley.frontend.c_types import BYTE, ArrayType, CType, IntegerType, PointerType, VoidType, is_scalar, unatomic
-from sley.frontend.places import MemoryPlace
-from sley.frontend.syntax import Node
+from sley.frontend.places import MemoryPlace, Place, RegisterPlace
+from sley.frontend.syntax import Node, addressed_variable
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
@@ -66,9 +66,14 @@ class _Operation:
         value = self.calls.expressions.value_as(self.arguments[number], self.ctype)
         return self.calls.expressions.stable(value, *self.arguments[number + 1 :])
 
-    def pointed(self, number: int) -> MemoryPlace:
+    def pointed(self, number: int) -> Place:
         """The object, of the same type, that a further argument points to."""
         argument = self.arguments[number]
+        variable = addressed_variable(argument)
+        if variable is not None:
+            place = self.calls.expressions.place(variable)
+            if isinstance(place, RegisterPlace):
+                return place
         address = self.calls.expressions.stable(
             self.calls.expressions.value(argument), *self.arguments[number + 1 :]
         )
@@ -197,7 +202,7 @@ def _compare_exchange(*, is_indirect: bool = False, is_weak: bool | None = None)
 
 
 def _compare_and_swap(
-    operation: _Operation, expected: MemoryPlace, desired: Term, order: Order, *, is_weak: bool
+    operation: _Operation, expected: Place, desired: Term, order: Order, *, is_weak: bool
 ) -> Term:
     """The value found is stored in ``expected`` on failure; a weak one may fail for no reason."""
     calls, terms, emitter = operation.calls, operation.terms, operation.calls.emitter

@@ -20,8 +20,7 @@ def _first(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
 
 def _unreachable(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
     message = "`__builtin_unreachable()` is reached"
-    calls.emitter.check(calls.terms.false, Property.MISUSE, "unreachable", message)
-    calls.emitter.stop()
+    calls.emitter.fail(Property.MISUSE, "unreachable", message)
     return calls.terms.true
 
 

@@ -103,8 +103,7 @@ def _detach(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
 
 
 def _exit_thread(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.emitter.emit(Exit(calls.expressions.value(arguments[0])))
-    calls.emitter.stop()
+    calls.emitter.end(Exit(calls.expressions.value(arguments[0])))
     return calls.terms.true
 
 
@@ -112,8 +111,7 @@ def _end(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     how = arguments[0].constant()
     if how not in (0, 1):
         raise node.unsupported("__sley_end with another argument than 0 or 1")
-    calls.emitter.emit(End(Ending.ABORT if how else Ending.EXIT))
-    calls.emitter.stop()
+    calls.emitter.end(End(Ending.ABORT if how else Ending.EXIT))
     return calls.terms.true
 
 
@@ -134,8 +132,7 @@ def _check(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
 
 
 def _give_up(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.emitter.emit(GiveUp(_literal(arguments[0])))
-    calls.emitter.stop()
+    calls.emitter.end(GiveUp(_literal(arguments[0])))
     return calls.terms.true
 
 

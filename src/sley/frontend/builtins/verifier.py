@@ -45,8 +45,7 @@ def _assume(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
 
 def _error(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
     name = node.children[0].inner().name
-    calls.emitter.check(calls.terms.false, Property.REACH, "reach-error", f"`{name}()` can be called")
-    calls.emitter.stop()
+    calls.emitter.fail(Property.REACH, "reach-error", f"`{name}()` can be called")
     return calls.terms.true
 
 
@@ -54,8 +53,7 @@ def _assertion_failed(calls: "Calls", node: Node, _arguments: list[Node]) -> Ter
     text = assertion_text(node)
     if text:
         calls.emitter.at(calls.emitter.origin.span, text)
-    calls.emitter.check(calls.terms.false, Property.REACH, "assertion", "assertion can fail")
-    calls.emitter.stop()
+    calls.emitter.fail(Property.REACH, "assertion", "assertion can fail")
     return calls.terms.true
 
 
@@ -63,8 +61,7 @@ def _end(ending: Ending) -> "_Handler":
     def handler(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
         for argument in arguments:
             calls.expressions.value(argument)
-        calls.emitter.emit(End(ending))
-        calls.emitter.stop()
+        calls.emitter.end(End(ending))
         return calls.terms.true
 
     return handler

@@ -1,0 +1,35 @@
+#ifndef SLEY_STRING_H
+#define SLEY_STRING_H
+
+#include "sley_features.h"
+#include <stddef.h>
+#include <strings.h>
+
+void *memcpy(void *target, const void *source, size_t size);
+void *memmove(void *target, const void *source, size_t size);
+void *memset(void *target, int value, size_t size);
+int memcmp(const void *one, const void *other, size_t size);
+void *memchr(const void *block, int value, size_t size);
+size_t strlen(const char *text);
+size_t strnlen(const char *text, size_t size);
+char *strcpy(char *target, const char *source);
+char *strncpy(char *target, const char *source, size_t size);
+char *strcat(char *target, const char *source);
+char *strncat(char *target, const char *source, size_t size);
+int strcmp(const char *one, const char *other);
+int strncmp(const char *one, const char *other, size_t size);
+int strcoll(const char *one, const char *other);
+char *strchr(const char *text, int character);
+char *strrchr(const char *text, int character);
+char *strstr(const char *text, const char *part);
+char *strpbrk(const char *text, const char *set);
+size_t strspn(const char *text, const char *set);
+size_t strcspn(const char *text, const char *set);
+char *strtok(char *text, const char *separators);
+char *strtok_r(char *text, const char *separators, char **rest);
+char *strdup(const char *text);
+char *strndup(const char *text, size_t size);
+char *strerror(int number);
+int strerror_r(int number, char *target, size_t size);
+
+#endif

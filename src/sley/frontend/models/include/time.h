@@ -1,0 +1,45 @@
+#ifndef SLEY_TIME_H
+#define SLEY_TIME_H
+
+#include "sley_features.h"
+#include <sys/types.h>
+
+#define CLOCKS_PER_SEC ((clock_t)1000000)
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define TIME_UTC 1
+
+struct timespec {
+    time_t tv_sec;
+    long tv_nsec;
+};
+
+struct tm {
+    int tm_sec;
+    int tm_min;
+    int tm_hour;
+    int tm_mday;
+    int tm_mon;
+    int tm_year;
+    int tm_wday;
+    int tm_yday;
+    int tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+
+time_t time(time_t *result);
+clock_t clock(void);
+double difftime(time_t end, time_t start);
+time_t mktime(struct tm *time);
+struct tm *gmtime(const time_t *time);
+struct tm *localtime(const time_t *time);
+char *ctime(const time_t *time);
+char *asctime(const struct tm *time);
+size_t strftime(char *target, size_t size, const char *format, const struct tm *time);
+int nanosleep(const struct timespec *duration, struct timespec *remainder);
+int clock_gettime(clockid_t clock, struct timespec *result);
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *remainder);
+int timespec_get(struct timespec *result, int base);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef SLEY_UNISTD_H
+#define SLEY_UNISTD_H
+
+#include "sley_features.h"
+#include <stddef.h>
+#include <sys/types.h>
+
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define _SC_PAGESIZE 30
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+
+unsigned int sleep(unsigned int seconds);
+int usleep(useconds_t microseconds);
+unsigned int alarm(unsigned int seconds);
+int pause(void);
+void _exit(int status) __attribute__((noreturn));
+pid_t fork(void);
+pid_t vfork(void);
+pid_t getpid(void);
+pid_t getppid(void);
+uid_t getuid(void);
+uid_t geteuid(void);
+gid_t getgid(void);
+long sysconf(int name);
+int access(const char *path, int mode);
+int close(int descriptor);
+int dup(int descriptor);
+int dup2(int from, int to);
+int pipe(int descriptors[2]);
+ssize_t read(int descriptor, void *target, size_t size);
+ssize_t write(int descriptor, const void *source, size_t size);
+off_t lseek(int descriptor, off_t offset, int origin);
+int unlink(const char *path);
+int rmdir(const char *path);
+int chdir(const char *path);
+char *getcwd(char *target, size_t size);
+int isatty(int descriptor);
+int fsync(int descriptor);
+int ftruncate(int descriptor, off_t size);
+int getopt(int count, char *const arguments[], const char *options);
+extern char *optarg;
+extern int optind, opterr, optopt;
+int execv(const char *path, char *const arguments[]);
+int execvp(const char *file, char *const arguments[]);
+
+#endif

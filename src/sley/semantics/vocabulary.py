@@ -1,0 +1,186 @@
+"""The symbolic state: which variables stand for the memory and the threads of a program.
+
+A state of the program with known threads and heap blocks is a value for each of these variables: the
+registers of every thread, the cells of every object (as numbers of their bytes), whether an object that can die is
+alive, the size of a heap block, and how far a thread is. Locations are not among them: whoever steps
+symbolically knows them.
+
+Names depend on thread ids, object numbers and cell indices alone, so two vocabularies of one program agree on
+all variables that they share.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from sley.logic.sorts import BOOL, Sort, bitvec
+from sley.logic.terms import Term
+from sley.program.instructions import Register
+from sley.program.memory import Layout, MemoryObject, Storage
+from sley.program.program import SELF, Function
+from sley.semantics.code import Code
+from sley.semantics.memory import LayoutTable
+
+STATUS = bitvec(8)
+ABSENT, RUNNING, EXITED, GONE = range(4)
+"""Values of ``status``: not yet created; running; ended and not joined; ended for everybody."""
+
+
+class Kind(Enum):
+    """How long an object lives."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+    HEAP = "heap"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An object that may exist: a global, a local object of one thread, a heap block."""
+
+    number: int
+    layout: Layout
+    capacity: int
+    """Bytes; a heap block may be smaller."""
+    kind: Kind
+    is_read_only: bool = False
+    table: LayoutTable = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "table", LayoutTable(self.layout))
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells it has."""
+        return self.layout.count(self.capacity)
+
+
+@dataclass(frozen=True, slots=True)
+class HeapShape:
+    """The layout of a heap block and the most bytes it may have."""
+
+    layout: Layout
+    capacity: int
+
+
+class Vocabulary:
+    """The variables for a program with these threads and heap blocks.
+
+    ``threads[t]`` is the name of the function that the thread with id t runs, whether it exists yet or not;
+    ``heap`` are the blocks that may exist, by object number.
+    """
+
+    def __init__(
+        self, code: Code, threads: Sequence[str], heap: Mapping[int, HeapShape] | None = None
+    ) -> None:
+        self.code = code
+        self.terms = code.program.terms
+        self.pointers = code.program.pointers
+        self.threads: tuple[Function, ...] = tuple(code.program.functions[name] for name in threads)
+        self.instances: dict[int, Instance] = {i.number: i for i in self._instances(heap or {})}
+        self._substitutions: dict[int, dict[Term, Term]] = {}
+
+    def _instances(self, heap: Mapping[int, HeapShape]) -> Iterator[Instance]:
+        program = self.code.program
+        for i, obj in enumerate(program.objects):
+            if obj.storage is not Storage.CODE:
+                yield Instance(i + 1, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only)
+        for thread, function in enumerate(self.threads):
+            for slot, obj in enumerate(function.objects):
+                yield Instance(program.local_number(thread, slot), obj.layout, obj.size, Kind.LOCAL)
+        for number, shape in heap.items():
+            yield Instance(number, shape.layout, shape.capacity, Kind.HEAP)
+
+    # --- objects --------------------------------------------------------------------------------------
+
+    def address(self, number: int, offset: int = 0) -> Term:
+        """A pointer, as a constant."""
+        return self.terms.bv(self.pointers.address(number, offset), self.pointers.width)
+
+    def local(self, thread: int, obj: MemoryObject) -> Instance:
+        """The local object of a thread."""
+        slot = self.code.slots[self.threads[thread].name][obj.name]
+        return self.instances[self.code.program.local_number(thread, slot)]
+
+    def locals(self, thread: int) -> tuple[Instance, ...]:
+        """All local objects of a thread."""
+        return tuple(self.local(thread, obj) for obj in self.threads[thread].objects)
+
+    def alive(self, instance: Instance) -> Term:
+        """Whether the object exists now."""
+        if instance.kind is Kind.GLOBAL:
+            return self.terms.true
+        return self.terms.var(f"alive@{instance.number}", BOOL)
+
+    def size(self, instance: Instance) -> Term:
+        """The size of the object in bytes, as wide as a pointer."""
+        width = self.pointers.width
+        if instance.kind is Kind.HEAP:
+            return self.terms.var(f"size@{instance.number}", bitvec(width))
+        return self.terms.bv(instance.capacity, width)
+
+    def cell(self, instance: Instance, index: int) -> Term:
+        """The bytes of a cell as a number."""
+        position = index % len(instance.layout.cells)
+        sort = bitvec(8 * instance.layout.cells[position].size)
+        return self.terms.var(f"@{instance.number}.{index}", sort)
+
+    def cells(self, instance: Instance) -> tuple[Term, ...]:
+        """All cells of an object."""
+        return tuple(self.cell(instance, index) for index in range(instance.cell_count))
+
+    # --- threads ----------------------------------------------------------------------------------------
+
+    def register(self, thread: int, register: Register) -> Term:
+        """The register of one thread."""
+        return self._thread_variable(thread, register.name, register.sort)
+
+    def status(self, thread: int) -> Term:
+        """How far the thread is: ABSENT, RUNNING, EXITED or GONE."""
+        return self._thread_variable(thread, "!status", STATUS)
+
+    def result(self, thread: int) -> Term:
+        """What an exited thread returned."""
+        return self._thread_variable(thread, "!result", bitvec(self.pointers.width))
+
+    def detached(self, thread: int) -> Term:
+        """Whether the thread is detached."""
+        return self._thread_variable(thread, "!detached", BOOL)
+
+    def _thread_variable(self, thread: int, name: str, sort: Sort) -> Term:
+        return self.terms.var(f"#{thread}.{name}", sort)
+
+    def handle(self, thread: int) -> Term:
+        """The handle of a thread, as a constant."""
+        return self.terms.bv(thread + 1, self.terms.width(self.code.program.self_handle))
+
+    def instantiated(self, thread: int, term: Term) -> Term:
+        """A term of the thread's function, over the variables of this thread."""
+        return self.terms.substitute(term, self._substitution(thread))
+
+    def _substitution(self, thread: int) -> dict[Term, Term]:
+        found = self._substitutions.get(thread)
+        if found is None:
+            function = self.threads[thread]
+            found = {register.term: self.register(thread, register) for register in function.registers}
+            found |= {obj.address: self.address(self.local(thread, obj).number) for obj in function.objects}
+            found[self.terms.var(SELF, self.terms.sort(self.code.program.self_handle))] = self.handle(thread)
+            self._substitutions[thread] = found
+        return found
+
+    # --- all of it ----------------------------------------------------------------------------------------
+
+    def variables(self) -> Iterator[Term]:
+        """All variables, in a fixed order."""
+        for instance in self.instances.values():
+            if instance.kind is not Kind.GLOBAL:
+                yield self.alive(instance)
+            if instance.kind is Kind.HEAP:
+                yield self.size(instance)
+            yield from self.cells(instance)
+        for thread, function in enumerate(self.threads):
+            yield self.status(thread)
+            yield self.result(thread)
+            yield self.detached(thread)
+            for register in function.registers:
+                yield self.register(thread, register)
