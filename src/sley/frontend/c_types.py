@@ -213,6 +213,7 @@ def common_type(a: CType, b: CType) -> CType:
 class TypeTable:
     """clang's types of one translation unit as ours."""
 
+    pointer_size: int
     insides: dict[str, ClangType] = field(default_factory=dict)
     """Records of our models by the name of the library type whose inside they are."""
     _known: dict[int | None, CType] = field(default_factory=dict)
@@ -222,6 +223,17 @@ class TypeTable:
         clang_type: ClangType = library().clang_getCursorType(cursor)
         known = self._known.get(clang_type.data0)
         return known if known is not None else self.convert(clang_type)
+
+    def of_parameter(self, cursor: Cursor) -> CType:
+        """The type of a parameter: arrays and functions are passed as pointers."""
+        ctype = self.of_cursor(cursor)
+        match ctype:
+            case ArrayType(element=element):
+                return PointerType(self.pointer_size, lambda: element)
+            case FunctionType():
+                return PointerType(self.pointer_size, lambda: ctype)
+            case _:
+                return ctype
 
     def convert(self, clang_type: ClangType) -> CType:
         """Our form of a type of clang."""

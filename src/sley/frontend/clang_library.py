@@ -9,7 +9,18 @@ import ctypes
 import importlib.util
 import sys
 from collections.abc import Callable
-from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
+from ctypes import (
+    POINTER,
+    Structure,
+    byref,
+    c_char_p,
+    c_double,
+    c_int,
+    c_longlong,
+    c_uint,
+    c_ulonglong,
+    c_void_p,
+)
 from enum import IntEnum
 from functools import cache
 from pathlib import Path

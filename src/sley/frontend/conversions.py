@@ -79,7 +79,8 @@ def signed_range(terms: Terms, term: Term, depth: int = RANGE_DEPTH) -> tuple[in
             tops = [high for low, high in (signed_range(terms, a, depth - 1) for a in args) if low >= 0]
             return (0, min(tops)) if tops else full
         case Op.BVADD:
-            (a, b), (c, d) = (signed_range(terms, x, depth - 1) for x in args)
-            return (a + c, b + d) if full[0] <= a + c and b + d <= full[1] else full
+            one, other = signed_range(terms, args[0], depth - 1), signed_range(terms, args[1], depth - 1)
+            low, high = one[0] + other[0], one[1] + other[1]
+            return (low, high) if full[0] <= low and high <= full[1] else full
         case _:
             return full

@@ -16,6 +16,11 @@ class DataModel(Enum):
         """What makes clang use this model."""
         return "-m32" if self is DataModel.ILP32 else "-m64"
 
+    @property
+    def pointer_size(self) -> int:
+        """Bytes of a pointer."""
+        return 4 if self is DataModel.ILP32 else 8
+
     def pointer_layouts(self) -> tuple[PointerLayout, ...]:
         """Layouts to try, in order: each holds larger objects, and fewer of them, than the one before."""
         if self is DataModel.LP64:

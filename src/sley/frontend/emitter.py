@@ -105,7 +105,7 @@ class Emitter:
         return self.builder.register("t", sort)
 
     def assign(self, register: Register, value: Term) -> None:
-        """register = value; if the last step made the value, it is made in the register right away."""
+        """Register = value; if the last step made the value, it is made in the register right away."""
         if not self._redirect(register, value):
             self.emit(Assign(((register, value),)))
 

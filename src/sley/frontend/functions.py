@@ -100,7 +100,7 @@ class FunctionLowering:
 
     def _incoming(self, node: Node) -> list[Register]:
         """The registers in which a parameter comes."""
-        ctype = unatomic(node.ctype)
+        ctype = unatomic(node.declaration.ctype)
         name = node.declaration.name or "unnamed"
         if isinstance(ctype, RecordType):
             return [self._emitter.register(f"{name}{cell.path}", cell.sort) for cell in cells_of(ctype)]
@@ -113,7 +113,7 @@ class FunctionLowering:
     def _bind(self, node: Node, values: list[Register]) -> None:
         """Make a parameter known; it becomes an object if its address matters."""
         declaration = node.declaration
-        ctype = unatomic(node.ctype)
+        ctype = unatomic(declaration.ctype)
         if is_scalar(ctype) and not declaration.is_address_taken:
             self._expressions.locals[declaration] = RegisterPlace(values[0], ctype)
             return
@@ -128,7 +128,7 @@ class FunctionLowering:
     def _main_parameters(self, nodes: Iterable[Node]) -> None:
         """``argc`` is arbitrary and not negative; a use of the arguments themselves is unsupported."""
         for node in nodes:
-            ctype = unatomic(node.ctype)
+            ctype = unatomic(node.declaration.ctype)
             if isinstance(ctype, PointerType):
                 continue
             name = node.declaration.name or "argc"

@@ -6,7 +6,16 @@ designators are applied here, with an explicit stack of the aggregates that are 
 
 from dataclasses import dataclass
 
-from sley.frontend.c_types import ArrayType, BoolType, CType, Field, IntegerType, RecordType, VoidType, unatomic
+from sley.frontend.c_types import (
+    ArrayType,
+    BoolType,
+    CType,
+    Field,
+    IntegerType,
+    RecordType,
+    VoidType,
+    unatomic,
+)
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.syntax import Node
 

@@ -48,12 +48,12 @@ class ParseOptions:
 class TranslationUnit:
     """One parsed file: its definitions by name, and where things are in its text."""
 
-    def __init__(self, handle: int, path: str, *, is_library: bool) -> None:
+    def __init__(self, handle: int, path: str, *, pointer_size: int, is_library: bool) -> None:
         self.handle = handle
         self.path = path
         self.is_library = is_library
         self.is_preprocessed = path.endswith(".i")
-        self.types = TypeTable()
+        self.types = TypeTable(pointer_size)
         self.functions: dict[str, Cursor] = {}
         """Definitions only."""
         self.variables: dict[str, list[Cursor]] = {}
@@ -195,7 +195,8 @@ class Parser:
         if error is not None:
             raise error
         assert handle is not None
-        return TranslationUnit(handle, str(path), is_library=is_library)
+        pointer_size = self._options.data_model.pointer_size
+        return TranslationUnit(handle, str(path), pointer_size=pointer_size, is_library=is_library)
 
     def _common(self, path: Path) -> list[str]:
         flags = [*_DIALECT, self._options.data_model.clang_flag]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
-from sley.frontend.clang_library import Cursor
 from sley.frontend.c_types import ArrayType, CType, IntegerType, PointerType
+from sley.frontend.clang_library import Cursor
 from sley.frontend.layouts import NoLayoutError, layout_of
 from sley.frontend.library import Library
 from sley.frontend.strings import string_elements
@@ -228,6 +228,7 @@ class ProgramObjects:
         number = len(self.planned) + 1
         address = self.terms.bv(self.pointers.address(number), self.pointers.width)
         unique = name if storage is Storage.CODE else self.unique_name(name)
-        planned = PlannedObject(unique, name if c_name is None else c_name, ctype, storage, address, span=span)
+        shown = name if c_name is None else c_name
+        planned = PlannedObject(unique, shown, ctype, storage, address, span=span)
         self.planned.append(planned)
         return planned

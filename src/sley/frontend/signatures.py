@@ -2,12 +2,20 @@
 
 * A record as parameter is one parameter per scalar.
 * A record as result is written through a hidden first parameter.
-* A function defined as ``void *f()`` is usually a thread's start function, which gets an argument that it does
-  not name: it has a hidden last parameter.
+* A function defined as ``void *f()`` is usually a thread's start function, which gets an argument that it
+  does not name: it has a hidden last parameter.
 """
 
-from sley.frontend.c_types import FunctionType, PointerType, RecordType, VoidType, unatomic
-from sley.frontend.c_types import BoolType, FloatType, IntegerType
+from sley.frontend.c_types import (
+    BoolType,
+    FloatType,
+    FunctionType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    VoidType,
+    unatomic,
+)
 from sley.logic.sorts import Sort
 
 

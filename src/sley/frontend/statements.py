@@ -220,7 +220,7 @@ class Statements:
 
     def _if(self, node: Node) -> None:
         condition, then = node.children[0], node.children[1]
-        otherwise = node.children[2] if len(node.children) > 2 else None  # noqa: PLR2004 - if, then, else
+        otherwise = node.children[2] if len(node.children) > 2 else None
         self._header(node, condition)
         if self._expressions.calls.assertion(condition, then, otherwise):
             return

@@ -53,14 +53,24 @@ class DeclarationKind(Enum):
 class Declaration:
     """What a name refers to."""
 
-    __slots__ = ("ctype", "cursor", "is_address_taken", "is_internal", "is_thread_local", "kind", "name", "unit")
+    __slots__ = (
+        "ctype",
+        "cursor",
+        "is_address_taken",
+        "is_internal",
+        "is_thread_local",
+        "kind",
+        "name",
+        "unit",
+    )
 
     def __init__(self, unit: TranslationUnit, cursor: Cursor) -> None:
         lib = library()
         self.unit = unit
         self.cursor = cursor
         self.name = clang.text(lib.clang_getCursorSpelling(cursor))
-        self.ctype: CType = unit.types.of_cursor(cursor)
+        is_parameter = cursor.kind == CursorKind.PARAMETER
+        self.ctype = unit.types.of_parameter(cursor) if is_parameter else unit.types.of_cursor(cursor)
         linkage = lib.clang_getCursorLinkage(cursor)
         self.is_internal: bool = linkage == clang.INTERNAL_LINKAGE
         self.is_thread_local: bool = bool(lib.clang_getCursorTLSKind(cursor))

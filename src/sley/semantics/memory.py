@@ -274,6 +274,14 @@ class Memory:
             return self._fix(number, table, index, size, value)
         return self._load_bytes(number, table, offset, size)
 
+    def peek(self, address: int, size: int) -> CellValue:
+        """As ``load``, for onlookers: nothing is decided by looking; unset where only parts are known."""
+        number = address >> self.map.offset_bits
+        flat = self.map.flat.get(number)
+        table = flat[1] if flat is not None else self.map.layouts[self.blocks[number].layout]
+        index = table.index(address & self.map.offset_mask, size)
+        return UNSET if index is None else self._cell(number, index)
+
     def store(self, address: int, size: int, value: CellValue) -> None:
         """Write these bytes, which must be valid."""
         number = address >> self.map.offset_bits

@@ -209,7 +209,7 @@ class Run:
                 happening.address = self._number(access.address)
                 happening.value = value = self._cell_value(term)
                 if self.listener is not None:
-                    happening.old = self._load(happening.address, access)
+                    happening.old = memory.peek(happening.address, access.size)
                 memory.store(happening.address, access.size, value)
             case Update(target=target, access=access, value=term):
                 happening.address = self._number(access.address)

@@ -3,7 +3,16 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sley.frontend.c_types import BYTE, ArrayType, CType, IntegerType, PointerType, VoidType, is_scalar, unatomic
+from sley.frontend.c_types import (
+    BYTE,
+    ArrayType,
+    CType,
+    IntegerType,
+    PointerType,
+    VoidType,
+    is_scalar,
+    unatomic,
+)
 from sley.frontend.places import MemoryPlace, Place, RegisterPlace
 from sley.frontend.syntax import Node, addressed_variable
 from sley.frontend.writing import c_text

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from sley.frontend.c_types import RecordType, VoidType
-from sley.frontend.strings import string_text
 from sley.frontend.clang_library import CursorKind
+from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, End, Ending
