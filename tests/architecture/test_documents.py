@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from sley.cli.main import run
+
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     ROOT / "README.md",
@@ -37,3 +39,32 @@ def test_every_package_is_in_the_architecture() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text()
     packages = [path.name for path in (ROOT / "src/sley").iterdir() if (path / "__init__.py").exists()]
     assert [name for name in packages if f"`{name}/`" not in text] == []
+
+
+SESSIONS = re.findall(
+    r"```\n\$ sley (check \S+)\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL
+)
+
+
+def without_figures(text: str) -> str:
+    """Without times and sizes of proofs, which may change from day to day."""
+    return re.sub(r"\b\d+ (states|with)\b", r"N \1", re.sub(r" +\d+(\.\d+)? m?s\b", "", text))
+
+
+@pytest.mark.parametrize(("command", "shown"), SESSIONS, ids=[command for command, _ in SESSIONS])
+def test_the_sessions_in_the_readme_are_real(
+    command: str,
+    shown: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    run(command.split())
+    assert without_figures(capsys.readouterr().out) == without_figures(shown)
+
+
+def test_the_readme_shows_a_bug_and_a_proof() -> None:
+    endings = [shown.splitlines()[-1] for _, shown in SESSIONS]
+    assert endings == ["RESULT: false(unreach-call)", "RESULT: true"]

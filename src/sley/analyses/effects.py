@@ -9,7 +9,8 @@ Sets are ints with one bit per class: the classes of ``objects`` (bytes, padding
 * ``end of f``: written by Exit of f, read by Join and Detach.
 * ``joined``: written by Join and Detach.
 * ``allocation``: written by Allocate and Free, since the order decides on the numbers of blocks. Who
-  identifies states up to renaming of blocks may leave this class out.
+  identifies states up to renaming of blocks may leave this class out. Where dead numbers are used again, an
+  Allocate commutes with other actions only up to such renaming: they may overwrite the last dead pointer.
 
 Accesses to memory that is private to a thread are left out: nobody can notice them.
 

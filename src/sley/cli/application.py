@@ -1,7 +1,6 @@
 """The commands and their flags; what they do is in the other modules of this package."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
@@ -9,7 +8,7 @@ from sley import __version__
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.cli import arguments
 from sley.cli.exit_codes import ExitCode
-from sley.cli.terminal import warn
+from sley.cli.terminal import stop_printing, warn
 from sley.engines.explore.options import ExploreOptions
 from sley.frontend.data_model import DataModel
 from sley.verification.task import DEFAULT_SECONDS, Limits, Task
@@ -30,7 +29,7 @@ def invoke(command_line: list[str]) -> int:
     except KeyboardInterrupt:
         return _stopped("interrupted", ExitCode.UNKNOWN)
     except BrokenPipeError:
-        sys.stdout = None  # whoever read our output has gone: nothing more to say, and no complaint either
+        stop_printing()
         return ExitCode.UNKNOWN
 
 

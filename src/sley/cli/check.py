@@ -13,10 +13,11 @@ from sley.base.source import Span
 from sley.cli.cache import keep_last_result
 from sley.cli.exit_codes import exit_code
 from sley.cli.signals import stopping
-from sley.cli.terminal import Progress, show, width
+from sley.cli.terminal import Progress, show, stop_printing, width
 from sley.frontend.data_model import DataModel
 from sley.reports import json_report, text
 from sley.verification.property_files import Selection
+from sley.verification.result import Result
 from sley.verification.task import Task
 from sley.verification.verify import verify
 
@@ -54,10 +55,17 @@ def check_task(task: Task, json_file: Path | None) -> int:
         keep_last_result(machine_text)
         if json_file is not None:
             json_file.write_text(machine_text, encoding="utf-8")
+        _print(result)
+    return exit_code(result.answer)
+
+
+def _print(result: Result) -> None:
+    try:
         show(text.report(result, width=width()))
         sys.stdout.write(text.closing_lines(result))
         sys.stdout.flush()
-    return exit_code(result.answer)
+    except BrokenPipeError:
+        stop_printing()
 
 
 def _require_writable(file: Path) -> None:

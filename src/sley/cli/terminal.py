@@ -57,6 +57,11 @@ def show(lines: Sequence[Line]) -> None:
         console.print(text)
 
 
+def stop_printing() -> None:
+    """Whoever read our output has gone: nothing more to say, and no complaint at exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def warn(message: str) -> None:
     """Print a message for the user that is not part of the report."""
     print(f"sley: {message}", file=sys.stderr)

@@ -346,7 +346,7 @@ class _Replay:
         assert happening.address is not None
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
-        if display is Display.HIDDEN or edge.origin.is_library:
+        if display is Display.HIDDEN:
             return
         if isinstance(instruction, Load):
             kind = EventKind.READ

@@ -96,7 +96,9 @@ class Arithmetic:
     def _check_shift(self, operator: int, a: Term, b: Term, ctype: IntegerType, text: str) -> None:
         terms, width = self._terms, ctype.width
         in_range = terms.ult(b, terms.bv(width, width))
-        self._emitter.check(in_range, Property.OVERFLOW, "shift-amount", f"shift amount out of range: `{text}`")
+        self._emitter.check(
+            in_range, Property.OVERFLOW, "shift-amount", f"shift amount out of range: `{text}`"
+        )
         if operator == Binary.SHL and ctype.is_signed:
             back = terms.apply(Op.BVASHR, terms.apply(Op.BVSHL, a, b), b)
             fits = terms.and_(terms.sle(terms.bv(0, width), a), terms.eq(back, a))
@@ -111,9 +113,7 @@ class Arithmetic:
         if ctype.is_signed:
             smallest = -(1 << (ctype.width - 1))
             if signed_range(terms, a)[0] == smallest:
-                self._overflow(
-                    terms.ne(a, terms.bv(smallest, ctype.width)), f"signed overflow: `{text}`"
-                )
+                self._overflow(terms.ne(a, terms.bv(smallest, ctype.width)), f"signed overflow: `{text}`")
         return terms.neg(a)
 
     def compare(self, operator: int, a: Term, b: Term, ctype: CType) -> Term:

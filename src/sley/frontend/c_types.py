@@ -296,7 +296,9 @@ class TypeTable:
         """A member of a record."""
         lib = library()
         start: int = lib.clang_Cursor_getOffsetOfField(cursor)
-        bits = (start, lib.clang_getFieldDeclBitWidth(cursor)) if lib.clang_Cursor_isBitField(cursor) else None
+        bits = (
+            (start, lib.clang_getFieldDeclBitWidth(cursor)) if lib.clang_Cursor_isBitField(cursor) else None
+        )
         name = text(lib.clang_getCursorSpelling(cursor))
         if "(anonymous" in name or "(unnamed" in name:
             name = ""

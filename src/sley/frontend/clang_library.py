@@ -32,7 +32,13 @@ from sley.base.errors import InputError
 class Cursor(Structure):
     """A node of clang's syntax tree."""
 
-    _fields_ = (("kind", c_int), ("xdata", c_int), ("data0", c_void_p), ("data1", c_void_p), ("data2", c_void_p))
+    _fields_ = (
+        ("kind", c_int),
+        ("xdata", c_int),
+        ("data0", c_void_p),
+        ("data1", c_void_p),
+        ("data2", c_void_p),
+    )
     kind: int
     data0: int | None
     """The declaration, or the one that a statement stands in."""
@@ -235,7 +241,16 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_createIndex": ([c_int, c_int], c_void_p),
     "clang_disposeIndex": ([c_void_p], None),
     "clang_parseTranslationUnit2": (
-        [c_void_p, c_char_p, POINTER(c_char_p), c_int, POINTER(_UnsavedFile), c_uint, c_uint, POINTER(c_void_p)],
+        [
+            c_void_p,
+            c_char_p,
+            POINTER(c_char_p),
+            c_int,
+            POINTER(_UnsavedFile),
+            c_uint,
+            c_uint,
+            POINTER(c_void_p),
+        ],
         c_int,
     ),
     "clang_disposeTranslationUnit": ([c_void_p], None),

@@ -96,7 +96,9 @@ class Emitter:
                 self.edge(self.here, otherwise, Assume(self.terms.not_(condition)))
         self.stop()
 
-    def register(self, name: str, sort: Sort, *, c_name: str = "", display: Display = Display.HIDDEN) -> Register:
+    def register(
+        self, name: str, sort: Sort, *, c_name: str = "", display: Display = Display.HIDDEN
+    ) -> Register:
         """A new register."""
         return self.builder.register(name, sort, c_name=c_name, display=display)
 

@@ -353,7 +353,9 @@ class Expressions:
                 return self.pointers.moved(old, amount, ctype.pointee.size)
             wide = convert(self.terms, old, ctype, computed)
             one = self.literal(1, computed)
-            return convert(self.terms, self.arithmetic.compute(operator, wide, one, computed), computed, ctype)
+            return convert(
+                self.terms, self.arithmetic.compute(operator, wide, one, computed), computed, ctype
+            )
 
         def check(old: Term) -> None:
             if isinstance(computed, IntegerType):

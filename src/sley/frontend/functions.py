@@ -90,16 +90,16 @@ class FunctionLowering:
         if isinstance(unatomic(self._ctype.result), RecordType):
             self._returned = self._emitter.register("result", pointer)
             registers.append(self._returned)
-        incoming = [self._incoming(node) for node in nodes]
+        incoming = [self._incoming(n, t) for n, t in zip(nodes, self._ctype.parameters, strict=True)]
         registers += [register for registers_of_one in incoming for register in registers_of_one]
         if has_hidden_argument(self._ctype):
             registers.append(self._emitter.register("argument", pointer))
-        for node, values in zip(nodes, incoming, strict=True):
-            self._bind(node, values)
+        for node, values, passed in zip(nodes, incoming, self._ctype.parameters, strict=True):
+            self._bind(node, self._declared(node, values, unatomic(passed)))
         return registers
 
-    def _incoming(self, node: Node) -> list[Register]:
-        """The registers in which a parameter comes."""
+    def _incoming(self, node: Node, passed: CType) -> list[Register]:
+        """The registers in which a parameter comes; old-style ones are passed promoted."""
         ctype = unatomic(node.declaration.ctype)
         name = node.declaration.name or "unnamed"
         if isinstance(ctype, RecordType):
@@ -107,8 +107,20 @@ class FunctionLowering:
         if not is_scalar(ctype):
             raise node.unsupported(f"a parameter of this type: `{node.text}`")
         sort = self._expressions.sort(ctype)
+        if self._expressions.sort(unatomic(passed)) != sort:
+            return [self._emitter.register(f"{name}.passed", self._expressions.sort(unatomic(passed)))]
         display = getattr(ctype, "display")  # noqa: B009 - every scalar type has one
         return [self._emitter.register(name, sort, c_name=node.declaration.name, display=display)]
+
+    def _declared(self, node: Node, values: list[Register], passed: CType) -> list[Register]:
+        """The registers of a parameter in its declared type."""
+        ctype = unatomic(node.declaration.ctype)
+        if not is_scalar(ctype) or values[0].sort == self._expressions.sort(ctype):
+            return values
+        name = node.declaration.name
+        register = self._emitter.register(name, self._expressions.sort(ctype), c_name=name)
+        self._emitter.assign(register, self._expressions.convert(values[0].term, passed, ctype))
+        return [register]
 
     def _bind(self, node: Node, values: list[Register]) -> None:
         """Make a parameter known; it becomes an object if its address matters."""

@@ -81,7 +81,9 @@ def is_list(node: Node) -> bool:
     return node.inner().kind in (CursorKind.INITIALISERS, CursorKind.STRING)
 
 
-def _initialise(ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Part]) -> None:
+def _initialise(
+    ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Part]
+) -> None:
     inner = node.inner()
     plain = unatomic(ctype)
     if inner.kind != CursorKind.INITIALISERS:
@@ -165,7 +167,7 @@ def _descend(stack: list[_Frame], item: Node) -> None:
 def _select(stack: list[_Frame], designator: Node) -> None:
     """Move the innermost frame to what a designator names, into anonymous members if need be."""
     if designator.kind == CursorKind.MEMBER_REFERENCE:
-        route = _route(stack[-1].members(), designator.member.name)
+        route = _route(stack[-1].members(), designator.member)
         if route is None:
             raise designator.unsupported("this designator")
         for number, position in enumerate(route):
@@ -179,13 +181,13 @@ def _select(stack: list[_Frame], designator: Node) -> None:
     stack[-1].position = index
 
 
-def _route(members: list[Field], name: str) -> list[int] | None:
-    """Positions that lead to the member of that name."""
+def _route(members: list[Field], wanted: Field) -> list[int] | None:
+    """Positions that lead to a member, possibly through anonymous ones."""
     for position, member in enumerate(members):
-        if member.name == name:
+        if member.name == wanted.name and member.ctype is wanted.ctype:
             return [position]
         if not member.name and isinstance(member.ctype, RecordType):
-            rest = _route(_Frame(member.ctype, 0, "").members(), name)
+            rest = _route(_Frame(member.ctype, 0, "").members(), wanted)
             if rest is not None:
                 return [position, *rest]
     return None

@@ -48,7 +48,11 @@ def cells_of(ctype: CType) -> tuple[Cell, ...]:
 def describe(ctype: CType) -> str:
     """What a type that is not modelled is called."""
     name = getattr(ctype, "name", "")
-    return f"the type `{name}`" if name else f"an object of {type(ctype).__name__.removesuffix('Type').lower()} type"
+    return (
+        f"the type `{name}`"
+        if name
+        else f"an object of {type(ctype).__name__.removesuffix('Type').lower()} type"
+    )
 
 
 def _record_cells(record: RecordType) -> tuple[Cell, ...]:
@@ -77,7 +81,9 @@ def _bit_field_cells(member: Field) -> list[Cell]:
     first, width = member.bits
     if width == 0:
         return []
-    return [Cell(byte, bitvec(8), "", Display.HIDDEN) for byte in range(first // 8, (first + width - 1) // 8 + 1)]
+    return [
+        Cell(byte, bitvec(8), "", Display.HIDDEN) for byte in range(first // 8, (first + width - 1) // 8 + 1)
+    ]
 
 
 @cache

@@ -33,8 +33,8 @@ def load(
 ) -> Program:
     """The program that the C files make together.
 
-    Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model, with
-    all places at once.
+    Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
+    with all places at once.
     """
     options = ParseOptions(data_model, tuple(include_dirs), tuple(defines))
     library = Library(Parser(options), list(paths), tuple(models))

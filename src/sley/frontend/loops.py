@@ -1,7 +1,7 @@
 """Which parts a ``for`` statement has.
 
-clang's tree lists the parts that are there without saying which they are. The pretty-printed function does say
-it, and is free of macros, which the source text is not: its ``for`` headers come in the order of the tree.
+clang's tree lists the parts that are there without saying which they are. The pretty-printed function does
+say it, and is free of macros, which the source text is not: its ``for`` headers come in the tree's order.
 """
 
 from dataclasses import dataclass

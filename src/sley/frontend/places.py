@@ -57,14 +57,32 @@ def memory_place(address: Term, ctype: CType, text: str) -> MemoryPlace:
 
 
 def member_place(terms: Terms, base: Term, record: CType, member: Field, text: str) -> Place:
-    """A member of the record at ``base``."""
+    """A member of the record at ``base``, or of an anonymous member of it."""
+    assert isinstance(record, RecordType)
+    offset, record = _holder(record, member) or (0, record)
+    base = terms.add(base, terms.bv(offset, terms.width(base)))
     if member.bits is None:
         address = terms.add(base, terms.bv(member.offset, terms.width(base)))
         return memory_place(address, member.ctype, text)
-    assert isinstance(record, RecordType)
     first, width = member.bits
     low, high = _shared_bytes(record, member)
     return BitFieldPlace(base, member.ctype, text, first, width, (low, high))
+
+
+def _holder(record: RecordType, member: Field) -> tuple[int, RecordType] | None:
+    """Which record has the member itself: this one, or an anonymous one in it, and at which offset.
+
+    clang leaves anonymous members out of some member expressions, but not out of all.
+    """
+    for field in record.fields:
+        if field.name == member.name and field.ctype is member.ctype:
+            return 0, record
+    for field in record.fields:
+        if not field.name and isinstance(field.ctype, RecordType):
+            found = _holder(field.ctype, member)
+            if found is not None:
+                return field.offset + found[0], found[1]
+    return None
 
 
 def _shared_bytes(record: RecordType, member: Field) -> tuple[int, int]:

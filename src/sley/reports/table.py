@@ -100,8 +100,9 @@ def _thread_widths(table: Table, room: int) -> dict[int, int] | None:
 
 def _natural_widths(table: Table) -> dict[int, int]:
     widths = {thread.id: max(MIN_THREAD_WIDTH, len(thread.name)) for thread in table.threads}
+    limit = MAX_THREAD_WIDTH if len(widths) > 1 else table.width
     for row in table.rows:
-        widths[row.thread] = max(widths[row.thread], min(MAX_THREAD_WIDTH, len(_statement(row, table))))
+        widths[row.thread] = max(widths[row.thread], min(limit, len(_statement(row, table))))
     return widths
 
 
@@ -236,8 +237,19 @@ def _event_notes(event: Event, row: Row, in_columns: set[str]) -> Iterator[str]:
                 else f"{event.target} = {event.value}"
             )
     elif event.kind is EventKind.INPUT:
-        yield f"input: {event.target} = {event.value}" if event.target else f"input: {event.value}"
+        yield from _input_notes(event)
     elif event.kind is EventKind.ALLOCATE and event.target:
         yield f"new block {event.target}"
     if event.note:
         yield event.note
+
+
+def _input_notes(event: Event) -> Iterator[str]:
+    """The value of an input; that something ``fails for no reason`` is only worth a word if it does."""
+    if event.target.endswith("for no reason"):
+        if event.value == "true":
+            yield "fails for no reason"
+    elif event.target.endswith(")") or not event.target:
+        yield f"input: {event.value}"
+    else:
+        yield f"input: {event.target} = {event.value}"

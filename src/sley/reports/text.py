@@ -188,8 +188,10 @@ def _facts(trace: Trace, width: int) -> list[Line]:
 def _failing_statement(trace: Trace) -> list[str]:
     place = place_of(trace.origin) if trace.origin is not None else None
     text = place.text.rstrip(";") if place is not None else ""
-    joint = "   is false:   " if trace.failure.rule == "assertion" else "   with   "
-    whole = joint.join(part for part in (text, ", ".join(trace.facts)) if part)
+    facts = ", ".join(trace.facts)
+    if trace.failure.rule == "assertion":
+        return [f"{text}   is false:   {facts}" if facts else f"{text}   is false"]
+    whole = "   with   ".join(part for part in (text, facts) if part)
     return [whole] if whole else []
 
 

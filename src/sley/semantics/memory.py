@@ -21,6 +21,7 @@ from sley.semantics.state import (
     CellValue,
     State,
     ThreadState,
+    location_of,
 )
 from sley.semantics.values import UNSET, Undetermined, Unset, everything
 
@@ -418,7 +419,7 @@ class Memory:
         """Whether joining (or detaching) this handle is right: a thread, not joined, not detached."""
         if not 0 < handle <= len(self.threads) or self.detached >> (handle - 1) & 1:
             return False
-        return self.threads[handle - 1][0] != GONE
+        return location_of(self.threads[handle - 1]) != GONE
 
     def joined(self, handle: int) -> object | None:
         """The value of an exited thread, which is gone then; None while it runs."""
@@ -426,7 +427,8 @@ class Memory:
         if thread[0] != EXITED:
             return None
         self.threads[handle - 1] = (GONE,)
-        return thread[1]
+        value: object = thread[1]
+        return value
 
     def detach(self, handle: int) -> None:
         """The thread need not be joined."""

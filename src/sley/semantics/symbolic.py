@@ -1,19 +1,18 @@
 """The step of ``step`` in terms: what one edge of one thread does, as a guard and parallel updates.
 
-Where an address is not a constant, an access is a choice over *targets*, the places that the caller expects it
-to hit (a points-to analysis knows them). What lies in live memory but is not among them is the condition
+Where an address is not a constant, an access is a choice over *targets*, the places that the caller expects
+it to hit (a points-to analysis knows them). What lies in live memory but is not among them is the condition
 ``elsewhere`` of the effect: there the other parts say nothing, and whoever relies on them has to show that it
 cannot happen. A property test ties every case to the reference interpreter.
 
-Deviation from the interpreter: a float that is read from memory has one NaN, whatever the bytes were.
+Deviation from the interpreter: a float that is read from memory has one NaN, whatever its bytes were.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
-from sley.logic.operators import Op
-from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.sorts import Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -38,6 +37,7 @@ from sley.program.instructions import (
     Free,
     GiveUp,
     Havoc,
+    Instruction,
     Join,
     Leave,
     Load,
@@ -49,33 +49,34 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import Storage
-from sley.program.program import Edge, Function
+from sley.program.program import Edge
 from sley.semantics.memory import initial_cells
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, Instance, Kind, Vocabulary
+from sley.semantics.symbolic_memory import (
+    SymbolicAccess,
+    Target,
+    from_bits,
+    is_valid,
+    matching_targets,
+    to_bits,
+)
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
 
 Fresh = Callable[[Sort, str], Term]
 """Makes a variable that occurs nowhere else, given its sort and what it stands for."""
 
 
-class Target(NamedTuple):
-    """A place that an access may hit: a byte offset in an object."""
-
-    number: int
-    offset: int
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """What the caller knows or decides about an edge; None for targets: all places of matching cells."""
+    """What the caller knows or decides about an edge."""
 
     targets: Sequence[Target] | None = None
-    """Load, Store, Update, Lock, Unlock, Free: where the address may point."""
+    """Accesses and Free: where the address may point; None: cells of the right size, all heap blocks."""
     block: int | None = None
     """Allocate: the number of the block that is made."""
     thread: int | None = None
     """Create: the id of the thread that is made."""
     scrambled: Sequence[int] = ()
-    """CallUnmodelled: the objects that it can reach."""
+    """CallUnmodelled: the numbers of the objects that it can reach."""
 
 
 @dataclass(slots=True)
@@ -87,83 +88,33 @@ class Effect:
     waits: Term
     """The thread is blocked, as deadlock detection sees it (a spurious wake-up can leave even then)."""
     elsewhere: Term
-    """Live memory that is not among the targets is accessed, or more than the hints provide for."""
+    """Live memory that is no target is accessed, or the hints do not provide for what happens."""
     updates: dict[Term, Term] = field(default_factory=dict)
     """Variable -> its new value, all at once; other variables keep theirs."""
     is_end: bool = False
     """The process ends."""
 
 
-class SymbolicStep:
-    """Makes the effects of edges over one vocabulary."""
-
-    def __init__(self, vocabulary: Vocabulary, fresh: Fresh) -> None:
-        self.vocabulary = vocabulary
-        self.terms = vocabulary.terms
-        self.fresh = fresh
-
-    def effect(self, thread: int, edge: Edge, hints: Hints | None = None) -> Effect:
-        """What ``edge`` does when ``thread`` takes it."""
-        return _EdgeEffect(self, thread, hints or Hints()).of(edge)
-
-    def is_valid(self, address: Term, size: int, *, writes: bool) -> Term:
-        """The bytes are inside one live object (that may be written)."""
-        t, instances = self.terms, self.vocabulary.instances.values()
-        return t.or_(
-            *(self._is_inside(address, size, i) for i in instances if not (writes and i.is_read_only))
-        )
-
-    def _is_inside(self, address: Term, size: int, instance: Instance) -> Term:
-        t, vocabulary = self.terms, self.vocabulary
-        width, split = vocabulary.pointers.width, vocabulary.pointers.offset_bits
-        number, offset = t.extract(address, width - 1, split), t.extract(address, split - 1, 0)
-        end = t.add(t.zero_extend(offset, width - split), t.bv(size, width))
-        is_named = t.eq(number, t.bv(instance.number, width - split))
-        return t.and_(is_named, vocabulary.alive(instance), t.ule(end, vocabulary.size(instance)))
-
-    def matching_targets(self, size: int) -> list[Target]:
-        """The places of all cells that have exactly this size."""
-        found: list[Target] = []
-        for instance in self.vocabulary.instances.values():
-            for index in range(instance.cell_count):
-                offset = instance.layout.offset_of(index)
-                cell = instance.layout.cells[index % len(instance.layout.cells)]
-                if cell.size == size and offset + size <= instance.capacity:
-                    found.append(Target(instance.number, offset))
-        return found
-
-
-class _Case(NamedTuple):
-    """One target of an access: when it is hit, and which parts of which cells it is."""
-
-    condition: Term
-    parts: tuple["_Part", ...]
-
-
-class _Part(NamedTuple):
-    """Some bytes of a cell that an access covers; ``cell`` is None for padding."""
-
-    cell: Term | None
-    start: int
-    """First byte inside the cell."""
-    at: int
-    """First byte inside the access."""
-    count: int
+def effect_of(
+    vocabulary: Vocabulary, thread: int, edge: Edge, fresh: Fresh, hints: Hints | None = None
+) -> Effect:
+    """What ``edge`` does when ``thread`` takes it; arbitrary values are variables made by ``fresh``."""
+    return _EdgeEffect(vocabulary, thread, fresh, hints or Hints()).of(edge.instruction)
 
 
 class _EdgeEffect:
     """Builds one effect."""
 
-    def __init__(self, step: SymbolicStep, thread: int, hints: Hints) -> None:
-        self.step = step
-        self.vocabulary = step.vocabulary
-        self.terms = step.terms
+    def __init__(self, vocabulary: Vocabulary, thread: int, fresh: Fresh, hints: Hints) -> None:
+        self.vocabulary = vocabulary
+        self.terms = vocabulary.terms
         self.thread = thread
+        self.fresh = fresh
         self.hints = hints
-        self.result = Effect(step.terms.true, step.terms.false, step.terms.false)
+        self.result = Effect(self.terms.true, self.terms.false, self.terms.false)
 
-    def of(self, edge: Edge) -> Effect:  # noqa: C901, PLR0912 - a total match
-        instruction = edge.instruction
+    def of(self, instruction: Instruction) -> Effect:  # noqa: C901, PLR0912, PLR0915 - a total match
+        """The effect of an instruction."""
         match instruction:
             case Assign(assignments=assignments):
                 for register, term in assignments:
@@ -171,13 +122,13 @@ class _EdgeEffect:
             case Assume(condition=condition):
                 self.result.guard = self._term(condition)
             case Havoc(target=target, text=text):
-                self._set(target, self.step.fresh(target.sort, text))
+                self._set(target, self.fresh(target.sort, text))
             case Load(target=target, access=access):
-                self._set(target, self._load(access, self._access(access, writes=False)))
+                self._set(target, self._access(access, writes=False).read(access.sort))
             case Store(access=access, value=value):
-                self._store(access, self._access(access, writes=True), self._term(value))
+                self.result.updates |= self._access(access, writes=True).write(self._term(value))
             case Update(target=target, access=access, value=value):
-                self._update(target, access, value)
+                self._update(target, access, self._term(value))
             case Fence() | AtomicBegin() | AtomicEnd():
                 pass
             case Allocate():
@@ -187,9 +138,9 @@ class _EdgeEffect:
             case Enter(object=obj, is_zeroed=is_zeroed):
                 self._begin(self.vocabulary.local(self.thread, obj), is_zeroed=is_zeroed, text=obj.c_name)
             case Leave(object=obj):
-                self._end_life(self.vocabulary.local(self.thread, obj))
-            case Create(target=target, function=name, arguments=arguments):
-                self._create(target, self.vocabulary.code.program.functions[name], arguments)
+                self._end(self.vocabulary.local(self.thread, obj))
+            case Create():
+                self._create(instruction)
             case Join(target=joined, handle=handle):
                 self._join(joined, self._term(handle))
             case Detach(handle=handle):
@@ -206,12 +157,12 @@ class _EdgeEffect:
                 holds = self._term(condition)
                 self.result.guard = self.terms.true if is_spurious else holds
                 self.result.waits = self.terms.not_(holds)
-            case CallUnmodelled(target=register_or_none, function=name):
-                self._scramble(register_or_none, name)
+            case CallUnmodelled(target=result, function=name):
+                self._scramble(result, name)
             case GiveUp():
                 self.result.elsewhere = self.terms.true
             case Fault(of=of):
-                self._fault(of)
+                self.result.guard = self._is_faulty(of)
             case Check() | Call() | CallPointer() | CreatePointer() | Return():
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
             case _:
@@ -226,101 +177,200 @@ class _EdgeEffect:
 
     # --- accesses -------------------------------------------------------------------------------------
 
-    def _access(self, access: Access, *, writes: bool) -> list[_Case]:
-        """The cases of an access; guard and elsewhere are set."""
-        t, address = self.terms, self._term(access.address)
-        cases = self._cases(address, access.size, writes=writes)
-        covered = t.or_(*(case.condition for case in cases))
-        is_valid = self.step.is_valid(address, access.size, writes=writes)
-        self.result.guard = covered
-        self.result.elsewhere = t.and_(is_valid, t.not_(covered))
-        return cases
-
-    def _cases(self, address: Term, size: int, *, writes: bool) -> list[_Case]:
-        t, hints = self.terms, self.hints.targets
-        cases = []
-        for target in self.step.matching_targets(size) if hints is None else dict.fromkeys(hints):
-            instance = self.vocabulary.instances[target.number]
-            parts = self._parts(instance, target.offset, size)
-            is_useless = any(part.cell is None for part in parts) and not writes
-            if is_useless or target.offset + size > instance.capacity or (writes and instance.is_read_only):
-                continue
-            hit = t.eq(address, self.vocabulary.address(target.number, target.offset))
-            condition = t.and_(hit, self.step._is_inside(address, size, instance)) if hit != t.false else hit
-            if condition != t.false:
-                cases.append(_Case(condition, parts))
-        return cases
-
-    def _parts(self, instance: Instance, offset: int, size: int) -> tuple[_Part, ...]:
-        parts = []
-        for index, start, cell_size, at in instance.table.covering(offset, size):
-            count = min(start + cell_size, offset + size) - at
-            cell = None if index < 0 else self.vocabulary.cell(instance, index)
-            parts.append(_Part(cell, at - start, at - offset, count))
-        return tuple(parts)
-
-    def _load(self, access: Access, cases: Iterable[_Case]) -> Term:
-        """The value that is read, by cases."""
-        width = bitvec(8 * access.size)
-        return self._by_cases([(c.condition, self._joined(c.parts)) for c in cases], width, access.sort)
-
-    def _by_cases(self, choices: list[tuple[Term, Term]], width: Sort, sort: Sort) -> Term:
-        if not choices:
-            return _from_bits(self, self.terms.const(0, width), sort)
-        *others, (_, value) = choices
-        for condition, other in reversed(others):
-            value = self.terms.ite(condition, other, value)
-        return _from_bits(self, value, sort)
-
-    def _joined(self, parts: tuple[_Part, ...]) -> Term:
-        pieces = []
-        for part in parts:
-            assert part.cell is not None
-            low = 8 * part.start
-            pieces.append(self.terms.extract(part.cell, low + 8 * part.count - 1, low))
-        result = pieces[0]
-        for piece in pieces[1:]:
-            result = self.terms.concat(piece, result)
-        return result
-
-    def _store(self, access: Access, cases: Iterable[_Case], value: Term) -> None:
-        t, updates = self.terms, self.result.updates
-        bits = _to_bits(self, value, access)
-        for condition, parts in cases:
-            for part in parts:
-                if part.cell is not None:
-                    old = updates.get(part.cell, part.cell)
-                    updates[part.cell] = t.ite(condition, self._written(part, bits), old)
-
-    def _written(self, part: _Part, bits: Term) -> Term:
-        """The cell after its part of ``bits`` was written."""
-        t, cell = self.terms, part.cell
-        assert cell is not None
-        result = t.extract(bits, 8 * (part.at + part.count) - 1, 8 * part.at)
-        width, end = t.width(cell), 8 * (part.start + part.count)
-        if part.start:
-            result = t.concat(result, t.extract(cell, 8 * part.start - 1, 0))
-        return t.concat(t.extract(cell, width - 1, end), result) if end < width else result
+    def _access(self, access: Access, *, writes: bool) -> SymbolicAccess:
+        """The access; the edge can be taken where it hits a target."""
+        address, targets = self._term(access.address), self.hints.targets
+        if targets is None:
+            targets = matching_targets(self.vocabulary, address, access.size)
+        made = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=writes)
+        self.result.guard, self.result.elsewhere = made.covered, made.elsewhere
+        return made
 
     def _update(self, target: Register, access: Access, value: Term) -> None:
-        cases = self._access(access, writes=True)
-        old = self._load(access, cases)
-        new = self.terms.substitute(self._term(value), {self.vocabulary.register(self.thread, target): old})
-        self._store(access, cases, new)
+        memory = self._access(access, writes=True)
+        old = memory.read(access.sort)
+        new = self.terms.substitute(value, {self.vocabulary.register(self.thread, target): old})
+        self.result.updates |= memory.write(new)
         self._set(target, old)
 
     def _lock(self, access: Access) -> None:
-        t = self.terms
-        cases = self._access(access, writes=True)
-        bits = 8 * access.size
-        is_free = t.eq(self._load_bits(access, cases), t.bv(0, bits))
-        self.result.waits = t.and_(self.result.guard, t.not_(is_free))
-        self.result.guard = t.and_(self.result.guard, is_free)
-        self._store_bits(cases, t.bv(self.thread + 1, bits))
+        t, width = self.terms, 8 * access.size
+        memory = self._access(access, writes=True)
+        is_free = t.eq(memory.read(bitvec(width)), t.bv(0, width))
+        self.result.waits = t.and_(memory.covered, t.not_(is_free))
+        self.result.guard = t.and_(memory.covered, is_free)
+        self.result.updates |= memory.write(t.bv(self.thread + 1, width))
 
     def _unlock(self, access: Access) -> None:
+        memory = self._access(access, writes=True)
+        self.result.guard = self.terms.and_(memory.covered, self._is_own(access, memory))
+        self.result.updates |= memory.write(self.terms.bv(0, 8 * access.size))
+
+    def _is_own(self, access: Access, memory: SymbolicAccess) -> Term:
+        width = 8 * access.size
+        return self.terms.eq(memory.read(bitvec(width)), self.terms.bv(self.thread + 1, width))
+
+    # --- lifetimes ------------------------------------------------------------------------------------
+
+    def _begin(self, instance: Instance, *, is_zeroed: bool, text: str) -> None:
+        updates = self.result.updates
+        updates[self.vocabulary.alive(instance)] = self.terms.true
+        for cell in self.vocabulary.cells(instance):
+            sort = self.terms.sort(cell)
+            updates[cell] = self.terms.const(0, sort) if is_zeroed else self.fresh(sort, text)
+
+    def _end(self, instance: Instance) -> None:
+        self.result.updates[self.vocabulary.alive(instance)] = self.terms.false
+
+    def _allocate(self, instruction: Allocate) -> None:
+        t, vocabulary = self.terms, self.vocabulary
+        assert self.hints.block is not None, "an allocation without a block"
+        block = vocabulary.instances[self.hints.block]
+        width = vocabulary.pointers.width
+        size = t.resize(self._term(instruction.size), width, signed=False)
+        self.result.guard = t.not_(vocabulary.alive(block))
+        is_foreseen = (
+            t.ule(size, t.bv(block.capacity, width)) if block.layout == instruction.layout else t.false
+        )
+        self.result.elsewhere = t.not_(is_foreseen)
+        self._begin(block, is_zeroed=instruction.is_zeroed, text=instruction.name)
+        self.result.updates[vocabulary.size(block)] = size
+        self._set(instruction.target, vocabulary.address(block.number))
+
+    def _free(self, address: Term) -> None:
+        t, vocabulary, targets = self.terms, self.vocabulary, self.hints.targets
+        numbers = None if targets is None else {target.number for target in targets if target.offset == 0}
+        hits, others = [t.eq(address, t.bv(0, vocabulary.pointers.width))], []
+        for instance in self._heap():
+            hit = self._is_block(address, instance)
+            if numbers is None or instance.number in numbers:
+                hits.append(hit)
+                alive = vocabulary.alive(instance)
+                self.result.updates[alive] = t.and_(alive, t.not_(hit))
+            else:
+                others.append(hit)
+        self.result.guard = t.or_(*hits)
+        self.result.elsewhere = t.or_(*others)
+
+    def _heap(self) -> list[Instance]:
+        return [i for i in self.vocabulary.instances.values() if i.kind is Kind.HEAP]
+
+    def _is_block(self, address: Term, instance: Instance) -> Term:
+        starts = self.terms.eq(address, self.vocabulary.address(instance.number))
+        return self.terms.and_(starts, self.vocabulary.alive(instance))
+
+    def _scramble(self, result: Register | None, function: str) -> None:
+        vocabulary = self.vocabulary
+        for number in self.hints.scrambled:
+            instance = vocabulary.instances[number]
+            if not instance.is_read_only:
+                for cell in vocabulary.cells(instance):
+                    self.result.updates[cell] = self.fresh(self.terms.sort(cell), function)
+        if result is not None:
+            self._set(result, self.fresh(result.sort, function))
+
+    # --- threads --------------------------------------------------------------------------------------
+
+    def _create(self, instruction: Create) -> None:
+        vocabulary, thread, t = self.vocabulary, self.hints.thread, self.terms
+        assert thread is not None, "a creation without a thread"
+        function = vocabulary.threads[thread]
+        assert function.name == instruction.function, "a thread that runs another function"
+        updates = self.result.updates
+        arguments = [self._term(argument) for argument in instruction.arguments]
+        given = dict(zip(function.parameters, arguments, strict=False))
+        for register in vocabulary.code.live[function.entry]:
+            value = given.get(register)
+            zero = t.const(0, register.sort)
+            updates[vocabulary.register(thread, register)] = zero if value is None else value
+        for obj in function.objects:
+            if obj.storage is Storage.THREAD:
+                instance = vocabulary.local(thread, obj)
+                updates[vocabulary.alive(instance)] = t.true
+                for cell, number in zip(vocabulary.cells(instance), initial_cells(obj), strict=True):
+                    assert isinstance(number, int)
+                    updates[cell] = t.const(number, t.sort(cell))
+        updates[vocabulary.status(thread)] = t.const(RUNNING, STATUS)
+        self._set(instruction.target, from_bits(t, vocabulary.handle(thread), instruction.target.sort))
+
+    def _is_status(self, thread: int, status: int) -> Term:
+        return self.terms.eq(self.vocabulary.status(thread), self.terms.const(status, STATUS))
+
+    def _can_join(self, thread: int, handle: Term) -> Term:
+        """The handle is that of ``thread``, which was neither joined nor detached."""
+        t, vocabulary = self.terms, self.vocabulary
+        is_here = t.or_(self._is_status(thread, RUNNING), self._is_status(thread, EXITED))
+        is_meant = t.eq(handle, t.bv(thread + 1, t.width(handle)))
+        return t.and_(is_meant, is_here, t.not_(vocabulary.detached(thread)))
+
+    def _join(self, target: Register | None, handle: Term) -> None:
+        t, vocabulary = self.terms, self.vocabulary
+        ended, running = [], []
+        result = t.bv(0, vocabulary.pointers.width)
+        for thread in range(len(vocabulary.threads)):
+            possible = self._can_join(thread, handle)
+            joins = t.and_(possible, self._is_status(thread, EXITED))
+            ended.append(joins)
+            running.append(t.and_(possible, self._is_status(thread, RUNNING)))
+            status = vocabulary.status(thread)
+            self.result.updates[status] = t.ite(joins, t.const(GONE, STATUS), status)
+            result = t.ite(joins, vocabulary.result(thread), result)
+        self.result.guard = t.or_(*ended)
+        self.result.waits = t.or_(*running)
+        if target is not None:
+            self._set(target, from_bits(t, result, target.sort))
+
+    def _detach(self, handle: Term) -> None:
+        t, vocabulary = self.terms, self.vocabulary
+        possible = []
+        for thread in range(len(vocabulary.threads)):
+            detaches = self._can_join(thread, handle)
+            possible.append(detaches)
+            status, detached = vocabulary.status(thread), vocabulary.detached(thread)
+            is_over = t.and_(detaches, self._is_status(thread, EXITED))
+            self.result.updates[status] = t.ite(is_over, t.const(GONE, STATUS), status)
+            self.result.updates[detached] = t.or_(detached, detaches)
+        self.result.guard = t.or_(*possible)
+
+    def _exit(self, value: Term | None) -> None:
+        t, vocabulary = self.terms, self.vocabulary
+        width = vocabulary.pointers.width
+        for instance in vocabulary.locals(self.thread):
+            self._end(instance)
+        updates = self.result.updates
+        updates[vocabulary.result(self.thread)] = (
+            t.bv(0, width) if value is None else to_bits(t, value, width)
+        )
+        gone, exited = t.const(GONE, STATUS), t.const(EXITED, STATUS)
+        updates[vocabulary.status(self.thread)] = t.ite(vocabulary.detached(self.thread), gone, exited)
+
+    # --- faults ---------------------------------------------------------------------------------------
+
+    def _is_faulty(self, of: Load | Store | Update | Lock | Unlock | Free | Join | Detach) -> Term:
         t = self.terms
-        cases = self._access(access, writes=True)
-        is_own = t.eq(self._load_bits(access, cases), t.bv(self.thread + 1, 8 * access.size))
-        self.result.guard = t.and_(self.result.guard, is_own)
-        self._store_bits(cases, t.bv(0, 8 * access.size))
+        match of:
+            case Load(access=access):
+                return t.not_(
+                    is_valid(self.vocabulary, self._term(access.address), access.size, writes=False)
+                )
+            case Store(access=access) | Update(access=access) | Lock(access=access):
+                return t.not_(is_valid(self.vocabulary, self._term(access.address), access.size, writes=True))
+            case Unlock(access=access):
+                return self._is_wrong_unlock(access)
+            case Free(address=address):
+                pointer = self._term(address)
+                is_null = t.eq(pointer, t.bv(0, self.vocabulary.pointers.width))
+                return t.not_(t.or_(is_null, *(self._is_block(pointer, i) for i in self._heap())))
+            case Join(handle=handle) | Detach(handle=handle):
+                meant = self._term(handle)
+                threads = range(len(self.vocabulary.threads))
+                return t.not_(t.or_(*(self._can_join(thread, meant) for thread in threads)))
+            case _:
+                assert_never(of)
+
+    def _is_wrong_unlock(self, access: Access) -> Term:
+        """No memory to write, or a lock that another thread holds, or none."""
+        t = self.terms
+        valid = is_valid(self.vocabulary, self._term(access.address), access.size, writes=True)
+        memory = self._access(access, writes=True)
+        return t.or_(t.not_(valid), t.and_(memory.covered, t.not_(self._is_own(access, memory))))

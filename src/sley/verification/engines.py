@@ -1,21 +1,27 @@
-"""The engines by the name that ``--engine`` takes."""
+"""The engines by the name that ``--engine`` takes, each with the checker of its proofs."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sley.base.budget import Budget
 from sley.engines.explore import explore
+from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 
-Engine = Callable[[Program, frozenset[Property], Any, Budget], tuple[Verdict, Statistics]]
-"""From a prepared program and the engine's own options to a verdict whose evidence was checked.
 
-Among the statistics, ``CHECKING`` is the time that checking the evidence took.
-"""
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A search, and a checker that knows nothing of the search."""
 
-CHECKING = "seconds checking"
-FINDING = "seconds finding"
+    search: Callable[[Program, frozenset[Property], Any, Budget], tuple[Verdict, Statistics]]
+    """From a prepared program and the engine's own options to a claim: Safe with a proof that nobody has
+    checked yet, Unsafe with replayed traces, or no answer."""
 
-ENGINES: Mapping[str, Engine] = {"explore": explore}
+    check_proof: Callable[[Program, frozenset[Property], Any, Budget], None]
+    """Accepts the proof of a Safe, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
+
+
+ENGINES: Mapping[str, Engine] = {"explore": Engine(explore, check_closed_states)}

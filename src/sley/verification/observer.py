@@ -9,6 +9,7 @@ class Phase(Enum):
 
     READING = "reading the program"
     SEARCHING = "searching all schedules"
+    CHECKING = "checking the proof"
 
 
 class Observer(Protocol):

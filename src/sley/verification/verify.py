@@ -1,20 +1,23 @@
-"""From a task to a result: load, prepare, search. Giving up becomes Unknown here only.
+"""From a task to a result: load, prepare, search, check the proof. Giving up becomes Unknown here only.
 
 An input error and a bug of ours are not answers: they pass through as exceptions.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import assert_never
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.evidence.proof import Proof
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
 from sley.program.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.engines import CHECKING, ENGINES, FINDING, Engine
+from sley.verification.engines import ENGINES, Engine
 from sley.verification.error_calls import only_calls_of
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
@@ -76,52 +79,62 @@ class _Run:
         self.budget = budget
         self.program: Program | None = None
         self.statistics: Statistics = {}
-        self.started = self.loaded = time.monotonic()
+        self.seconds = dict.fromkeys(Phase, 0.0)
+
+    @contextmanager
+    def _phase(self, phase: Phase, patience: float) -> Iterator[None]:
+        """Time a phase, tell the observer, and hold it to the budget."""
+        self.observer.entered(phase)
+        started = time.monotonic()
+        try:
+            with watched(self.budget, patience):
+                yield
+        finally:
+            self.seconds[phase] = time.monotonic() - started
 
     def outcome(self, engine: Engine) -> Outcome:
-        """Both phases in order."""
+        """All phases in order."""
         selection = self.task.selection
         if not selection.properties:
             raise UnsupportedFeatureError(selection.unsupported)
-        self.observer.entered(Phase.READING)
-        with watched(self.budget):
-            self.program = program_of(self.task)
-        self.loaded = time.monotonic()
-        self.observer.entered(Phase.SEARCHING)
-        with watched(self.budget, PATIENCE):
-            verdict, self.statistics = engine(
-                self.program, selection.properties, self.task.options, self.budget
+        with self._phase(Phase.READING, patience=0.0):
+            self.program = program = program_of(self.task)
+        with self._phase(Phase.SEARCHING, PATIENCE):
+            verdict, self.statistics = engine.search(
+                program, selection.properties, self.task.options, self.budget
             )
-        return self._accepted(verdict, self.program)
-
-    def _accepted(self, verdict: Verdict, program: Program) -> Outcome:
-        """The verdict, unless something stands in its way that no engine can know."""
         match verdict:
             case Unsafe(traces=traces):
                 return _unsafe(traces)
-            case Safe(proof=proof) if program.unmodelled:
-                calls = "; ".join(str(one) for one in program.unmodelled)
-                return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
-            case Safe() if self.task.selection.unsupported:
-                return NotSupported(self.task.selection.unsupported)
-            case _:
+            case Safe(proof=proof):
+                return self._checked(proof, program, engine)
+            case Bounded() | Unknown():
                 return verdict
+            case _:
+                assert_never(verdict)
+
+    def _checked(self, proof: Proof, program: Program, engine: Engine) -> Outcome:
+        """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
+        try:
+            with self._phase(Phase.CHECKING, PATIENCE):
+                engine.check_proof(program, self.task.selection.properties, proof, self.budget)
+        except GaveUpError as reason:
+            claim = f"a search found no violation: {proof.summary}"
+            return Unknown(f"the proof could not be checked: {reason}", (claim,))
+        if program.unmodelled:
+            calls = "; ".join(str(one) for one in program.unmodelled)
+            return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
+        if self.task.selection.unsupported:
+            return NotSupported(self.task.selection.unsupported)
+        return Safe(proof)
 
     def result(self, outcome: Outcome) -> Result:
         """The result with all that is known by now."""
-        now = time.monotonic()
-        is_loaded = self.program is not None
-        checking = float(self.statistics.get(CHECKING, 0.0))
-        times = Times(
-            loading=(self.loaded if is_loaded else now) - self.started,
-            finding=max(0.0, now - self.loaded - checking) if is_loaded else 0.0,
-            checking=checking,
-        )
         return Result(
             task=self.task,
             outcome=outcome,
-            times=times,
-            statistics={name: n for name, n in self.statistics.items() if name not in (FINDING, CHECKING)},
+            times=Times(*(self.seconds[phase] for phase in Phase)),
+            statistics=self.statistics,
             assumptions=self.program.assumptions if self.program else (),
             unmodelled=self.program.unmodelled if self.program else (),
         )

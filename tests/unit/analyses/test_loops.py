@@ -54,7 +54,8 @@ def test_every_cycle_has_a_back_edge(edges: list[tuple[int, int]]) -> None:
     loops = find_loops(function)
     back = {id(edge) for edge in loops.back_edges}
     forward: dict[int, tuple[int, ...]] = {
-        at: tuple(edge.target for edge in out if id(edge) not in back) for at, out in function.outgoing.items()
+        at: tuple(edge.target for edge in out if id(edge) not in back)
+        for at, out in function.outgoing.items()
     }
     assert not nodes_on_cycles(function.locations, forward)
     assert loops.heads <= loops.on_cycle

@@ -63,9 +63,7 @@ def with_random_origins(program: Program, seed: int) -> Program:
     def edge(old: Edge) -> Edge:
         return replace(old, origin=_random_origin(choose))
 
-    functions = {
-        name: replace(f, edges=tuple(map(edge, f.edges))) for name, f in program.functions.items()
-    }
+    functions = {name: replace(f, edges=tuple(map(edge, f.edges))) for name, f in program.functions.items()}
     return replace(program, functions=functions)
 
 

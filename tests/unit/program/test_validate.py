@@ -64,11 +64,20 @@ def test_well_formed(body: str) -> None:
         ("0 -> 9 : return", "a call is left at location 0"),
         ("0 -> 1 : skip", "nothing leaves location 1"),
         ("0 -> 1 : skip\n0 -> 9 : exit\n1 -> 9 : exit", "location 0 has steps that exclude each other"),
-        ("0 -> 1 : skip\n0 -> 9 : assume true\n1 -> 9 : exit", "location 0 has steps that exclude each other"),
-        ("0 -> 9 : load t, x\n0 -> 8 : fault load t, x+4", "the fault at location 0 is not that of its sibling"),
+        (
+            "0 -> 1 : skip\n0 -> 9 : assume true\n1 -> 9 : exit",
+            "location 0 has steps that exclude each other",
+        ),
+        (
+            "0 -> 9 : load t, x\n0 -> 8 : fault load t, x+4",
+            "the fault at location 0 is not that of its sibling",
+        ),
         ("0 -> 9 : exit\n9 -> 9 : skip", "the exit location has an outgoing edge"),
         ("0 -> 8 : skip\n8 -> 9 : exit", "error location 8 has an outgoing edge"),
-        ("0 -> 1 : atomic_begin\n1 -> 2 : atomic_begin\n2 -> 2 : skip", "begins inside another at location 1"),
+        (
+            "0 -> 1 : atomic_begin\n1 -> 2 : atomic_begin\n2 -> 2 : skip",
+            "begins inside another at location 1",
+        ),
         ("0 -> 9 : atomic_end", "no atomic section ends at location 0"),
         (
             "0 -> 1 : assume true\n0 -> 2 : assume false\n1 -> 2 : atomic_begin\n2 -> 2 : skip",

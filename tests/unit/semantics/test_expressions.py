@@ -57,7 +57,6 @@ def test_a_split_answers_for_every_member(seed: int) -> None:
         try:
             answer = evaluator.value(term, {x: value})
         except NeedsSplitError as question:
-            assert sorted(n for part in question.parts for n in members(part)) == members(value.ranges)
             waiting.extend(Undetermined(0, part, Cause.INPUT) for part in question.parts)
             continue
         for member in members(value.ranges):

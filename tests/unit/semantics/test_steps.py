@@ -11,9 +11,9 @@ from sley.semantics.values import NeedsSplitError, Undetermined
 BOTH = pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "reference"])
 
 
-def machine(body: str, is_compiled: bool, declarations: str = "", registers: str = "") -> Machine:
-    text = f"program lp64\nglobal x : i32 = 5\n{declarations}\nthread main() -> i32 {{\n{registers}\n{body}\n}}\n"
-    return Machine(parse_program(text), is_compiled=is_compiled)
+def machine(body: str, is_compiled: bool, declarations: str = "") -> Machine:
+    head = f"program lp64\nglobal x : i32 = 5\n{declarations}\n"
+    return Machine(parse_program(f"{head}thread main() -> i32 {{\n{body}\n}}\n"), is_compiled=is_compiled)
 
 
 def steps(made: Machine, count: int) -> tuple[State | None, Successor]:

@@ -1,6 +1,7 @@
 """What becomes of an engine's verdict, and of everything that goes wrong."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,18 +48,26 @@ def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     return made
 
 
-def says(verdict: Verdict) -> Engine:
-    def engine(program: Program, properties: Any, options: Any, budget: Budget) -> tuple[Verdict, Statistics]:
-        return verdict, {"states": 3, "seconds finding": 0.0, "seconds checking": 0.0}
+def accept(*_: object) -> None:
+    """A checker that is satisfied."""
 
-    return engine
+
+def says(verdict: Verdict, check_proof: Callable[..., None] = accept) -> Engine:
+    def search(program: Program, properties: Any, options: Any, budget: Budget) -> tuple[Verdict, Statistics]:
+        return verdict, {"states": 3}
+
+    return Engine(search, check_proof)
+
+
+def raises(error: BaseException) -> Callable[..., Any]:
+    def function(*_: object) -> Any:
+        raise error
+
+    return function
 
 
 def fails(error: BaseException) -> Engine:
-    def engine(program: Program, properties: Any, options: Any, budget: Budget) -> tuple[Verdict, Statistics]:
-        raise error
-
-    return engine
+    return Engine(raises(error), accept)
 
 
 def verified(engine: Engine, task: Task = TASK) -> Result:
@@ -70,6 +79,23 @@ def test_safe_stays_safe(program: list[Program]) -> None:
     assert (result.answer, result.result, result.reason) == (Answer.SAFE, "true", None)
     assert result.statistics == {"states": 3}
     assert result.assumptions == ("sequential consistency",)
+
+
+def test_safe_without_an_accepted_proof_does_not_exist(program: list[Program]) -> None:
+    checked: list[object] = []
+    proof = FakeProof()
+    verified(says(Safe(proof), lambda *arguments: checked.append(arguments[2])))
+    assert checked == [proof]
+    with pytest.raises(ZeroDivisionError):
+        verified(says(Safe(proof), raises(ZeroDivisionError())))
+
+
+def test_a_proof_that_cannot_be_checked_in_time_proves_nothing(program: list[Program]) -> None:
+    late = raises(BudgetExhaustedError("time limit of 3 s reached"))
+    result = verified(says(Safe(FakeProof()), late))
+    assert result.answer is Answer.UNKNOWN
+    assert result.reason == "the proof could not be checked: time limit of 3 s reached"
+    assert result.outcome == Unknown(result.reason, ("a search found no violation: 3 states",))
 
 
 def test_a_missing_model_takes_safe_away(program: list[Program]) -> None:
@@ -167,5 +193,5 @@ def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
         def entered(self, phase: Phase) -> None:
             heard.append(phase)
 
-    module.verify(TASK, Listener(), engines={"explore": says(Unknown("x"))})
+    module.verify(TASK, Listener(), engines={"explore": says(Safe(FakeProof()))})
     assert heard == list(Phase)

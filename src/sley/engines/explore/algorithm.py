@@ -32,6 +32,9 @@ MORE_SECONDS = 2.0
 """After the first violation the search goes on at least this long, to list others."""
 
 
+DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
+
+
 class Reduction(Protocol):
     """Proposes sets of threads that suffice at a state."""
 
@@ -228,8 +231,7 @@ class Explorer:
             return
         can_step = any(not successor.is_spurious for thread in running for successor in steps.of(thread))
         if not can_step and not steps.gave_up:
-            failure = Failure(Property.DEADLOCK, "deadlock", "deadlock: no thread can go on")
-            self.findings.violation(failure, self.graph.schedule(number))
+            self.findings.violation(DEADLOCK, self.graph.schedule(number))
 
     def _check_wait_cycle(self, state: State, number: int) -> None:
         if Property.DEADLOCK not in self.properties:
@@ -240,8 +242,7 @@ class Explorer:
             self.findings.give_up(str(reason))
             return
         if is_cyclic:
-            failure = Failure(Property.DEADLOCK, "deadlock", "deadlock: threads wait for each other")
-            self.findings.violation(failure, self.graph.schedule(number))
+            self.findings.violation(DEADLOCK, self.graph.schedule(number))
 
     def _check_leak(self, state: State, number: int, move: Move) -> None:
         if not self.predicates.leaked(state, move.thread):

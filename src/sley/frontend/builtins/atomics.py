@@ -197,10 +197,8 @@ def _compare_exchange(*, is_indirect: bool = False, is_weak: bool | None = None)
     def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
         operation = _Operation(calls, node, arguments)
         expected = operation.pointed(1)
-        if is_indirect:
-            desired = calls.expressions.memory.read(operation.pointed(2))
-        else:
-            desired = operation.operand(2)
+        read = calls.expressions.memory.read
+        desired = read(operation.pointed(2)) if is_indirect else operation.operand(2)
         weak = is_weak
         if weak is None:
             weak = arguments[3].constant() != 0
@@ -225,7 +223,7 @@ def _compare_and_swap(
         return terms.and_(terms.eq(value, wanted), may_succeed)
 
     found = operation.updated(order, lambda value: terms.ite(is_equal(value), desired, value))
-    success = is_equal(found)
+    success = emitter.saved(is_equal(found))
     failed, join = emitter.location(), emitter.location()
     emitter.branch(success, join, failed)
     emitter.move(failed)

@@ -95,7 +95,8 @@ def _flexible_layout(element: CType, size: int | None) -> Layout:
     for index in range(max(0, size - last.offset) // max(1, item.size)):
         start = last.offset + index * item.size
         cells += [
-            Cell(start + c.offset, c.sort, f".{last.name}[{index}]{c.path}", c.display) for c in cells_of(item)
+            Cell(start + c.offset, c.sort, f".{last.name}[{index}]{c.path}", c.display)
+            for c in cells_of(item)
         ]
     return Layout(tuple(cells), size)
 

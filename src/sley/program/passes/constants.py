@@ -11,6 +11,7 @@ Registers that the user named are not replaced by temporaries: a trace shows the
 """
 
 from dataclasses import replace
+from functools import cached_property
 from heapq import heappop, heappush
 
 from sley.logic.operators import Op
@@ -20,7 +21,7 @@ from sley.program.instructions import Assign, Assume, Create, Fault, Instruction
 from sley.program.passes.dead_code import cut
 from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
-from sley.program.rewriting import rewritten, written_registers
+from sley.program.rewriting import read_terms, rewritten, written_registers
 
 _Facts = dict[Term, Term]
 """Variable of a register -> what it is known to equal."""
@@ -69,6 +70,7 @@ class _Propagation:
         self.replaceable = {r.term for r in function.registers if not r.c_name}
         self.registers = {r.term for r in function.registers}
         self.facts: dict[int, _Facts] = {}
+        self._variables: dict[Term, tuple[Term, ...]] = {}
         self._ranks = _reverse_postorder(function)
         self._pending: list[tuple[int, int]] = []
         self._flow(function.entry, start)
@@ -81,28 +83,29 @@ class _Propagation:
 
     def result(self) -> Function:
         """The function with what is known put in."""
-        return replace(self.function, edges=tuple(self._edges()))
+        return replace(self.function, edges=self.edges)
 
     def creates(self) -> list[Create]:
         """The thread creations that can be reached."""
-        edges = (edge.instruction for edge in self._edges())
-        return [instruction for instruction in edges if isinstance(instruction, Create)]
+        instructions = (edge.instruction for edge in self.edges)
+        return [instruction for instruction in instructions if isinstance(instruction, Create)]
 
-    def _edges(self) -> list[Edge]:
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """The edges that can be reached, with what is known put in."""
         kept: list[Edge] = []
         for location, edges in self.function.outgoing.items():
             if location in self.facts:
                 kept.extend(self._edges_at(location, edges))
-        return kept
+        return tuple(kept)
 
     def _edges_at(self, location: int, edges: tuple[Edge, ...]) -> list[Edge]:
         kept = []
         for edge in edges:
             instruction, facts = self._step(edge.instruction, self.facts[location])
             if facts is not None:
-                kept.append(
-                    edge if instruction == edge.instruction else replace(edge, instruction=instruction)
-                )
+                is_same = instruction is edge.instruction
+                kept.append(edge if is_same else Edge(location, edge.target, instruction, edge.origin))
         return kept or [cut(self.terms, self.function, edges[0])]
 
     def _flow(self, location: int, facts: _Facts) -> None:
@@ -129,7 +132,7 @@ class _Propagation:
                 return made, self._forget(facts, written) if written else facts
 
     def _rewrite(self, instruction: Instruction, facts: _Facts) -> Instruction:
-        if not facts:
+        if not any(v in facts for term in read_terms(instruction) for v in self._registers_of(term)):
             return instruction
         match instruction:
             case Fault(of=Update() as update):
@@ -144,8 +147,15 @@ class _Propagation:
                 return rewritten(instruction, term=lambda term: self._known(term, facts))
 
     def _known(self, term: Term, facts: _Facts) -> Term:
-        mapping = {v: facts[v] for v in self.terms.variables(term) if v in facts}
+        mapping = {v: facts[v] for v in self._registers_of(term) if v in facts}
         return self.terms.substitute(term, mapping) if mapping else term
+
+    def _registers_of(self, term: Term) -> tuple[Term, ...]:
+        found = self._variables.get(term)
+        if found is None:
+            found = tuple(v for v in self.terms.variables(term) if v in self.registers)
+            self._variables[term] = found
+        return found
 
     def _forget(self, facts: _Facts, variables: list[Term]) -> _Facts:
         """The facts that survive when these registers change."""

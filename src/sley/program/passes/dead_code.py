@@ -38,7 +38,7 @@ def _created(functions: dict[str, Function], entry: str) -> set[str]:
 def _cleaned(terms: Terms, function: Function) -> Function:
     function = _without_unreachable(terms, function)
     liveness = Liveness(terms, function)
-    edges = [replace(edge, instruction=_needed(liveness, edge)) for edge in function.edges]
+    edges = [_with(edge, _needed(liveness, edge)) for edge in function.edges]
     edges = _without_unused_objects(terms, edges)
     return replace(
         function,
@@ -71,13 +71,19 @@ def _without_unreachable(terms: Terms, function: Function) -> Function:
     return replace(function, edges=edges, errors=errors)
 
 
+def _with(edge: Edge, instruction: Instruction) -> Edge:
+    is_same = instruction is edge.instruction
+    return edge if is_same else Edge(edge.source, edge.target, instruction, edge.origin)
+
+
 def _needed(liveness: Liveness, edge: Edge) -> Instruction:
     """The part of a local instruction that matters."""
     match edge.instruction:
         case Havoc(target=target):
             return edge.instruction if liveness.is_live(target.term, edge.target) else Assign()
         case Assign(assignments=assignments):
-            return Assign(tuple((r, t) for r, t in assignments if _is_needed(liveness, edge, r, t)))
+            kept = tuple((r, t) for r, t in assignments if _is_needed(liveness, edge, r, t))
+            return Assign(kept) if len(kept) < len(assignments) else edge.instruction
         case _:
             return edge.instruction
 
@@ -94,7 +100,7 @@ def _without_unused_objects(terms: Terms, edges: list[Edge]) -> list[Edge]:
     """Objects whose address nobody uses need not live."""
     used = _used_variables(terms, edges)
     return [
-        replace(edge, instruction=Assign())
+        _with(edge, Assign())
         if isinstance(edge.instruction, Enter | Leave) and edge.instruction.object.address not in used
         else edge
         for edge in edges

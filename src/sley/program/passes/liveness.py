@@ -4,6 +4,9 @@
 either (a loop counter that nobody reads).
 """
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Assign, Fault, Instruction, Update
 from sley.program.program import Edge, Function
@@ -49,21 +52,10 @@ class Liveness:
             mask |= self._bit[register.term]
         return mask
 
-    def before(self, instruction: Instruction, after: int) -> int:
-        """What is live before the instruction if ``after`` is live behind it."""
-        written = self.written(instruction)
-        return (after & ~written) | self.used(instruction, after)
-
-    def used(self, instruction: Instruction, after: int) -> int:
-        """The registers whose old value the instruction needs if ``after`` is live behind it."""
+    def used(self, instruction: Instruction) -> int:
+        """The registers whose old value the instruction needs, an Assign for all of its targets."""
         if isinstance(instruction, Fault):
-            return self.used(instruction.of, after)
-        if isinstance(instruction, Assign):
-            used = 0
-            for register, term in instruction.assignments:
-                if after & self._bit[register.term]:
-                    used |= self.mask(term)
-            return used
+            return self.used(instruction.of)
         if isinstance(instruction, Update):
             value = self.mask(instruction.value) & ~self._bit[instruction.target.term]
             return self.mask(instruction.access.address) | value
@@ -74,20 +66,44 @@ class Liveness:
 
     def _solve(self, function: Function) -> None:
         live = self._live
+        flows = {at: [self._flow(edge) for edge in edges] for at, edges in function.outgoing.items()}
+        incoming = function.incoming
         pending = list(function.locations)
         waiting = set(pending)
         while pending:
             location = pending.pop()
             waiting.discard(location)
             found = 0
-            for edge in function.outgoing.get(location, ()):
-                found |= self._before_edge(edge)
+            for flow in flows.get(location, ()):
+                found |= flow.before(live.get(flow.target, 0))
             if found != live.get(location, 0):
                 live[location] = found
-                for edge in function.incoming.get(location, ()):
+                for edge in incoming.get(location, ()):
                     if edge.source not in waiting:
                         waiting.add(edge.source)
                         pending.append(edge.source)
 
-    def _before_edge(self, edge: Edge) -> int:
-        return self.before(edge.instruction, self._live.get(edge.target, 0))
+    def _flow(self, edge: Edge) -> "_Flow":
+        instruction = edge.instruction
+        if isinstance(instruction, Assign):
+            pairs = [(self._bit[r.term], self.mask(term)) for r, term in instruction.assignments]
+            return _Flow(edge.target, self.written(instruction), 0, pairs)
+        return _Flow(edge.target, self.written(instruction), self.used(instruction), ())
+
+
+class _Flow(NamedTuple):
+    """What an edge does to liveness, computed once."""
+
+    target: int
+    written: int
+    used: int
+    assignments: Sequence[tuple[int, int]]
+    """Target and used registers of each part of an assignment: used only if the target is live."""
+
+    def before(self, after: int) -> int:
+        """What is live before the edge if ``after`` is live behind it."""
+        found = (after & ~self.written) | self.used
+        for target, used in self.assignments:
+            if after & target:
+                found |= used
+        return found

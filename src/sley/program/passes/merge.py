@@ -68,7 +68,9 @@ def _without_skips(terms: Terms, function: Function) -> Function:
     for edge in function.edges:
         at = edge.source
         if at not in skips:
-            edges.append(replace(edge, target=ends[edge.target]) if edge.target in ends else edge)
+            if edge.target in ends:
+                edge = Edge(at, ends[edge.target], edge.instruction, edge.origin)
+            edges.append(edge)
         elif ends[at] == at and skips[at] is edge:  # a loop of steps that do nothing
             edges.append(replace(edge, target=at, instruction=Assign()))
     return replace(function, edges=tuple(edges), entry=ends.get(function.entry, function.entry))

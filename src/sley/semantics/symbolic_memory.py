@@ -1,0 +1,192 @@
+"""One access to symbolic memory: a choice over the places that it may hit.
+
+Every place is a case: a condition on the address, and the cells (or parts of cells) that are there. A read is
+a chain of choices over the cases, a write changes each cell where its case holds. Memory is bytes,
+little-endian, as in ``memory``.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sley.logic.operators import Op
+from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort
+from sley.logic.terms import Term, Terms
+from sley.semantics.vocabulary import Instance, Vocabulary
+
+
+class Target(NamedTuple):
+    """A place that an access may hit: a byte offset in an object."""
+
+    number: int
+    offset: int
+
+
+class Part(NamedTuple):
+    """Some bytes of a cell that an access covers; ``cell`` is None for padding."""
+
+    cell: Term | None
+    start: int
+    """First byte inside the cell."""
+    at: int
+    """First byte inside the access."""
+    length: int
+
+
+class Case(NamedTuple):
+    """One target of an access: when it is hit, and what is there."""
+
+    condition: Term
+    parts: tuple[Part, ...]
+
+
+def _candidates(vocabulary: Vocabulary, address: Term) -> Iterable[Instance]:
+    """The objects that the address can name: all of them, unless it is a constant."""
+    pointer = vocabulary.terms.number(address)
+    if pointer is None:
+        return vocabulary.instances.values()
+    named = vocabulary.instances.get(vocabulary.pointers.number(pointer))
+    return () if named is None else (named,)
+
+
+def matching_targets(vocabulary: Vocabulary, address: Term, size: int) -> list[Target]:
+    """The places of all cells that have exactly this size; for a constant address the place itself."""
+    pointer = vocabulary.terms.number(address)
+    if pointer is not None:
+        place = Target(vocabulary.pointers.number(pointer), vocabulary.pointers.offset(pointer))
+        return [place] if place.number in vocabulary.instances else []
+    found: list[Target] = []
+    for instance in vocabulary.instances.values():
+        for index in range(instance.cell_count):
+            offset = instance.layout.offset_of(index)
+            cell = instance.layout.cells[index % len(instance.layout.cells)]
+            if cell.size == size and offset + size <= instance.capacity:
+                found.append(Target(instance.number, offset))
+    return found
+
+
+def is_valid(vocabulary: Vocabulary, address: Term, size: int, *, writes: bool) -> Term:
+    """The bytes are inside one live object (that may be written)."""
+    t = vocabulary.terms
+    width, split = vocabulary.pointers.width, vocabulary.pointers.offset_bits
+    number, offset = t.extract(address, width - 1, split), t.extract(address, split - 1, 0)
+    end = t.add(t.zero_extend(offset, width - split), t.bv(size, width))
+    return t.or_(
+        *(
+            t.and_(t.eq(number, t.bv(i.number, width - split)), _has_bytes(vocabulary, i, end))
+            for i in _candidates(vocabulary, address)
+            if not (writes and i.is_read_only)
+        )
+    )
+
+
+def _has_bytes(vocabulary: Vocabulary, instance: Instance, end: Term) -> Term:
+    """The object is alive and has all bytes before ``end``."""
+    t = vocabulary.terms
+    return t.and_(vocabulary.alive(instance), t.ule(end, vocabulary.size(instance)))
+
+
+class SymbolicAccess:
+    """An access of ``size`` bytes; ``covered`` and ``elsewhere`` say when the targets tell what happens."""
+
+    def __init__(
+        self, vocabulary: Vocabulary, address: Term, size: int, targets: Sequence[Target], *, writes: bool
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.terms: Terms = vocabulary.terms
+        self.address = address
+        self.size = size
+        self.writes = writes
+        self.cases = [case for target in dict.fromkeys(targets) if (case := self._case(target)) is not None]
+        self.covered = self.terms.or_(*(case.condition for case in self.cases))
+        """A target is hit."""
+        valid = is_valid(vocabulary, address, size, writes=writes)
+        self.elsewhere = self.terms.and_(valid, self.terms.not_(self.covered))
+        """Live memory is hit that is no target."""
+
+    def _case(self, target: Target) -> Case | None:
+        instance, t = self.vocabulary.instances[target.number], self.terms
+        end = target.offset + self.size
+        if end > instance.capacity or (self.writes and instance.is_read_only):
+            return None
+        hit = t.eq(self.address, self.vocabulary.address(target.number, target.offset))
+        if hit == t.false:
+            return None
+        parts = self._parts(instance, target.offset)
+        if not self.writes and any(part.cell is None for part in parts):
+            return None  # what padding holds is not known
+        end_term = t.bv(end, self.vocabulary.pointers.width)
+        return Case(t.and_(hit, _has_bytes(self.vocabulary, instance, end_term)), parts)
+
+    def _parts(self, instance: Instance, offset: int) -> tuple[Part, ...]:
+        parts = []
+        for index, start, cell_size, at in instance.table.covering(offset, self.size):
+            count = min(start + cell_size, offset + self.size) - at
+            cell = None if index < 0 else self.vocabulary.cell(instance, index)
+            parts.append(Part(cell, at - start, at - offset, count))
+        return tuple(parts)
+
+    def read(self, sort: Sort) -> Term:
+        """The value that is there where a target is hit."""
+        t = self.terms
+        values = [(case.condition, self._joined(case.parts)) for case in self.cases]
+        bits = values[-1][1] if values else t.bv(0, 8 * self.size)
+        for condition, value in reversed(values[:-1]):
+            bits = t.ite(condition, value, bits)
+        return from_bits(t, bits, sort)
+
+    def _joined(self, parts: Iterable[Part]) -> Term:
+        result: Term | None = None
+        for part in parts:
+            # of padding, which only a write can meet, nothing is known and nothing is used
+            cell = self.terms.bv(0, 8 * part.length) if part.cell is None else part.cell
+            low = 8 * part.start if part.cell is not None else 0
+            piece = self.terms.extract(cell, low + 8 * part.length - 1, low)
+            result = piece if result is None else self.terms.concat(piece, result)
+        assert result is not None
+        return result
+
+    def write(self, value: Term) -> dict[Term, Term]:
+        """The cells that may change, with their new contents."""
+        bits = to_bits(self.terms, value, 8 * self.size)
+        updates: dict[Term, Term] = {}
+        for condition, parts in self.cases:
+            for part in parts:
+                if part.cell is not None:
+                    old = updates.get(part.cell, part.cell)
+                    updates[part.cell] = self.terms.ite(condition, self._written(part.cell, part, bits), old)
+        return updates
+
+    def _written(self, cell: Term, part: Part, bits: Term) -> Term:
+        """The cell after its part of ``bits`` was written."""
+        t = self.terms
+        result = t.extract(bits, 8 * (part.at + part.length) - 1, 8 * part.at)
+        width, end = t.width(cell), 8 * (part.start + part.length)
+        if part.start:
+            result = t.concat(result, t.extract(cell, 8 * part.start - 1, 0))
+        return t.concat(t.extract(cell, width - 1, end), result) if end < width else result
+
+
+def from_bits(t: Terms, bits: Term, sort: Sort) -> Term:
+    """A value of ``sort`` from its bytes."""
+    match sort:
+        case BoolSort():
+            return t.ne(bits, t.bv(0, t.width(bits)))
+        case BitVecSort(width=width):
+            return t.extract(bits, width - 1, 0)
+        case FloatSort():
+            return t.make(Op.FP_FROM_BITS, (bits,), sort)
+        case _:
+            raise AssertionError(f"a scalar of sort {sort}")
+
+
+def to_bits(t: Terms, value: Term, width: int) -> Term:
+    """The bytes of a value."""
+    match t.sort(value):
+        case BoolSort():
+            return t.bool_to_bv(value, width)
+        case BitVecSort():
+            return t.resize(value, width, signed=False)
+        case FloatSort():
+            return t.make(Op.FP_TO_BITS, (value,))
+        case sort:
+            raise AssertionError(f"a scalar of sort {sort}")
