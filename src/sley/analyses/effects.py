@@ -200,7 +200,7 @@ class EdgeEffects:
                 lives = union(self.classes.partitions[obj].life for obj in own)
                 return Effect(0, self.end_of[function.name] | (lives & self._visible))
             case End():
-                return Effect(self.memory if self.observes_end else 0)
+                return Effect(self.memory | self.allocation if self.observes_end else 0)
             case _:
                 assert_never(instruction)
 

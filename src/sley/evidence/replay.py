@@ -32,12 +32,18 @@ from sley.program.instructions import (
 from sley.program.memory import Display
 from sley.program.program import Edge, Origin, Program
 from sley.program.properties import Failure, Property
-from sley.semantics.code import Code
+from sley.semantics.machine import Machine
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import CUT, ENDED, State, ThreadState, is_ended
-from sley.semantics.step import Happening, Interpreter
+from sley.semantics.state import CUT, ENDED, State, ThreadState, is_ended, location_of
+from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Undetermined, everything
-from sley.semantics.violations import StatePredicates, WaitFor, access_text
+from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, access_text
+
+
+def _access_note(access: NextAccess) -> str:
+    """What an access does, in a phrase."""
+    how = " (atomic)" if access.is_atomic else ""
+    return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
 
 
 class ReplayError(Exception):
@@ -83,8 +89,9 @@ def _is_independent(program: Program, schedule: Schedule, failure: Failure) -> b
 
 class _Replay:
     def __init__(self, program: Program, failure: Failure, *, leaves_open: bool = False) -> None:
-        self.code = Code(program)
-        self.interpreter = Interpreter(self.code)
+        self.machine = Machine(program, is_compiled=False)
+        self.code = self.machine.code
+        self.interpreter = self.machine.interpreter
         self.predicates = StatePredicates(self.code, self.interpreter)
         self.names = Names(self.code)
         self.failure = failure
@@ -164,12 +171,14 @@ class _Replay:
             if not leaked:
                 raise ReplayError("nothing is leaked")
             facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
-            return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge)])
+            return self._trace(
+                schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)]
+            )
         if self.code.errors.get(result[0]) != self.failure:
             raise ReplayError("the run ends elsewhere")
         assert edge is not None
         facts = self._facts(step.thread, edge)
-        return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge)])
+        return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
     def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
         if self.failure.property is Property.RACE:
@@ -179,12 +188,12 @@ class _Replay:
             self.failure = race.failure
             pairs = ((race.first, race.first_access), (race.second, race.second_access))
             facts = tuple(
-                f"{self._thread(thread)} {'writes' if a.is_write else 'reads'} `{access_text(a.edge)}`"
+                f"{self._thread(thread)} {_access_note(a)}"
                 + (f" at line {span.line}" if (span := user_origin(a.edge.origin).span) else "")
-                + (" (atomic)" if a.is_atomic else "")
                 for thread, a in pairs
             )
-            return self._trace(schedule, race.first_access.edge, facts, [(t, a.edge) for t, a in pairs])
+            failing = [(thread, a.edge, _access_note(a)) for thread, a in pairs]
+            return self._trace(schedule, race.first_access.edge, facts, failing)
         if self.failure.property is Property.DEADLOCK:
             return self._deadlock(schedule, state)
         raise ReplayError("the run does not fail")
@@ -195,24 +204,31 @@ class _Replay:
         cycle = self.predicates.wait_cycle(state)
         if not cycle and (not blocked or len(blocked) < len(running)):
             raise ReplayError("some thread can go on")
-        waits = [w for t in blocked if (w := self.predicates.waits_for(state, t)) is not None]
-        facts = tuple(self._wait_fact(w) for w in (cycle or waits))
-        failing = [(w.waiting, w.edge) for w in cycle] or [
-            (t, self.code.out[state.threads[t][0]][0]) for t in blocked
+        waiting = [w.waiting for w in cycle] or blocked
+        waits = {t: self.predicates.waits_for(state, t) for t in waiting}
+        facts = tuple(self._wait_fact(w) for w in waits.values() if w is not None)
+        failing = [
+            (t, w.edge, self._wait_note(w))
+            if (w := waits[t]) is not None
+            else (t, self.code.out[location_of(state.threads[t])][0], "waits")
+            for t in waiting
         ]
         return self._trace(schedule, failing[0][1], facts, failing)
 
     def _is_blocked(self, state: State, thread: int) -> bool:
-        memory = self.interpreter.memory(state, thread)
-        return self.interpreter.step(memory) is None or memory.spurious
+        return all(successor.is_spurious for successor in self.machine.successors(state, thread))
 
     def _wait_fact(self, wait: WaitFor) -> str:
         origin = user_origin(wait.edge.origin)
         line = f" (line {origin.span.line})" if origin.span else ""
-        who, whom = self._thread(wait.waiting), self._thread(wait.holder)
+        what = origin.text.removesuffix(";")
+        return f"{self._thread(wait.waiting)} {self._wait_note(wait)}: {what}{line}"
+
+    def _wait_note(self, wait: WaitFor) -> str:
+        whom = self._thread(wait.holder)
         if isinstance(wait.edge.instruction, Lock):
-            return f"{who} waits in {origin.text}{line} for a lock that {whom} holds"
-        return f"{who} waits in {origin.text}{line} for {whom} to end"
+            return f"waits for a lock that {whom} holds"
+        return f"waits for {whom} to end"
 
     def _thread(self, thread: int) -> str:
         name = self.functions[thread]
@@ -238,14 +254,12 @@ class _Replay:
         schedule: Schedule,
         edge: Edge | None,
         facts: tuple[str, ...],
-        failing: Sequence[tuple[int, Edge | None]],
+        failing: Sequence[tuple[int, Edge | None, str]],
     ) -> Trace:
         events = list(self.shared_events())
         events.extend(
-            Event(
-                len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=self.failure.message
-            )
-            for thread, at in failing
+            Event(len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=note)
+            for thread, at, note in failing
             if at is not None
         )
         origin = user_origin(edge.origin) if edge is not None else None

@@ -77,7 +77,7 @@ def test_numbers_of_threads() -> None:
 
 def test_locations_that_can_be_reached() -> None:
     _, found = creations(PROGRAM)
-    assert {0, 5, 40, 51 - 1} <= found.reachable
+    assert {0, 5, 40, 50} <= found.reachable
     assert not {60, 61} & found.reachable
 
 

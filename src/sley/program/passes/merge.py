@@ -43,7 +43,8 @@ def merge_local_steps(program: Program) -> Program:
 
 def _merged(terms: Terms, function: Function) -> Function:
     while True:
-        function = _without_skips(terms, function)
+        while len((shorter := _without_skips(terms, function)).edges) < len(function.edges):
+            function = shorter
         merging = _Merging(terms, function)
         if not merging.run():
             return function
@@ -112,9 +113,12 @@ class _Merging:
         self.outgoing = dict(function.outgoing)
 
     def run(self) -> bool:
-        """Merge what can be merged; whether anything was."""
+        """Merge what can be merged; whether anything was.
+
+        Backwards, so that a temporary meets its use before other assignments join it.
+        """
         has_merged = False
-        for location in self.function.outgoing:
+        for location in reversed(self.function.outgoing):
             while location in self.outgoing and self._merge_at(location):
                 has_merged = True
         return has_merged
