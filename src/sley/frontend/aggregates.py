@@ -9,6 +9,7 @@ from sley.frontend.layouts import NoLayoutError, cells_of, layout_of
 from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, member_place, memory_place
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Node
+from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Access
@@ -95,7 +96,8 @@ class Aggregates:
         if isinstance(plain, ArrayType):
             self._initialise_string(address, plain, part, text, is_zeroed=is_zeroed)
         elif isinstance(plain, RecordType) and part.bits is None:
-            self.copy(MemoryPlace(address, plain, text), self._expressions.value(part.node), text, part.node)
+            source = self._expressions.value(part.node)
+            self.copy(MemoryPlace(address, plain, text), source, c_text(part.node), part.node)
         else:
             place = self._part_place(address, part, text)
             value = self._expressions.value_as(part.node, plain)

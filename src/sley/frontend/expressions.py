@@ -201,6 +201,14 @@ class Expressions:
             raise node.unsupported(f"the type `{ctype.name}`")
         return ctype
 
+    def is_register(self, declaration: Declaration) -> bool:
+        """Whether a local variable needs no memory."""
+        ctype = unatomic(declaration.ctype)
+        if declaration.is_address_taken or not is_scalar(ctype):
+            return False
+        is_kept = self.objects.keeps_frames and not declaration.unit.is_library
+        return not (is_kept and isinstance(ctype, PointerType))
+
     def stable(self, value: Term, *later: Node) -> Term:
         """A value that what is evaluated later does not change."""
         return self.emitter.saved(value) if any(node.assigns for node in later) else value
@@ -331,7 +339,7 @@ class Expressions:
                 return self.value(operand)
             case Unary.MINUS:
                 value = self.value(operand)
-                return self.arithmetic.negative(value, self.value_type(node), node.text)
+                return self.arithmetic.negative(value, self.value_type(node), c_text(node))
             case Unary.NOT:
                 return self.terms.bvnot(self.value(operand))
             case Unary.LOGICAL_NOT:
@@ -360,7 +368,7 @@ class Expressions:
         def check(old: Term) -> None:
             if isinstance(computed, IntegerType):
                 wide = convert(self.terms, old, ctype, computed)
-                self.arithmetic.check(operator, wide, self.literal(1, computed), computed, node.text)
+                self.arithmetic.check(operator, wide, self.literal(1, computed), computed, c_text(node))
 
         old, changed = self._changed(place, new, check, keeps_old=is_postfix)
         return old if is_postfix else changed
@@ -415,14 +423,14 @@ class Expressions:
         if operator in SHIFTS:
             return self._shift(node, operator, a, b)
         a, b = convert(self.terms, a, left_type, ctype), convert(self.terms, b, right_type, ctype)
-        return self.arithmetic.binary(operator, a, b, ctype, node.text)
+        return self.arithmetic.binary(operator, a, b, ctype, c_text(node))
 
     def _shift(self, node: Node, operator: int, a: Term, b: Term) -> Term:
         ctype = self.value_type(node)
         amount_type = promoted(self.value_type(node.children[1]))
         amount = self.converted(b, node.children[1], amount_type)
         amount = wide_shift_amount(self.emitter, amount, amount_type, ctype)
-        return self.arithmetic.binary(operator, a, amount, ctype, node.text)
+        return self.arithmetic.binary(operator, a, amount, ctype, c_text(node))
 
     def _pointer_sum(self, node: Node, operator: int) -> Term:
         left, right = node.children
@@ -496,7 +504,7 @@ class Expressions:
 
         def check(old: Term) -> None:
             wide = convert(self.terms, old, ctype, computed)
-            self.arithmetic.check(operator, wide, b, computed, node.text)
+            self.arithmetic.check(operator, wide, b, computed, c_text(node))
 
         return self._changed(place, new, check, keeps_old=False)[1]
 
@@ -531,7 +539,6 @@ class Expressions:
         left = self.condition(node.children[0])
         if left == (terms.false if is_and else terms.true):
             return left
-        left = self.stable(left, node.children[1])
         start, was_live, second = emitter.here, emitter.is_live, emitter.location()
         emitter.move(second, is_live=was_live)
         right = self.condition(node.children[1])
@@ -553,7 +560,7 @@ class Expressions:
         condition, then, otherwise = node.children
         if self.calls.assertion(condition, then, otherwise):
             return self.terms.true
-        test = self.stable(self.condition(condition), then, otherwise)
+        test = self.condition(condition)
         return self._choice(node, test, lambda: self._arm(node, then), lambda: self._arm(node, otherwise))
 
     def _arm(self, node: Node, arm: Node) -> Term:

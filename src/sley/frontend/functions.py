@@ -126,7 +126,7 @@ class FunctionLowering:
         """Make a parameter known; it becomes an object if its address matters."""
         declaration = node.declaration
         ctype = unatomic(declaration.ctype)
-        if is_scalar(ctype) and not declaration.is_address_taken:
+        if self._expressions.is_register(declaration):
             self._expressions.locals[declaration] = RegisterPlace(values[0], ctype)
             return
         name = declaration.name or "unnamed"

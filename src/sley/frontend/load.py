@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
+from sley.frontend.calls import MALLOC_SUCCEEDS
 from sley.frontend.data_model import DataModel
 from sley.frontend.functions import ENTRY, FunctionLowering
 from sley.frontend.globals import GlobalInitialisers
@@ -30,8 +31,12 @@ def load(
     include_dirs: Sequence[Path] = (),
     defines: Sequence[str] = (),
     models: Sequence[Path] = (),
+    keeps_frames: bool = False,
 ) -> Program:
     """The program that the C files make together.
+
+    With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
+    registers, so that it is known what live frames hold when the process ends (leaks).
 
     Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
     with all places at once.
@@ -42,7 +47,10 @@ def load(
         raise InputError("there is no function `main`", Span(str(paths[0]), 1, 1))
     for layout in data_model.pointer_layouts():
         try:
-            return _Linker(library, layout).run()
+            program = _Linker(library, layout).run()
+            if keeps_frames and MALLOC_SUCCEEDS in program.assumptions:
+                program = _Linker(library, layout, keeps_frames=True).run()
+            return program
         except ObjectTooLargeError:
             continue
     raise UnsupportedFeatureError((Unsupported("an object larger than the memory that we model", None),))
@@ -51,9 +59,9 @@ def load(
 class _Linker:
     """Lowers everything that is reachable, with one pointer layout."""
 
-    def __init__(self, library: Library, layout: PointerLayout) -> None:
+    def __init__(self, library: Library, layout: PointerLayout, *, keeps_frames: bool = False) -> None:
         self._library = library
-        self._objects = ProgramObjects(Terms(), layout, library)
+        self._objects = ProgramObjects(Terms(), layout, library, keeps_frames)
         self._initialisers = GlobalInitialisers(self._objects)
         self._objects.initial_contents = self._define
         self._functions: dict[str, Function] = {}
@@ -75,6 +83,7 @@ class _Linker:
             pointers=self._objects.pointers,
             assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),
             unmodelled=tuple(self._objects.unmodelled.values()),
+            keeps_frames=self._objects.keeps_frames,
         )
 
     def _lower_functions(self) -> bool:

@@ -66,6 +66,8 @@ class ProgramObjects:
     terms: Terms
     pointers: PointerLayout
     library: Library
+    keeps_frames: bool = False
+    """Whether local pointers of the user are objects: then a state knows all that live frames hold."""
     planned: list[PlannedObject] = field(default_factory=list)
     undefined: list[PlannedObject] = field(default_factory=list)
     """Variables whose initialisers were not looked at yet."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
-from sley.frontend.c_types import IntegerType, RecordType, VoidType, is_scalar, promoted, unatomic
+from sley.frontend.c_types import IntegerType, RecordType, VoidType, promoted, unatomic
 from sley.frontend.clang_library import CursorKind, library, text
 from sley.frontend.conversions import convert
 from sley.frontend.emitter import Scope, Scopes
@@ -155,7 +155,7 @@ class Statements:
         ctype = unatomic(declaration.ctype)
         initialiser = node.initialiser
         expressions = self._expressions
-        if is_scalar(ctype) and not declaration.is_address_taken:
+        if expressions.is_register(declaration):
             self._register_variable(node, initialiser)
             return
         made = expressions.aggregates.local_object(

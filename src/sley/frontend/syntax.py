@@ -211,6 +211,7 @@ class Reader:
         self.unit = unit
         self._declarations: dict[int | None, Declaration] = {}
         self._fields: dict[int | None, Field] = {}
+        self._trees: dict[int | None, Node] = {}
 
     def declaration(self, cursor: Cursor) -> Declaration:
         """What a cursor declares or refers to."""
@@ -232,7 +233,13 @@ class Reader:
         return found
 
     def read(self, root: Cursor) -> Node:
-        """The tree below ``root``."""
+        """The tree below the declaration ``root``."""
+        known = self._trees.get(root.data0)
+        if known is None:
+            known = self._trees[root.data0] = self._read(root)
+        return known
+
+    def _read(self, root: Cursor) -> Node:
         top = Node(self, root, root.kind)
         path: list[Node] = [top]
 

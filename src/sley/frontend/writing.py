@@ -1,12 +1,57 @@
-"""C text for lvalues, written from the tree: inside macros the source text says something else."""
+"""C text for expressions: as the user wrote it, or written from the tree where a macro hides it."""
 
 from sley.frontend.c_types import PointerType
-from sley.frontend.clang_library import CursorKind, Unary
+from sley.frontend.clang_library import Binary, CursorKind, Unary
 from sley.frontend.syntax import Node
+
+_BINARY = {
+    Binary.MUL: "*",
+    Binary.DIV: "/",
+    Binary.REM: "%",
+    Binary.ADD: "+",
+    Binary.SUB: "-",
+    Binary.SHL: "<<",
+    Binary.SHR: ">>",
+    Binary.LT: "<",
+    Binary.GT: ">",
+    Binary.LE: "<=",
+    Binary.GE: ">=",
+    Binary.EQ: "==",
+    Binary.NE: "!=",
+    Binary.AND: "&",
+    Binary.XOR: "^",
+    Binary.OR: "|",
+    Binary.LOGICAL_AND: "&&",
+    Binary.LOGICAL_OR: "||",
+    Binary.ASSIGN: "=",
+    Binary.MUL_ASSIGN: "*=",
+    Binary.DIV_ASSIGN: "/=",
+    Binary.REM_ASSIGN: "%=",
+    Binary.ADD_ASSIGN: "+=",
+    Binary.SUB_ASSIGN: "-=",
+    Binary.SHL_ASSIGN: "<<=",
+    Binary.SHR_ASSIGN: ">>=",
+    Binary.AND_ASSIGN: "&=",
+    Binary.XOR_ASSIGN: "^=",
+    Binary.OR_ASSIGN: "|=",
+    Binary.COMMA: ",",
+}
+_PREFIX = {
+    Unary.PRE_INCREMENT: "++",
+    Unary.PRE_DECREMENT: "--",
+    Unary.ADDRESS_OF: "&",
+    Unary.DEREFERENCE: "*",
+    Unary.PLUS: "+",
+    Unary.MINUS: "-",
+    Unary.NOT: "~",
+    Unary.LOGICAL_NOT: "!",
+    Unary.EXTENSION: "",
+}
+_POSTFIX = {Unary.POST_INCREMENT: "++", Unary.POST_DECREMENT: "--"}
 
 
 def c_text(node: Node) -> str:
-    """How C writes an expression; exact for lvalues, the source text for anything unusual."""
+    """How C writes an expression: lvalues from the tree, everything else as in the source if it is there."""
     inner = node.inner()
     match inner.kind:
         case CursorKind.REFERENCE:
@@ -15,12 +60,36 @@ def c_text(node: Node) -> str:
             return _member(inner)
         case CursorKind.SUBSCRIPT:
             return f"{c_text(inner.children[0])}[{c_text(inner.children[1])}]"
-        case CursorKind.UNARY if inner.unary_operator == Unary.DEREFERENCE:
-            return f"*{c_text(inner.children[0])}"
+        case CursorKind.UNARY if inner.unary_operator in (Unary.DEREFERENCE, Unary.ADDRESS_OF):
+            return _written(inner)
         case CursorKind.INTEGER:
             return str(inner.constant())
         case _:
-            return inner.text
+            return inner.text or _written(inner)
+
+
+def _written(node: Node) -> str:
+    """The text of an operator from its parts."""
+    match node.kind:
+        case CursorKind.UNARY:
+            operator = Unary(node.unary_operator)
+            operand = _operand(node.children[0])
+            return _PREFIX.get(operator, "") + operand + _POSTFIX.get(operator, "")
+        case CursorKind.BINARY | CursorKind.COMPOUND_ASSIGNMENT:
+            left, right = (_operand(child) for child in node.children)
+            return f"{left} {_BINARY[Binary(node.binary_operator)]} {right}"
+        case CursorKind.CALL:
+            arguments = ", ".join(c_text(argument) for argument in node.children[1:])
+            return f"{c_text(node.children[0])}({arguments})"
+        case CursorKind.CAST:
+            return c_text(node.children[-1])
+        case _:
+            return node.name
+
+
+def _operand(node: Node) -> str:
+    is_compound = node.inner().kind in (CursorKind.BINARY, CursorKind.CONDITIONAL)
+    return f"({c_text(node)})" if is_compound else c_text(node)
 
 
 def _member(node: Node) -> str:

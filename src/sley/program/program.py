@@ -121,6 +121,8 @@ class Program:
     """What an answer rests on, one phrase each, shown to the user."""
     unmodelled: tuple[Unsupported, ...] = ()
     """Calls to functions we know nothing about: with any of them, SAFE is out of reach."""
+    keeps_frames: bool = False
+    """Whether local pointers of the user are objects, so that a state knows all that live frames hold."""
 
     @property
     def self_handle(self) -> Term:

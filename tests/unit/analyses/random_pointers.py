@@ -1,6 +1,6 @@
 """Random flat programs that push addresses around: through registers, memory, threads, the heap.
 
-Most accesses are valid, because addresses are mostly taken where they can be accessed; the others cut the run.
+Most accesses are valid, because addresses are mostly taken where they can be accessed; others cut the run.
 """
 
 import random

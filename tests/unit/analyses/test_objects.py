@@ -101,9 +101,7 @@ def test_overlaps_are_those_of_the_bytes(
     hits_padding = False
     for offset in offsets:
         touched = [owner.get(byte) for byte in range(offset, offset + size)]
-        hits_padding |= any(
-            o is None and 0 <= b % stride for o, b in zip(touched, range(offset, offset + size), strict=True)
-        )
+        hits_padding |= any(byte % stride >= at for byte in range(offset, offset + size))
         for index, rep in {o for o in touched if o is not None}:
             cell = layout[index]
             is_exact = offset == rep * stride + cell.offset and size == cell.size

@@ -1,7 +1,8 @@
 import pytest
 
 from sley.analyses.objects import Offset
-from sley.analyses.pointers import Dependence, PointsTo
+from sley.analyses.pointer_flow import Dependence
+from sley.analyses.pointers import PointsTo
 from sley.program.program import Program
 from tests.unit.analyses.programs import parsed
 

@@ -216,7 +216,7 @@ def _compare_and_swap(
     wanted = calls.expressions.memory.read(expected)
     may_succeed = terms.true
     if is_weak:
-        fails = emitter.havoc(BOOL, Cause.INPUT, f"{operation.node.text} fails for no reason")
+        fails = emitter.havoc(BOOL, Cause.INPUT)
         may_succeed = terms.not_(fails)
 
     def is_equal(value: Term) -> Term:

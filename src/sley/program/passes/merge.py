@@ -118,7 +118,7 @@ class _Merging:
         Backwards, so that a temporary meets its use before other assignments join it.
         """
         has_merged = False
-        for location in reversed(self.function.outgoing):
+        for location in reversed(tuple(self.function.outgoing)):
             while location in self.outgoing and self._merge_at(location):
                 has_merged = True
         return has_merged

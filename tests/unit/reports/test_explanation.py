@@ -1,0 +1,104 @@
+"""Explanations are observations: they appear exactly where the rows show them."""
+
+import pytest
+
+from sley.evidence.trace import EventKind, Trace
+from sley.program.program import Origin
+from sley.program.properties import Failure, Property
+from sley.reports.explanation import explain
+from sley.reports.story import folded, mentioned, preempted, rows_of
+from sley.reports.values import column
+from tests.unit.reports import traces
+from tests.unit.reports.traces import MAIN, WORKER_1, WORKER_2, counter, trace_of, user
+
+Events = list[tuple[int, EventKind, Origin, dict[str, object]]]
+
+READ = user(7, "int tmp = counter;", "worker")
+WRITE = user(8, "counter = tmp + 1;", "worker")
+CHECK = user(18, "assert(counter == 2);")
+
+
+def failing(*events: tuple[int, EventKind, Origin, dict[str, object]]) -> Trace:
+    failure = Failure(Property.REACH, "assertion", "assertion can fail")
+    end = (0, EventKind.FAIL, CHECK, {})
+    return trace_of(failure, (MAIN, WORKER_1, WORKER_2), [*events, end], ("counter = 1",))
+
+
+def why(trace: Trace) -> tuple[str, ...]:
+    return explain(trace, rows_of(trace.events, mentioned(trace)), ["counter"]).why
+
+
+def test_a_lost_update_is_seen() -> None:
+    (text,) = why(traces.lost_update())
+    assert text.startswith("Worker #1 reads `counter` in step 3 and writes it in step 6.")
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        # one after the other
+        [
+            (1, EventKind.READ, READ, counter(0)),
+            (1, EventKind.WRITE, WRITE, counter(1, 0)),
+            (2, EventKind.READ, READ, counter(1)),
+            (2, EventKind.WRITE, WRITE, counter(2, 1)),
+        ],
+        # the writer looked again in between
+        [
+            (1, EventKind.READ, READ, counter(0)),
+            (2, EventKind.WRITE, WRITE, counter(1, 0)),
+            (1, EventKind.READ, READ, counter(1)),
+            (1, EventKind.WRITE, WRITE, counter(2, 1)),
+        ],
+        # nobody read what they overwrite
+        [
+            (2, EventKind.WRITE, WRITE, counter(1, 0)),
+            (1, EventKind.WRITE, WRITE, counter(2, 1)),
+        ],
+        # an atomic update sees what it replaces
+        [
+            (1, EventKind.READ, READ, counter(0)),
+            (2, EventKind.WRITE, WRITE, counter(1, 0)),
+            (1, EventKind.UPDATE, WRITE, counter(2, 1)),
+        ],
+        # the other thread only read
+        [
+            (1, EventKind.READ, READ, counter(0)),
+            (2, EventKind.READ, READ, counter(0)),
+            (1, EventKind.WRITE, WRITE, counter(1, 0)),
+        ],
+    ],
+    ids=["in turn", "looked again", "blind writes", "atomic", "only read"],
+)
+def test_no_lost_update_is_invented(events: Events) -> None:
+    assert why(failing(*events)) == ()
+
+
+def test_values_are_those_that_the_events_saw() -> None:
+    trace = traces.lost_update()
+    rows = rows_of(trace.events, mentioned(trace))
+    texts = [str(cell) for cell in column("counter", rows).cells]
+    assert texts == ["0", "0", "0", "0", "0 -> 1", "1 -> 1", "1", "1", "1"]
+
+
+def test_a_write_shows_the_value_that_it_replaced_even_if_nobody_saw_it_change() -> None:
+    trace = failing((1, EventKind.WRITE, WRITE, counter(1, 0)), (2, EventKind.WRITE, READ, counter(6, 5)))
+    rows = rows_of(trace.events, mentioned(trace))
+    assert [str(cell) for cell in column("counter", rows).cells] == ["0 -> 1", "5 -> 6", "6"]
+
+
+def test_a_thread_that_waits_is_not_preempted() -> None:
+    trace = traces.lost_update()
+    rows = rows_of(trace.events, mentioned(trace))
+    assert preempted(rows, ends_blocked=False) == {1: {3, 4}}
+
+
+def test_folding_keeps_numbers_and_counts_what_is_missing() -> None:
+    trace = traces.long_trace(60)
+    rows = rows_of(trace.events, mentioned(trace))
+    kept = folded(rows, ["counter"], limit=40)
+    assert kept[-1] is rows[-1]
+    assert len(kept) <= 40
+    numbers = [0, *(row.number for row in kept)]
+    gaps = [after - before - 1 for before, after in zip(numbers, numbers[1:], strict=False)]
+    assert gaps == [row.hidden_before for row in kept]
