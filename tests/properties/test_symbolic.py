@@ -460,7 +460,7 @@ thread main() -> i32 {
   reg u : i32
   entry 0 exit 6
   0 -> 1 : store p, &x
-  1 -> 2 : call_unmodelled t = f(&p)
+  1 -> 2 : call_unmodelled t, f(&p)
   2 -> 3 : load u, x
   3 -> 4 : store y, (bvadd t u)
   4 -> 6 : end return

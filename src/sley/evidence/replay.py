@@ -353,6 +353,11 @@ class _Replay:
             case _:
                 pass
 
+    def _is_bookkeeping(self, index: int) -> bool:
+        """Whether the step has just created or joined a thread: handles are of no interest."""
+        last = self.events[-1] if self.events else None
+        return last is not None and last.step == index and last.kind in (EventKind.CREATE, EventKind.JOIN)
+
     def _note_access(self, index: int, thread: int, happening: Happening, memory: Memory) -> None:
         edge = happening.edge
         instruction = edge.instruction
@@ -360,7 +365,7 @@ class _Replay:
         assert happening.address is not None
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
-        if display is Display.HIDDEN:
+        if display is Display.HIDDEN or (edge.origin.is_library and self._is_bookkeeping(index)):
             return
         if isinstance(instruction, Load):
             kind = EventKind.READ

@@ -10,6 +10,7 @@ from sley.base.errors import GaveUpError
 from sley.program.instructions import Cause
 from sley.program.memory import Layout, MemoryObject, Storage
 from sley.program.program import Program
+from sley.semantics.evaluation import enumeration
 from sley.semantics.state import (
     EXITED,
     GLOBAL_BLOCK,
@@ -330,8 +331,7 @@ class Memory:
             value = self._cell(number, index)
             if isinstance(value, Unset):
                 value = self._fix(number, table, index, cell_size, value)
-            # an undetermined value raises TypeError here, as wanted
-            part = value >> (8 * (at - start))  # type: ignore[operator]
+            part = whole(value) >> (8 * (at - start))
             count = min(start + cell_size, offset + size) - at
             result |= (part & ((1 << (8 * count)) - 1)) << (8 * (at - offset))
         return result
@@ -342,13 +342,13 @@ class Memory:
                 continue
             count = min(start + cell_size, offset + size) - at
             mask = (1 << (8 * count)) - 1
-            part = (value >> (8 * (at - offset))) & mask  # type: ignore[operator]
+            part = (whole(value) >> (8 * (at - offset))) & mask
             if count < cell_size:
                 old = self._cell(number, index)
                 if isinstance(old, Unset):
                     old = self._fix(number, table, index, cell_size, old)
                 shift = 8 * (at - start)
-                part = (old & ~(mask << shift)) | (part << shift)  # type: ignore[operator]
+                part = (whole(old) & ~(mask << shift)) | (part << shift)
             self._set_cell(number, index, part)
 
     # --- lifetimes ----------------------------------------------------------------------------
@@ -479,6 +479,14 @@ class Memory:
             assert self._blocks is not None
             blocks = tuple(sorted(self._blocks.items()))
         return State(self.cells, blocks, tuple(self.threads), self.detached)
+
+
+def whole(value: CellValue) -> int:
+    """A value of which parts are needed, so that it must be determined."""
+    if isinstance(value, Undetermined):
+        raise enumeration(value)
+    assert isinstance(value, int)
+    return value
 
 
 def unset_cells(layout: Layout, size: int, text: str) -> tuple[CellValue, ...]:

@@ -178,7 +178,7 @@ def test_an_access_that_may_be_elsewhere_touches_everything() -> None:
 
 def test_end() -> None:
     assert read(analysed(COUNTER), 6) == set()
-    assert read(analysed(COUNTER, observes_end=True), 6) == {"x+0", "y+0", "m+0"}
+    assert read(analysed(COUNTER, observes_end=True), 6) == {"x+0", "y+0", "m+0", "allocation"}
     assert analysed(COUNTER).may_stop(6)
 
 
