@@ -211,8 +211,8 @@ class Expressions:
     def element(self, name: str, count: int) -> str:
         index = self.index(count)
         return self.random.choice(
-            (f"{name}[{index}]", f"*({name} + {index})", f"{index}[{name}]", f"*(&{name}[{index}])",
-             f"(&{name}[{count}])[{index} - {count}]", f"*({name} + {count} - ({index} + 1))")
+            (f"{name}[{index}]", f"(*({name} + {index}))", f"{index}[{name}]", f"(*(&{name}[{index}]))",
+             f"(&{name}[{count}])[{index} - {count}]", f"(*({name} + {count} - ({index} + 1)))")
         )
 
     def index(self, count: int) -> str:
@@ -367,7 +367,7 @@ class Expressions:
         char = TYPES[1]
         number = self.random.randrange(8)
         if number == 0:
-            return Value(f"sizeof({inner.text})", ULONG, 1, 8)
+            return Value(f"sizeof(({inner.kind.name}){inner.text})", ULONG, 1, 8)
         if number == 1:
             return Value(f"{STRING}[{inner.text} & 7]", char, char.low, char.high)
         if number == 2:

@@ -319,6 +319,8 @@ class Memory:
     def _fix(self, number: int, table: LayoutTable, index: int, size: int, unset: CellValue) -> CellValue:
         """An unset cell is read for the first time: from now on it has one (undetermined) value."""
         assert isinstance(unset, Unset)
+        if unset.mask:
+            raise GaveUpError("the program reads memory of which only some bytes are initialised")
         value = self.arbitrary(size * 8, unset.cause, unset.text)
         self._set_cell(number, index, value)
         return value
@@ -328,12 +330,13 @@ class Memory:
         for index, start, cell_size, at in table.covering(offset, size):
             if index < 0:
                 raise GaveUpError("the program reads padding bytes")
+            count = min(start + cell_size, offset + size) - at
+            mask = ((1 << (8 * count)) - 1) << (8 * (at - start))
             value = self._cell(number, index)
             if isinstance(value, Unset):
-                value = self._fix(number, table, index, cell_size, value)
-            part = whole(value) >> (8 * (at - start))
-            count = min(start + cell_size, offset + size) - at
-            result |= (part & ((1 << (8 * count)) - 1)) << (8 * (at - offset))
+                is_known = value.mask & mask == mask
+                value = value.value if is_known else self._fix(number, table, index, cell_size, value)
+            result |= (whole(value) & mask) >> (8 * (at - start)) << (8 * (at - offset))
         return result
 
     def _store_bytes(self, number: int, table: LayoutTable, offset: int, size: int, value: CellValue) -> None:
@@ -341,15 +344,14 @@ class Memory:
             if index < 0:
                 continue
             count = min(start + cell_size, offset + size) - at
-            mask = (1 << (8 * count)) - 1
-            part = (whole(value) >> (8 * (at - offset))) & mask
-            if count < cell_size:
-                old = self._cell(number, index)
-                if isinstance(old, Unset):
-                    old = self._fix(number, table, index, cell_size, old)
-                shift = 8 * (at - start)
-                part = (whole(old) & ~(mask << shift)) | (part << shift)
-            self._set_cell(number, index, part)
+            shift = 8 * (at - start)
+            mask = ((1 << (8 * count)) - 1) << shift
+            part = (whole(value) >> (8 * (at - offset)) << shift) & mask
+            old: CellValue = 0 if count == cell_size else self._cell(number, index)
+            if isinstance(old, Unset):
+                self._set_cell(number, index, old.with_bits(mask, part, 8 * cell_size))
+            else:
+                self._set_cell(number, index, (whole(old) & ~mask) | part)
 
     # --- lifetimes ----------------------------------------------------------------------------
 

@@ -36,10 +36,19 @@ class Undetermined:
 
 @dataclass(frozen=True, slots=True)
 class Unset:
-    """A memory cell that nobody has written or read yet: arbitrary, but fixed from now on."""
+    """A memory cell that nobody has read or wholly written yet: arbitrary, but fixed from now on."""
 
     cause: Cause
     text: str = ""
+    mask: int = 0
+    """Bits that were written, as happens when bytes are written one by one."""
+    value: int = 0
+    """Their values."""
+
+    def with_bits(self, mask: int, value: int, width: int) -> "Unset | int":
+        """The cell after some of its bits were written."""
+        known, bits = self.mask | mask, (self.value & ~mask) | value
+        return bits if known == (1 << width) - 1 else Unset(self.cause, self.text, known, bits)
 
 
 UNSET = Unset(Cause.UNINITIALISED)

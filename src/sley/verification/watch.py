@@ -28,9 +28,12 @@ def watched(budget: Budget, patience: float = 0.0) -> Iterator[None]:
         yield
         return
     overdue = 0.0
+    is_over = False
 
     def tick(signum: int, frame: FrameType | None) -> None:
         nonlocal overdue
+        if is_over:
+            return
         try:
             budget.check()
         except BudgetExhaustedError:
@@ -43,5 +46,6 @@ def watched(budget: Budget, patience: float = 0.0) -> Iterator[None]:
     try:
         yield
     finally:
+        is_over = True  # first of all: a tick that comes during the calls below must not raise any more
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, previous)
