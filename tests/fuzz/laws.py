@@ -1,6 +1,7 @@
 """What must hold for every program: the fast ways agree with the slow ones."""
 
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 from sley.base.budget import Budget
@@ -33,7 +34,7 @@ def searched(
     """A complete search, or None if it is too large."""
     machine = Machine(program, is_compiled=is_compiled)
     reduction = PersistentSets(machine.code, machine.interpreter, properties) if is_reduced else NoReduction()
-    explorer = Explorer(machine, properties, reduction, Budget(), max_states)
+    explorer = Explorer(machine, properties, reduction, Budget(), max_states, more_seconds=inf)
     try:
         explorer.search()
     except BudgetExhaustedError:

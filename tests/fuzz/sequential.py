@@ -211,8 +211,14 @@ class Expressions:
     def element(self, name: str, count: int) -> str:
         index = self.index(count)
         return self.random.choice(
-            (f"{name}[{index}]", f"(*({name} + {index}))", f"{index}[{name}]", f"(*(&{name}[{index}]))",
-             f"(&{name}[{count}])[{index} - {count}]", f"(*({name} + {count} - ({index} + 1)))")
+            (
+                f"{name}[{index}]",
+                f"(*({name} + {index}))",
+                f"{index}[{name}]",
+                f"(*(&{name}[{index}]))",
+                f"(&{name}[{count}])[(int){index} - {count}]",
+                f"(*({name} + {count} - ({index} + 1)))",
+            )
         )
 
     def index(self, count: int) -> str:
@@ -373,10 +379,20 @@ class Expressions:
         if number == 2:
             return Value(self.random.choice(("RED", "GREEN", "BLUE")), INT, -5, 1000)
         if number == 3:
-            return Value(f"({{ {inner.kind.name} t = {inner.text}; t; }})", promoted(inner.kind),
-                         inner.low, inner.high) if inner.kind.rank >= INT.rank else inner
+            return (
+                Value(
+                    f"({{ {inner.kind.name} t = {inner.text}; t; }})",
+                    promoted(inner.kind),
+                    inner.low,
+                    inner.high,
+                )
+                if inner.kind.rank >= INT.rank
+                else inner
+            )
         if number == 4 and inner.kind.bits >= INT.bits:
-            return Value(f"(({inner.kind.name}[]){{ {inner.text}, 7 }})[0]", inner.kind, inner.low, inner.high)
+            return Value(
+                f"(({inner.kind.name}[]){{ {inner.text}, 7 }})[0]", inner.kind, inner.low, inner.high
+            )
         if number == 5:
             bounded = self.small(inner, 1 << 20)
             return Value(f"((int)({bounded.text} * 0.75))", INT, -(1 << 20), 1 << 20)
@@ -465,7 +481,9 @@ class Generator:
         for _ in range(self.random.randint(1, 2)):
             self.global_arrays.append(self.array(self.name("a"), storage=""))
         outer, view = self.name("s"), self.name("u")
-        self.write(f"struct outer {outer} = {{ 1, {{ 2, {{ 3, 4 }}, 5 }}, .many[1].bytes[2] = 6, .bits = {{ 7, -8 }} }};")
+        self.write(
+            f"struct outer {outer} = {{ 1, {{ 2, {{ 3, 4 }}, 5 }}, .many[1].bytes[2] = 6, .bits = {{ 7, -8 }} }};"
+        )
         self.write(f"union view {view} = {{ .number = {self.constant(INT)} }};")
         self.globals += self.random.sample(fields(outer, is_view=False), 5)
         self.globals += self.random.sample(fields(view, is_view=True), 3)
@@ -543,7 +561,9 @@ class Generator:
         """A local struct that is a copy, a pointer to a local, a walk over a local's bytes."""
         if self.random.random() < 0.6:
             name = self.name("s")
-            start = self.random.choice((self.outer, "(struct outer){ .number = 3, .many = { { 1 }, { .last = 9 } } }"))
+            start = self.random.choice(
+                (self.outer, "(struct outer){ .number = 3, .many = { { 1 }, { .last = 9 } } }")
+            )
             self.write(f"struct outer {name} = {start};")
             chosen = self.random.sample(fields(name, is_view=False), 4)
             own += chosen
@@ -560,7 +580,13 @@ class Generator:
     def statement(self, depth: int) -> None:
         forms = [(self.assignment, 5), (self.compound, 4), (self.step, 2), (self.void, 1)]
         if depth > 0:
-            forms += [(self.conditional, 2), (self.loop, 2), (self.switch, 1), (self.jump, 1), (self.copies, 1)]
+            forms += [
+                (self.conditional, 2),
+                (self.loop, 2),
+                (self.switch, 1),
+                (self.jump, 1),
+                (self.copies, 1),
+            ]
         form = self.random.choices([f for f, _ in forms], [w for _, w in forms])[0]
         if form in (self.assignment, self.compound, self.step, self.void):
             form()  # type: ignore[call-arg]
@@ -580,11 +606,21 @@ class Generator:
     def compound(self) -> None:
         target, value = self.target(), self.expressions.full(2)
         kind = common(target.kind, value.kind)
-        can_wrap = not kind.is_signed or target.value.kind.bits < INT.bits and value.low >= -(1 << 20) and value.high <= 1 << 20
-        operators = ["&=", "|=", "^="] + (["+=", "-=", "*="] if not kind.is_signed else ["+=", "-="] if can_wrap else [])
+        can_wrap = (
+            not kind.is_signed
+            or target.value.kind.bits < INT.bits
+            and value.low >= -(1 << 20)
+            and value.high <= 1 << 20
+        )
+        operators = ["&=", "|=", "^="] + (
+            ["+=", "-=", "*="] if not kind.is_signed else ["+=", "-="] if can_wrap else []
+        )
         operator = self.random.choice(operators)
         if self.random.random() < 0.3:
-            operator, value = self.random.choice((("/=", "7"), ("%=", "5"), (">>=", "3"), ("/=", "3u"))), value
+            operator, value = (
+                self.random.choice((("/=", "7"), ("%=", "5"), (">>=", "3"), ("/=", "3u"))),
+                value,
+            )
             self.write(f"{target.text} {operator[0]} {operator[1]};")
             return
         self.write(f"{target.text} {operator} {value.text};")
@@ -649,7 +685,9 @@ class Generator:
     def jump(self, depth: int) -> None:
         self.labels += 1
         label, counter = f"again{self.labels}", self.name("n")
-        self.write(f"static int {counter}; {counter} = 0;" if self.random.random() < 0.3 else f"int {counter} = 0;")
+        self.write(
+            f"static int {counter}; {counter} = 0;" if self.random.random() < 0.3 else f"int {counter} = 0;"
+        )
         self.write(f"{label}:")
         self.write(f"if ({self.expressions.full(2).text}) goto out{self.labels};")
         number = self.labels
@@ -763,7 +801,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", type=Path, help="keep the programs in this folder")
-    parser.add_argument("--sanitise", action="store_true", help="show that the generator avoids undefined behaviour")
+    parser.add_argument(
+        "--sanitise", action="store_true", help="show that the generator avoids undefined behaviour"
+    )
     arguments = parser.parse_args()
     options = ["-fsanitize=undefined,address"] if arguments.sanitise else []
     started, failures = time.monotonic(), 0

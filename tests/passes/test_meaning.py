@@ -79,7 +79,9 @@ def test_prepared_programs_do_the_same(seed: int, properties: frozenset[Property
     program = random_program(seed)
     plain = outcomes(select_properties(inline(program, SHALLOW), properties))
     assume(plain is not None)
-    prepared = prepare(program, properties, inlining=SHALLOW, after_pass=lambda _, p: validate(p, is_flat=True))
+    prepared = prepare(
+        program, properties, inlining=SHALLOW, after_pass=lambda _, p: validate(p, is_flat=True)
+    )
     assert_same(outcomes(prepared), plain)
 
 

@@ -96,12 +96,14 @@ class Explorer:
         reduction: Reduction,
         budget: Budget,
         max_states: int | None = None,
+        more_seconds: float = MORE_SECONDS,
     ) -> None:
         self.machine = machine
         self.properties = properties
         self.reduction = reduction
         self.budget = budget
         self.max_states = max_states
+        self.more_seconds = more_seconds
         self.predicates = StatePredicates(machine.code, machine.interpreter)
         self.graph = Graph()
         self.expanded: list[Expansion] = []
@@ -139,10 +141,10 @@ class Explorer:
         return _SearchNode(number, iter(following))
 
     def _is_enough(self) -> bool:
-        """After the first violation, look for others as long again, and at least ``MORE_SECONDS``."""
+        """After the first violation, look for others as long again, and at least ``more_seconds``."""
         elapsed = self.budget.elapsed()
         if self.until is None:
-            self.until = 2 * elapsed + MORE_SECONDS
+            self.until = 2 * elapsed + self.more_seconds
         return elapsed > self.until
 
     def _expand(self, state: State, number: int) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
