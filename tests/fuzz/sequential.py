@@ -491,17 +491,10 @@ class Generator:
         self.write(f"struct outer *{pointer} = &{outer};")
         self.globals += [Place(f"{pointer}->one.last", LONG), Place(f"(*{pointer}).number", INT)]
         self.globals.append(Place(f"{pointer}->bits.middle", INT, 7))
-        scalar = self.random.choice([p for p in self.globals if p.kind.bits >= 16 and not p.width])
-        byte_pointer = self.name("p")
-        self.write(f"unsigned char *{byte_pointer} = (unsigned char *)&{self.storage_name(scalar)};")
+        byte_pointer, seen = self.name("p"), self.random.choice((f"{outer}.number", f"{outer}.one.last", f"{view}.word"))
+        self.write(f"unsigned char *{byte_pointer} = (unsigned char *)&{seen};")
         self.globals.append(Place(f"{byte_pointer}[1]", TYPES[3]))
         self.outer = outer
-
-    def storage_name(self, place: Place) -> str:
-        """A constant lvalue for an address: places through pointers are no constants."""
-        if "->" in place.text or "*" in place.text:
-            return self.globals[0].text
-        return place.text
 
     def array(self, name: str, storage: str) -> tuple[str, Type, int]:
         kind, count = self.random.choice(TYPES), self.random.choice((2, 4, 8))

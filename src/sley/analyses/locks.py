@@ -2,15 +2,15 @@
 
 Mutexes are the constant addresses that Lock instructions name. A forward analysis over each template: Lock
 adds its mutex, Unlock removes every mutex that it may release, paths that meet keep what both hold. In
-addition a thread that reads its own handle from a mutex's cell holds the mutex (recursive and
-error-checking mutexes ask for their owner first).
+addition a thread that reads its own handle from a mutex's cell holds the mutex, and who holds it reads
+nothing else there (recursive and error-checking mutexes ask for their owner first).
 
 Nothing but Lock and Unlock may interfere: a mutex whose cell is written by another instruction after threads
 were created (a late ``pthread_mutex_init``) is never counted as held.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sley.analyses.accesses import Accesses
@@ -29,18 +29,28 @@ class _Facts:
     held: frozenset[int]
     owners: frozenset[tuple[Term, int]]
     """(register, mutex): if the register is the own handle, then the thread holds the mutex."""
+    own: frozenset[Term]
+    """Registers that are the own handle."""
 
     def __and__(self, other: "_Facts") -> "_Facts":
-        return _Facts(self.held & other.held, self.owners & other.owners)
+        return _Facts(self.held & other.held, self.owners & other.owners, self.own & other.own)
 
     def without(self, mutexes: frozenset[int]) -> "_Facts":
         """After these mutexes may have been released."""
         if not mutexes:
             return self
-        return _Facts(self.held - mutexes, frozenset(o for o in self.owners if o[1] not in mutexes))
+        owners = frozenset(o for o in self.owners if o[1] not in mutexes)
+        return replace(self, held=self.held - mutexes, owners=owners)
+
+    def without_registers(self, registers: frozenset[Term]) -> "_Facts":
+        """After these registers got new values."""
+        if not registers:
+            return self
+        owners = frozenset(o for o in self.owners if o[0] not in registers)
+        return replace(self, owners=owners, own=self.own - registers)
 
 
-_NOTHING = _Facts(frozenset(), frozenset())
+_NOTHING = _Facts(frozenset(), frozenset(), frozenset())
 
 
 @dataclass(frozen=True)
@@ -113,6 +123,8 @@ class _Flow:
             location = waiting.pop()
             for edge in self.function.outgoing.get(location, ()):
                 after = self._after(edge, facts[location])
+                if after is None:
+                    continue
                 known = facts.get(edge.target)
                 new = after if known is None else known & after
                 if new != known:
@@ -120,43 +132,48 @@ class _Flow:
                     waiting.append(edge.target)
         return facts
 
-    def _after(self, edge: Edge, facts: _Facts) -> _Facts:
+    def _after(self, edge: Edge, facts: _Facts) -> _Facts | None:
+        """What is sure after the edge; None if it cannot be taken."""
         instruction = edge.instruction
-        changed = {register.term for register in written_registers(instruction)}
-        if changed:
-            facts = _Facts(facts.held, frozenset(o for o in facts.owners if o[0] not in changed))
+        facts = facts.without_registers(frozenset(r.term for r in written_registers(instruction)))
         match instruction:
             case Lock(access=access):
                 mutex = self.terms.number(access.address)
                 if mutex is None or mutex not in self.cells:
                     return facts
-                return _Facts(facts.held | {mutex}, facts.owners)
+                return replace(facts, held=facts.held | {mutex})
             case Unlock():
                 return facts.without(self._touched(self.accesses.effect(edge).writes))
             case Load(target=target, access=access):
                 mutex = self.terms.number(access.address)
                 if mutex is None or mutex not in self.cells:
                     return facts
-                return _Facts(facts.held, facts.owners | {(target.term, mutex)})
+                own = facts.own | {target.term} if mutex in facts.held else facts.own
+                return replace(facts, owners=facts.owners | {(target.term, mutex)}, own=own)
             case Assume(condition=condition):
-                return _Facts(facts.held | self._seen_own(condition, facts), facts.owners)
+                return self._assumed(condition, facts)
             case _:
                 return facts.without(self._touched(self.accesses.effect(edge).writes))
 
     def _touched(self, classes: int) -> frozenset[int]:
         return frozenset(mutex for mutex, cell in self.cells.items() if cell & classes)
 
-    def _seen_own(self, condition: Term, facts: _Facts) -> frozenset[int]:
-        """The mutexes whose owner is the thread itself, if the condition holds."""
+    def _assumed(self, condition: Term, facts: _Facts) -> _Facts | None:
+        """A register that is compared with the own handle tells whether its mutex is held."""
         terms = self.terms
         parts = terms.args(condition) if terms.op(condition) is Op.AND else (condition,)
-        found: set[int] = set()
+        held = set(facts.held)
         for part in parts:
-            if terms.op(part) is Op.EQ:
-                sides = {self._core(arg) for arg in terms.args(part)}
-                if self.self_handle in sides:
-                    found.update(mutex for register, mutex in facts.owners if register in sides)
-        return frozenset(found)
+            is_negated = terms.op(part) is Op.NOT
+            equation = terms.args(part)[0] if is_negated else part
+            sides = {self._core(arg) for arg in terms.args(equation)}
+            if terms.op(equation) is not Op.EQ or self.self_handle not in sides:
+                continue
+            if not is_negated:
+                held.update(mutex for register, mutex in facts.owners if register in sides)
+            elif sides & facts.own:
+                return None
+        return replace(facts, held=frozenset(held))
 
     def _core(self, term: Term) -> Term:
         """The term without conversions to another width (handles are small numbers)."""

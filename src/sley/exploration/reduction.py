@@ -12,7 +12,7 @@ thread disturbs nobody: who waits for it cannot step before. And what nobody can
 all (see ``semantics.code``).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
@@ -36,71 +36,84 @@ class PersistentSets:
             observes_end=Property.LEAK in properties and allocates(code.program),
         )
         self._locks = _flat_locks(code)
-        self._ignored = ~(self.accesses.starts | self.accesses.ends)
-        self._closures: dict[tuple[object, ...], list[tuple[int, ...]]] = {}
+        self._noticed = ~(self.accesses.starts | self.accesses.ends)
+        self._joins = {
+            location: edge.instruction.handle
+            for location, edges in code.out.items()
+            for edge in edges
+            if isinstance(edge.instruction, Join)
+        }
+        self._disturbances: dict[tuple[int, int, frozenset[int]], bool] = {}
 
-    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
-        """Proper subsets of the running threads, smallest first."""
+    def proposals(self, state: State, running: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Proper subsets of the running threads: single threads first, then larger sets by size."""
         if len(running) < 2:
-            return ()
-        where = {thread: location_of(state.threads[thread]) for thread in running}
-        holders = tuple(state.cells[cell] for cell, _ in self._locks)
-        awaited = {thread: self._awaited(state, thread, at) for thread, at in where.items()}
-        key = (tuple(where.items()), holders, tuple(awaited.values()))
-        found = self._closures.get(key)
+            return
+        view = _View(self, state, running)
+        larger: set[tuple[int, ...]] = set()
+        for thread in running:
+            extra = view.disturbing({thread})
+            if extra is None:
+                yield (thread,)
+            else:
+                larger.add(view.closure({thread, extra}))
+        yield from sorted((s for s in larger if len(s) < len(running)), key=lambda s: (len(s), s))
+
+    def awaited(self, state: State, thread: int, location: int) -> int | None:
+        """The running thread that a thread at a join waits for."""
+        handle = self._joins.get(location)
+        if handle is None:
+            return None
+        number = self.interpreter.evaluate(state, thread, handle)
+        return number - 1 if is_awaited(state, number) else None
+
+    def held_by(self, state: State, members: set[int]) -> frozenset[int]:
+        """The addresses of the locks that the members hold."""
+        cells = state.cells
+        return frozenset(
+            [address for cell, address in self._locks if cells[cell] and cells[cell] - 1 in members]  # type: ignore[operator]
+        )
+
+    def disturbs(self, other: int, location: int, held: frozenset[int]) -> bool:
+        """Whether a thread at ``other`` may do what conflicts with the action at ``location``."""
+        key = (other, location, held)
+        found = self._disturbances.get(key)
         if found is None:
-            sets = {self._closure(thread, where, holders, awaited) for thread in running}
-            found = sorted((s for s in sets if len(s) < len(running)), key=lambda s: (len(s), s))
-            self._closures[key] = found
+            future = self._effect(self.accesses.future_until(other, held))
+            found = self._effect(self.accesses.action(location)).conflicts_with(future)
+            self._disturbances[key] = found
         return found
 
-    def _awaited(self, state: State, thread: int, location: int) -> int | None:
-        """The running thread that a thread at a join waits for."""
-        for edge in self.code.out.get(location, ()):
-            if isinstance(edge.instruction, Join):
-                handle = self.interpreter.evaluate(state, thread, edge.instruction.handle)
-                return handle - 1 if is_awaited(state, handle) else None
-        return None
+    def _effect(self, effect: Effect) -> Effect:
+        return Effect(effect.reads & self._noticed, effect.writes & self._noticed)
 
-    def _closure(
-        self,
-        start: int,
-        where: dict[int, int],
-        holders: tuple[object, ...],
-        awaited: dict[int, int | None],
-    ) -> tuple[int, ...]:
-        members = {start}
-        while (extra := self._disturbing(members, where, holders, awaited)) is not None:
+
+class _View:
+    """One state, as the closure sees it."""
+
+    def __init__(self, sets: PersistentSets, state: State, running: Sequence[int]) -> None:
+        self.sets = sets
+        self.state = state
+        self.where = {thread: location_of(state.threads[thread]) for thread in running}
+        self.awaited = {thread: sets.awaited(state, thread, at) for thread, at in self.where.items()}
+
+    def closure(self, members: set[int]) -> tuple[int, ...]:
+        """The smallest persistent set with these members."""
+        while (extra := self.disturbing(members)) is not None:
             members.add(extra)
         return tuple(sorted(members))
 
-    def _disturbing(
-        self,
-        members: set[int],
-        where: dict[int, int],
-        holders: tuple[object, ...],
-        awaited: dict[int, int | None],
-    ) -> int | None:
+    def disturbing(self, members: set[int]) -> int | None:
         """A thread outside the set that can disturb a step of the set."""
-        handles = {thread + 1 for thread in members}
-        held = frozenset(
-            address for (_, address), holder in zip(self._locks, holders, strict=True) if holder in handles
-        )
-        actions = [self._effect(self.accesses.action(where[thread])) for thread in members]
+        held = self.sets.held_by(self.state, members)
+        where, awaited, disturbs = self.where, self.awaited, self.sets.disturbs
         for thread, at in where.items():
-            if thread in members:
-                continue
-            if awaited[thread] in members:
-                continue  # it cannot move before a member does
-            if any(awaited[member] == thread for member in members):
-                return thread
-            future = self._effect(self.accesses.future_until(at, held))
-            if any(action.conflicts_with(future) for action in actions):
-                return thread
+            if thread in members or awaited[thread] in members:
+                continue  # who joins a member cannot move before it
+            for member in members:
+                if awaited[member] == thread or disturbs(at, where[member], held):
+                    return thread
         return None
-
-    def _effect(self, effect: Effect) -> Effect:
-        return Effect(effect.reads & self._ignored, effect.writes & self._ignored)
 
 
 def allocates(program: Program) -> bool:

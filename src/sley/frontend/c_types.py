@@ -153,7 +153,8 @@ class AtomicType:
 class OtherType:
     """A type that we do not model; to use one is unsupported."""
 
-    name: str
+    what: str
+    """How a message calls it."""
     size: int = 0
 
 
@@ -273,14 +274,16 @@ class TypeTable:
                 return self._function(canonical)
             case TypeKind.ATOMIC:
                 return AtomicType(self.convert(lib.clang_Type_getValueType(canonical)))
+            case TypeKind.VARIABLE_ARRAY:
+                return OtherType("an array of variable length")
             case _:
-                return OtherType(text(lib.clang_getTypeSpelling(canonical)))
+                return OtherType(f"the type `{text(lib.clang_getTypeSpelling(canonical))}`")
 
     def _record(self, canonical: ClangType) -> CType:
         lib = library()
         spelling = text(lib.clang_getTypeSpelling(canonical)).replace("const ", "").replace("volatile ", "")
         if spelling.removeprefix("struct ") == "__va_list_tag":
-            return OtherType("a variable argument list")
+            return OtherType("variable arguments")
         size = max(0, lib.clang_Type_getSizeOf(canonical))
         is_union = spelling.startswith("union ") or _is_union(lib.clang_getTypeDeclaration(canonical))
         name = spelling.removeprefix("struct ").removeprefix("union ")

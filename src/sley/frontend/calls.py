@@ -60,7 +60,7 @@ class Calls:
     def _named(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
         name = declaration.name
         library = self.objects.library
-        if name in NEVER_FROM_USER or library.user_function(name) is None:
+        if name in NEVER_FROM_USER or not library.is_user_function(declaration):
             if name in UNSUPPORTED_FUNCTIONS:
                 raise node.unsupported(f"a call to `{name}`")
             handler = HANDLERS.get(name)
@@ -178,7 +178,7 @@ class Calls:
         callee = node.children[0].inner()
         if callee.kind != CursorKind.REFERENCE or callee.name not in _ALLOCATORS:
             return None
-        if self.objects.library.user_function(callee.name) is not None:
+        if self.objects.library.is_user_function(callee.declaration):
             return None
         return self.allocate(node, hint)
 
@@ -197,8 +197,7 @@ class Calls:
         other = otherwise if is_negated else then
         if failing is None or not _is_nothing(other):
             return False
-        name = failing.children[0].inner().name
-        if self.objects.library.user_function(name) is not None:
+        if self.objects.library.is_user_function(failing.children[0].inner().declaration):
             return False
         text = assertion_text(failing)
         if text:

@@ -71,6 +71,8 @@ class Expressions:
         self.arithmetic = Arithmetic(emitter)
         self.pointers = PointerArithmetic(emitter.terms, objects.pointers)
         self.locals: dict[Declaration, Place] = {}
+        self.refused: dict[Declaration, str] = {}
+        """Locals that could not be lowered, and what to say of a use: nothing if that was said before."""
         self.aggregates = Aggregates(self)
         self.calls = Calls(self)
         self.lower_statement_expression: Callable[[Node], Term] = self._no_statements
@@ -94,6 +96,7 @@ class Expressions:
             CursorKind.CAST: lambda node: self._converted(node, node.children[-1]),
             CursorKind.STATEMENT_EXPRESSION: lambda node: self.lower_statement_expression(node),
             CursorKind.GENERIC_SELECTION: self._generic_selection,
+            CursorKind.LABEL_ADDRESS: self._label_address,
         }
 
     # --- entry points -----------------------------------------------------------------------------
@@ -198,7 +201,7 @@ class Expressions:
         if isinstance(ctype, FunctionType):
             return self.objects.pointer_to(ctype)
         if isinstance(ctype, OtherType):
-            raise node.unsupported(f"the type `{ctype.name}`")
+            raise node.unsupported(ctype.what)
         return ctype
 
     def is_register(self, declaration: Declaration) -> bool:
@@ -259,7 +262,7 @@ class Expressions:
         if declaration.kind in (DeclarationKind.GLOBAL, DeclarationKind.STATIC_LOCAL):
             address = self.objects.variable_address(declaration, self.emitter.builder, node)
             return memory_place(address, declaration.ctype, declaration.name)
-        raise node.unsupported(f"a use of `{declaration.name}` here")
+        raise node.unsupported(self.refused.get(declaration, f"a use of `{declaration.name}` here"))
 
     def _member(self, node: Node) -> Place:
         base = node.children[0]
@@ -289,6 +292,9 @@ class Expressions:
             return self.terms.bool_to_bv(value, self.objects.pointers.width)
         assert isinstance(ctype, IntegerType)
         return self.terms.resize(value, self.objects.pointers.width, signed=ctype.is_signed)
+
+    def _label_address(self, node: Node) -> Term:
+        raise node.unsupported("the address of a label")
 
     def _generic_selection(self, node: Node) -> Term:
         """``_Generic``: clang does not say which expression it chose; its value or its type may."""

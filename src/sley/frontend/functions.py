@@ -142,6 +142,7 @@ class FunctionLowering:
         for node in nodes:
             ctype = unatomic(node.declaration.ctype)
             if isinstance(ctype, PointerType):
+                self._expressions.refused[node.declaration] = "the arguments of the program"
                 continue
             name = node.declaration.name or "argc"
             register = self._emitter.register(

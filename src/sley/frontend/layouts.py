@@ -10,6 +10,7 @@ from sley.frontend.c_types import (
     Field,
     FloatType,
     IntegerType,
+    OtherType,
     PointerType,
     RecordType,
 )
@@ -47,6 +48,8 @@ def cells_of(ctype: CType) -> tuple[Cell, ...]:
 
 def describe(ctype: CType) -> str:
     """What a type that is not modelled is called."""
+    if isinstance(ctype, OtherType):
+        return ctype.what
     name = getattr(ctype, "name", "")
     return (
         f"the type `{name}`"

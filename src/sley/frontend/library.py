@@ -35,25 +35,26 @@ class Library:
 
     def function(self, declaration: Declaration) -> tuple[Reader, Cursor] | None:
         """The definition of a function, with the file it is in."""
-        name = declaration.name
         own = self._readers[declaration.unit]
-        if name in own.unit.functions:
-            return own, own.unit.functions[name]
+        if declaration.name in own.unit.functions:
+            return own, own.unit.functions[declaration.name]
         if declaration.is_internal:
             return None
+        return self.user_function(declaration.name) or self.model(declaration.name)
+
+    def user_function(self, name: str) -> tuple[Reader, Cursor] | None:
+        """A function that the user defines for all files."""
         for reader in self.users:
             found = reader.unit.functions.get(name)
             if found is not None and not _is_static(found):
                 return reader, found
-        return self.model(name)
-
-    def user_function(self, name: str) -> tuple[Reader, Cursor] | None:
-        """A function that the user defines."""
-        for reader in self.users:
-            found = reader.unit.functions.get(name)
-            if found is not None:
-                return reader, found
         return None
+
+    def is_user_function(self, declaration: Declaration) -> bool:
+        """Whether a name stands for a function that the user defines."""
+        unit = declaration.unit
+        is_own = not unit.is_library and declaration.name in unit.functions
+        return is_own or self.user_function(declaration.name) is not None
 
     def model(self, name: str) -> tuple[Reader, Cursor] | None:
         """The model of a library function."""
@@ -87,15 +88,11 @@ class Library:
         key = (name, declaration.unit.path)
         known = self._static_names.get(key)
         if known is None:
-            number = self._taken.get(name, 1 if self._is_external(name) else 0) + 1
+            number = self._taken.get(name, 0 if self.user_function(name) is None else 1) + 1
             self._taken[name] = number
             known = name if number == 1 else f"{name}.{number}"
             self._static_names[key] = known
         return known
-
-    def _is_external(self, name: str) -> bool:
-        found = [reader.unit.functions[name] for reader in self.users if name in reader.unit.functions]
-        return any(not _is_static(cursor) for cursor in found)
 
     # --- variables --------------------------------------------------------------------------------
 

@@ -56,6 +56,11 @@ def load(
     raise UnsupportedFeatureError((Unsupported("an object larger than the memory that we model", None),))
 
 
+def _place(unsupported: Unsupported) -> tuple[str, int, int, str]:
+    span = unsupported.span or Span("", 0, 0)
+    return span.file, span.line, span.column, unsupported.what
+
+
 class _Linker:
     """Lowers everything that is reachable, with one pointer layout."""
 
@@ -74,7 +79,7 @@ class _Linker:
         while self._lower_functions() or self._define_variables():
             pass
         if self._unsupported:
-            raise UnsupportedFeatureError(tuple(dict.fromkeys(self._unsupported)))
+            raise UnsupportedFeatureError(tuple(sorted(set(self._unsupported), key=_place)))
         return Program(
             terms=self._objects.terms,
             functions=self._functions,

@@ -89,6 +89,7 @@ class Statements:
             CursorKind.DEFAULT: self._default,
             CursorKind.LABEL: self._label,
             CursorKind.GOTO: self._goto,
+            CursorKind.INDIRECT_GOTO: self._computed_goto,
             CursorKind.BREAK: self._break,
             CursorKind.CONTINUE: self._continue,
             CursorKind.RETURN: self._return,
@@ -105,7 +106,8 @@ class Statements:
         try:
             self._dispatch(node)
         except UnsupportedConstructError as error:
-            self.unsupported.append(Unsupported(error.what, error.span))
+            if error.what:
+                self.unsupported.append(Unsupported(error.what, error.span))
             for child in node.children:
                 if child.kind >= _FIRST_STATEMENT:
                     self.lower(child)
@@ -146,7 +148,11 @@ class Statements:
         for variable in variables:
             shown = node if len(variables) == 1 else variable
             self._emitter.at(shown.span, shown.text)
-            self._variable(variable)
+            try:
+                self._variable(variable)
+            except UnsupportedConstructError:
+                self._expressions.refused[variable.declaration] = ""
+                raise
 
     def _variable(self, node: Node) -> None:
         declaration = node.declaration
@@ -405,6 +411,9 @@ class Statements:
                 _Goto(self._emitter.here, self._scopes.snapshot(), node.label, self._emitter.origin)
             )
         self._emitter.stop()
+
+    def _computed_goto(self, node: Node) -> None:
+        raise node.unsupported("a computed goto")
 
     def _return(self, node: Node) -> None:
         self._emitter.at(node.span, node.unit.statement_text(node.cursor))

@@ -11,9 +11,7 @@ from sley.program.program import CallSite, Origin
 from sley.program.tokens import Cursor, Kind, Token
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_SPAN = re.compile(
-    rf'(?:({_STRING.pattern})|([^\s":]+)):([0-9]+):([0-9]+)(?:-([0-9]+):([0-9]+))?(?=\s|$)'
-)
+_SPAN = re.compile(rf'(?:({_STRING.pattern})|([^\s":]+)):([0-9]+):([0-9]+)(?:-([0-9]+):([0-9]+))?(?=\s|$)')
 _NAME = re.compile(NAME_PATTERN)
 _BLANK = re.compile(r"\s*")
 

@@ -82,6 +82,7 @@ class _ProgramParser:
     def __init__(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self.entry = "main"
+        self.keeps_frames = False
         self.assumptions: list[str] = []
         self.unmodelled: list[Unsupported] = []
         self.objects: list[MemoryObject] = []
@@ -108,6 +109,7 @@ class _ProgramParser:
             pointers=pointers,
             assumptions=tuple(self.assumptions),
             unmodelled=tuple(self.unmodelled),
+            keeps_frames=self.keeps_frames,
         )
 
     def _pointer_layout(self) -> PointerLayout:
@@ -137,6 +139,8 @@ class _ProgramParser:
         match cursor.word("a declaration"):
             case "start":
                 self.entry = cursor.name()
+            case "keeps_frames":
+                self.keeps_frames = True
             case "assumption":
                 self.assumptions.append(cursor.string())
             case "unmodelled":

@@ -103,6 +103,8 @@ class _ProgramPrinter:
         lines = [f"program {_pointer_layout_text(program.pointers)}"]
         if program.entry != "main":
             lines.append(f"start {name_text(program.entry)}")
+        if program.keeps_frames:
+            lines.append("keeps_frames")
         lines.extend(f"assumption {quoted(text)}" for text in program.assumptions)
         lines.extend(_with_span(f"unmodelled {quoted(u.what)}", u.span) for u in program.unmodelled)
         lines.extend(self.memory_object(declared) for declared in program.objects)

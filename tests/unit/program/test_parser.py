@@ -21,7 +21,8 @@ thread main(argc : i32 as "argc") -> i32 {   ; main.c:1:1
 
 
 def test_everything_of_a_line() -> None:
-    line = '7 -> 9 : load t, x+0 @acquire bytes 0 4 "x" ; main.c:3:4-3:6 "t = x" in main library via f a.c:1:2 "f()"'
+    line = '7 -> 9 : load t, x+0 @acquire bytes 0 4 "x"'
+    line += ' ; main.c:3:4-3:6 "t = x" in main library via f a.c:1:2 "f()"'
     program = parse_program(BODY % line)
     main = program.functions["main"]
     (edge,) = main.edges
@@ -102,6 +103,6 @@ def test_errors_have_line_and_column(line: str, column: int, message: str) -> No
     ],
 )
 def test_errors_of_whole_programs(text: str, message: str) -> None:
-    with pytest.raises(InputError, match="^<program>") as caught:
+    with pytest.raises(InputError, match=r"^<program>") as caught:
         parse_program(text)
     assert caught.value.message == message

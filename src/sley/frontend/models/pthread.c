@@ -246,7 +246,7 @@ static int start_waiting(cond *c, mutex *m)
     _Bool is_held = m->owner == (int)__sley_self();
     if (!is_held && kind != SLEY_MUTEX_NORMAL && reports_errors(kind))
         return SLEY_EPERM;
-    __sley_check(is_held, "misuse", "wait-without-mutex", "a thread waits for a condition without holding the mutex");
+    __sley_check(is_held, "misuse", "wait-without-mutex", "waits without holding the mutex");
     __sley_atomic_begin();
     c->waiters |= own_bit();
     if (m->depth > 0)
@@ -285,7 +285,7 @@ int pthread_cond_init(cond *c, const void *attributes)
 
 int pthread_cond_destroy(cond *c)
 {
-    __sley_check(c->waiters == 0, "misuse", "destroy-awaited", "a condition is destroyed while a thread waits for it");
+    __sley_check(c->waiters == 0, "misuse", "destroy-awaited", "an awaited condition is destroyed");
     return 0;
 }
 
@@ -437,7 +437,7 @@ int pthread_rwlock_unlock(rwlock *l)
     if (l->writer != 0)
         __sley_unlock(&l->writer);
     else
-        __sley_check(l->readers-- > 0, "misuse", "unlock-not-held", "a read-write lock is released that nobody holds");
+        __sley_check(l->readers-- > 0, "misuse", "unlock-not-held", "a lock is released that nobody holds");
     return 0;
 }
 
@@ -509,7 +509,7 @@ int pthread_barrier_init(barrier *b, const void *attributes, unsigned int count)
 
 int pthread_barrier_destroy(barrier *b)
 {
-    __sley_check(b->arrived == 0, "misuse", "destroy-awaited", "a barrier is destroyed while a thread waits at it");
+    __sley_check(b->arrived == 0, "misuse", "destroy-awaited", "an awaited barrier is destroyed");
     return 0;
 }
 

@@ -2,7 +2,7 @@
 
 from sley.logic.operators import Op
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Enter, Leave, Store, Update
+from sley.program.instructions import Access, Enter, Leave, Load
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import Edge, Function, Program
 
@@ -28,7 +28,7 @@ class Lifetimes:
         accessed, offset = found
         if offset + access.size > accessed.size or accessed.storage is Storage.CODE:
             return False
-        if accessed.is_read_only and isinstance(instruction, Store | Update):
+        if accessed.is_read_only and not isinstance(instruction, Load):
             return False
         if accessed.storage is Storage.LOCAL:
             return bool(self._living.get(location, 0) & self._bit[accessed.name])

@@ -1,0 +1,128 @@
+"""Loads that always read the initial value, because nothing ever writes there.
+
+Typical are tables, string literals, and the kind of a mutex that the program leaves at its default: with
+these loads gone, constant propagation removes all code for the other kinds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sley.analyses.objects import Offset, indices, union
+from sley.analyses.pointers import PointsTo
+from sley.analyses.threads import Creations
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Term
+from sley.program.instructions import (
+    Access,
+    Assign,
+    CallUnmodelled,
+    Fault,
+    Load,
+    Lock,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.memory import Storage
+from sley.program.passes.pipeline import AFTER_PROPERTIES, BEFORE_PROPERTIES
+from sley.program.program import Edge, Function, Program
+
+
+def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
+    """Location of a Load -> the constant that it always reads.
+
+    Law: the load is valid, no other thread can race with it, and it yields this value in every run. Holds
+    without assumptions on addresses that may be elsewhere: if one of them is written to, nothing is frozen.
+    """
+    written = _written_classes(program, points_to)
+    if written is None:
+        return {}
+    found: dict[int, Term] = {}
+    for function in program.functions.values():
+        for edge in function.edges:
+            if isinstance(edge.instruction, Load):
+                value = _initial_value(program, points_to, edge.instruction.access, written)
+                if value is not None:
+                    found[edge.source] = value
+    return found
+
+
+def specialise(program: Program) -> Program:
+    """The same prepared program without what never written memory excludes: often much smaller."""
+    while True:
+        simpler = without_frozen_loads(program, PointsTo(program))
+        if simpler is program:
+            return program
+        for _, run in (*BEFORE_PROPERTIES, *AFTER_PROPERTIES):
+            simpler = run(simpler)
+        program = simpler
+
+
+def without_frozen_loads(program: Program, points_to: PointsTo) -> Program:
+    """The same program with each such load replaced by an assignment; behaves the same."""
+    loads = frozen_loads(program, points_to)
+    if not loads:
+        return program
+    functions = {name: _replaced(function, loads) for name, function in program.functions.items()}
+    return replace(program, functions=functions)
+
+
+def _replaced(function: Function, loads: Mapping[int, Term]) -> Function:
+    edges: list[Edge] = []
+    for edge in function.edges:
+        instruction = edge.instruction
+        if edge.source not in loads:
+            edges.append(edge)
+        elif isinstance(instruction, Load):
+            assignment = Assign(((instruction.target, loads[edge.source]),))
+            edges.append(replace(edge, instruction=assignment))
+        else:
+            assert isinstance(instruction, Fault), "a visible instruction has no other sibling"
+    return replace(function, edges=tuple(edges))
+
+
+def _written_classes(program: Program, points_to: PointsTo) -> int | None:
+    """The classes that some instruction may write; None if it may be any."""
+    reachable = Creations(program).reachable
+    written = 0
+    for function in program.functions.values():
+        for edge in function.edges:
+            if edge.source not in reachable:
+                continue
+            match edge.instruction:
+                case (
+                    Store(access=access) | Update(access=access) | Lock(access=access) | Unlock(access=access)
+                ):
+                    targets = points_to.targets(edge.source)
+                    if targets.is_elsewhere:
+                        return None
+                    written |= union(
+                        points_to.classes.partitions[obj].touched(offset, 0, access.size)
+                        for obj, offset in targets.places
+                    )
+                case CallUnmodelled():
+                    written |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
+                case _:
+                    pass  # writes no bytes of globals
+    return written
+
+
+def _initial_value(program: Program, points_to: PointsTo, access: Access, written: int) -> Term | None:
+    """What the access reads, if it is a whole cell of a global that is never written."""
+    address = program.terms.number(access.address)
+    if address is None:
+        return None
+    number, offset = program.pointers.number(address), program.pointers.offset(address)
+    if not 0 < number <= len(program.objects):
+        return None
+    obj = program.objects[number - 1]
+    found = obj.layout.cell_at(offset)
+    is_cell = found is not None and found[1].size == access.size and offset + access.size <= obj.size
+    if obj.storage is not Storage.GLOBAL or found is None or not is_cell:
+        return None
+    if points_to.classes.partitions[number].touched(Offset(offset), 0, access.size) & written:
+        return None
+    value = dict(obj.initial).get(found[0], 0)
+    return (
+        program.terms.boolean(bool(value)) if access.sort == BOOL else program.terms.const(value, access.sort)
+    )
