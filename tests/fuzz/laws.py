@@ -20,7 +20,7 @@ from sley.semantics.machine import Machine
 
 def loaded(path: Path, properties: frozenset[Property] = ALL_PROPERTIES) -> Program:
     """The prepared program in a C file."""
-    return prepare(load([path]), properties)
+    return prepare(load([path], keeps_frames=Property.LEAK in properties), properties)
 
 
 def searched(

@@ -11,6 +11,7 @@ from sley.program.passes.constants import propagate_constants
 from sley.program.passes.dead_code import remove_dead_code
 from sley.program.passes.inline import InlineOptions, inline
 from sley.program.passes.merge import merge_local_steps
+from sley.program.passes.pipeline import prepare
 from sley.program.passes.properties import select_properties
 from sley.program.printer import print_program
 from sley.program.program import Program
@@ -33,6 +34,7 @@ def the_pass(text: str) -> Callable[[Program], Program]:
         "properties": lambda program: select_properties(program, properties),
         "dead code": remove_dead_code,
         "merge": merge_local_steps,
+        "prepare": lambda program: prepare(program, properties),
     }[options["pass"]]
 
 

@@ -117,13 +117,13 @@ class Runner:
         if not isinstance(choice, Undetermined):
             return self.rng.randrange(alternatives)
         low, high = self.rng.choice(choice.ranges)
-        return self.rng.choice([low, high, self.rng.randint(low, min(high, low + 5)), self.rng.randint(low, high)])
+        return self.rng.choice(
+            [low, high, self.rng.randint(low, min(high, low + 5)), self.rng.randint(low, high)]
+        )
 
 
 def _snapshot(memory: Memory, registers: dict[Term, object]) -> Snapshot:
-    return Snapshot(
-        memory.cells, dict(memory.blocks), list(memory.threads), memory.detached, dict(registers)
-    )
+    return Snapshot(memory.cells, dict(memory.blocks), list(memory.threads), memory.detached, dict(registers))
 
 
 class Checker:
@@ -143,7 +143,7 @@ class Checker:
         for position, (edge, after) in enumerate(recording.edges):
             is_last = position == len(recording.edges) - 1
             if is_last and recording.after is not None:
-                after = self._final(recording, after)  # noqa: PLW2901 - Exit is told before it happens
+                after = self._final(recording, after)  # Exit is told before it happens
             self._check_edge(thread, edge, before, after)
             self._check_siblings(thread, edge, before)
             before, location = after, edge.target
@@ -261,7 +261,9 @@ class Checker:
 
     def _hints(self, vocabulary: Vocabulary, edge: Edge, before: Snapshot, after: Snapshot) -> Hints:
         block = next((number for number in after.blocks if self._is_new(number, before, after)), None)
-        scrambled = [n for n, i in vocabulary.instances.items() if i.kind is not Kind.HEAP or n in before.blocks]
+        scrambled = [
+            n for n, i in vocabulary.instances.items() if i.kind is not Kind.HEAP or n in before.blocks
+        ]
         changed = [n for n in scrambled if self._cells(n, before) != self._cells(n, after)]
         return Hints(
             targets=self._targets(vocabulary),
@@ -471,3 +473,29 @@ thread main() -> i32 {
 def test_unmodelled_functions_change_what_they_reach() -> None:
     """All five edges are checked wherever the random targets include what is accessed."""
     assert max(walk(parse_program(SCRAMBLED), seed, steps=10) for seed in range(8)) == 5
+
+
+DETACHED = """program lp64
+thread main() -> i32 {
+  reg h : i64
+  reg r : i64
+  entry 0 exit 6
+  0 -> 1 : create h, worker()
+  1 -> 2 : detach h
+  2 -> 3 : join r, h
+  2 -> 9 : fault join r, h
+  3 -> 6 : end return
+  error 9 : misuse join-detached "joined though detached"
+}
+thread worker() -> i64 {
+  entry 20 exit 22
+  20 -> 21 : fence seq_cst
+  21 -> 22 : exit 4:i64
+}
+"""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_detached_thread_cannot_be_joined(seed: int) -> None:
+    """Neither while it runs, when a join would otherwise wait, nor after its end."""
+    assert walk(parse_program(DETACHED), seed, steps=12) > 3

@@ -353,6 +353,13 @@ class _Replay:
             case _:
                 pass
 
+    def _note_call(self, index: int, thread: int, edge: Edge) -> None:
+        """A library function changed an object of its own: the call is worth a line, once."""
+        origin = user_origin(edge.origin)
+        last = self.events[-1] if self.events else None
+        if last is None or (last.step, last.origin) != (index, origin):
+            self._emit(index, thread, EventKind.CALL, edge)
+
     def _is_bookkeeping(self, index: int) -> bool:
         """Whether the step has just created or joined a thread: handles are of no interest."""
         last = self.events[-1] if self.events else None
@@ -365,6 +372,8 @@ class _Replay:
         assert happening.address is not None
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
+        if display is Display.HIDDEN and not isinstance(instruction, Load):
+            self._note_call(index, thread, edge)
         if display is Display.HIDDEN or (edge.origin.is_library and self._is_bookkeeping(index)):
             return
         if isinstance(instruction, Load):

@@ -272,6 +272,8 @@ class StatePredicates:
         Registers that no step will read again are not part of a state; so while other frames live, a block
         that the state does not reach may still be reached by one of their variables.
         """
+        if self.code.program.keeps_frames:
+            return True
         others_ended = all(is_ended(at) for thread, at in enumerate(state.threads) if thread != ending)
         return others_ended and self._ending(state, ending) is Ending.RETURN
 

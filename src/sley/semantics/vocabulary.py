@@ -2,8 +2,8 @@
 
 A state of the program with known threads and heap blocks is a value for each of these variables: the
 registers of every thread, the cells of every object (as numbers made of their bytes), whether an object that
-can die is alive, the size of a heap block, and how far a thread is. Locations are not among them: whoever steps
-symbolically knows them.
+can die is alive, the size of a heap block, and how far a thread is. Locations are not among them: whoever
+steps symbolically knows them.
 
 Names depend on thread ids, object numbers and cell indices alone, so two vocabularies of one program agree on
 all variables that they share.

@@ -59,7 +59,13 @@ def verify(
 
 def loaded_program(task: Task) -> Program:
     """The program of a task as the front end makes it."""
-    return load(task.paths, data_model=task.data_model, include_dirs=task.include_dirs, defines=task.defines)
+    return load(
+        task.paths,
+        data_model=task.data_model,
+        include_dirs=task.include_dirs,
+        defines=task.defines,
+        keeps_frames=Property.LEAK in task.selection.properties,
+    )
 
 
 def program_of(task: Task) -> Program:
