@@ -3,6 +3,7 @@
 from sley.program.parser import parse_program
 from sley.program.passes import prepare
 from sley.program.printer import print_program
+from sley.program.program import Program
 from sley.program.properties import Property
 from sley.program.validate import validate
 from tests.unit.program.random_programs import random_program
@@ -22,7 +23,12 @@ function main(p : i64 as "p") -> i32 {
 
 def test_every_pass_is_shown_a_well_formed_program() -> None:
     names: list[str] = []
-    prepare(parse_program(TEXT), after_pass=lambda name, p: (names.append(name), validate(p, is_flat=True)))
+
+    def listen(name: str, program: Program) -> None:
+        names.append(name)
+        validate(program, is_flat=True)
+
+    prepare(parse_program(TEXT), after_pass=listen)
     assert names == [
         "inline",
         "constants",

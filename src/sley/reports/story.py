@@ -15,7 +15,7 @@ from sley.evidence.trace import Event, EventKind, Trace
 from sley.program.program import Origin
 
 MEMORY_KINDS = (EventKind.READ, EventKind.WRITE, EventKind.UPDATE)
-QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.CALL, EventKind.EXIT, EventKind.END)
+QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.EXIT, EventKind.END)
 """Nothing in them concerns another thread: shown only together with something else."""
 WAITING_KINDS = (EventKind.JOIN, EventKind.LOCK, EventKind.WAIT)
 LIBRARY_KINDS = (*WAITING_KINDS, EventKind.CREATE, EventKind.UNLOCK, EventKind.FREE)
@@ -109,8 +109,6 @@ def _is_telling(event: Event, names: frozenset[str]) -> bool:
         return event.is_shared or base_name(event.target) in names
     if event.kind is EventKind.ASSIGN:
         return event.target in names
-    if event.kind is EventKind.CALL:
-        return bool(event.note)
     return event.kind not in QUIET_KINDS
 
 

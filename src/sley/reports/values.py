@@ -48,7 +48,7 @@ def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[str]:
     ranked = [
         (base_name(name) not in names, len(users[name]) < 2, -writes[name], order, name)
         for order, name in enumerate(users)
-        if writes[name] or base_name(name) in names
+        if writes[name]
     ]
     return [name for *_, name in sorted(ranked)]
 

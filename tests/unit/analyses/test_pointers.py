@@ -162,6 +162,29 @@ def test_reused_numbers() -> None:
     assert found(3, *blocks, "free a") == ({"block@1+8", "block@2+8"}, False)
 
 
+def test_values_flow_through_reused_blocks() -> None:
+    one, other = f"allocate a, 16:i64, {NODE} zeroed", f"allocate b, 16:i64, {NODE} zeroed"
+    through_stale = (one, other, "store *a, &x", "load c, *b", "load i, *c")
+    assert found(5, *through_stale) == (set(), False)
+    assert found(5, *through_stale, "free a") == ({"x+0"}, False)
+
+
+def test_stale_pointers_see_fresh_memory() -> None:
+    """Where an address may have been known before, filling first does not help."""
+    block = (f"allocate a, 16:i64, {NODE}", "store *a, &x", "store p, a", "load b, *a", "load i, *b")
+    assert found(5, *block) == ({"x+0"}, False)
+    assert found(5, *block, "free a") == ({"x+0"}, True)
+    loop = """  0 -> 1 : enter loc
+  1 -> 2 : store loc, &x
+  2 -> 3 : store p, &loc
+  3 -> 4 : load a, loc
+  4 -> 5 : load i, *a
+  5 -> 6 : leave loc
+  6 -> %s : skip"""
+    assert not PointsTo(parsed(TEMPLATE % loop % 90)).targets(4).is_elsewhere
+    assert PointsTo(parsed(TEMPLATE % loop % 0)).targets(4).is_arbitrary
+
+
 def test_partial_writes_spoil_addresses() -> None:
     places, is_elsewhere = found(4, "store s, &x", "store s+2, i", "load a, s", "load i, *a")
     assert (places, is_elsewhere) == ({"x+0"}, True)

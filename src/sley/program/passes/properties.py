@@ -141,6 +141,10 @@ class _Selection:
     # --- faults -----------------------------------------------------------------------------------
 
     def _faulty(self, edge: Edge, instruction: _Faulty) -> None:
+        siblings = self.function.outgoing[edge.source]
+        if any(isinstance(sibling.instruction, Fault) for sibling in siblings):
+            self.edges.append(edge)
+            return
         match instruction:
             case Load(access=access) | Store(access=access) | Update(access=access) | Lock(access=access):
                 if self.lifetimes.must_be_valid(edge.source, instruction, access):

@@ -7,7 +7,8 @@
 #include <stdint.h>
 struct bf { unsigned a : 3; int b : 5; unsigned c : 12; _Bool d : 1; unsigned : 0; unsigned e : 7; int f; };
 struct bf gb = { 5, -3, 1000, 1, 100, 9 };
-struct anon { int t; union { int i; struct { short lo, hi; }; }; } ga = { .t = 1, .hi = 2, .lo = 7 }, gc = { 3, { 70000 } };
+struct anon { int t; union { int i; struct { short lo, hi; }; }; }
+    ga = { .t = 1, .hi = 2, .lo = 7 }, gc = { 3, { 70000 } };
 struct flex { int n; int data[]; };
 union pun { float f; unsigned u; unsigned char b[4]; };
 struct inner { int a[2]; char c; };
@@ -28,10 +29,6 @@ struct big { long v[3]; char t; };
 struct big mkbig(int n) { struct big b = { { n, n + 1 }, 'k' }; b.v[2] = n * 2; return b; }
 long sumbig(struct big b) { return b.v[0] + b.v[1] + b.v[2] + b.t; }
 struct big pass(struct big b) { b.v[0]++; return b; }
-struct node { struct node *l, *r; int k; };
-struct node *ins(struct node *t, int k) { if (!t) { t = malloc(sizeof *t); t->l = t->r = 0; t->k = k; return t; } if (k < t->k) t->l = ins(t->l, k); else t->r = ins(t->r, k); return t; }
-int total(struct node *t) { return t ? total(t->l) * 3 + t->k + total(t->r) : 0; }
-void fr(struct node *t) { if (t) { fr(t->l); fr(t->r); free(t); } }
 typedef int (*op)(int, int);
 int add(int a, int b) { return a + b; } int sub(int a, int b) { return a - b; }
 op pick(int w) { return w ? add : sub; }

@@ -1,0 +1,73 @@
+"""C text to programs and answers, for the tests of the front end."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from sley.frontend import DataModel, load
+from sley.program.instructions import Instruction
+from sley.program.memory import MemoryObject
+from sley.program.program import Function, Program
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.program.validate import validate
+from sley.verification.property_files import Selection
+from sley.verification.result import Answer
+from sley.verification.task import Limits, Task
+from sley.verification.verify import verify
+
+_Kind = TypeVar("_Kind")
+
+
+class Lowering:
+    """Writes C files into a folder and loads them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def file(self, text: str, name: str = "program.c") -> Path:
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def program(
+        self, text: str, *, data_model: DataModel = DataModel.LP64, name: str = "program.c"
+    ) -> Program:
+        made = load([self.file(text, name)], data_model=data_model)
+        validate(made, is_flat=False)
+        return made
+
+    def main(self, body: str, before: str = "") -> Function:
+        return self.program(f"{before}\nint main(void) {{\n{body}\n}}\n").functions["main"]
+
+    def answer(
+        self,
+        text: str,
+        *,
+        properties: frozenset[Property] = ALL_PROPERTIES,
+        data_model: DataModel = DataModel.LP64,
+        name: str = "program.c",
+    ) -> Answer:
+        task = Task(
+            paths=(self.file(text, name),),
+            selection=Selection(properties),
+            data_model=data_model,
+            limits=Limits(seconds=60.0),
+        )
+        return verify(task).answer
+
+
+def instructions(function: Function) -> list[Instruction]:
+    return [edge.instruction for edge in function.edges]
+
+
+def of_kind(function: Function, kind: type[_Kind]) -> list[_Kind]:
+    return [i for i in instructions(function) if isinstance(i, kind)]
+
+
+def named(objects: tuple[MemoryObject, ...], c_name: str) -> MemoryObject:
+    (found,) = (o for o in objects if o.c_name == c_name)
+    return found
+
+
+def walk_texts(function: Function) -> Iterator[str]:
+    return (edge.origin.text for edge in function.edges)

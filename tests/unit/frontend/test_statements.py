@@ -1,0 +1,102 @@
+from sley.program.instructions import AtomicBegin, AtomicEnd, Check, End, Enter, Fence, Leave, Return
+from sley.verification.result import Answer
+from tests.unit.frontend.lowering import Lowering, instructions, of_kind
+
+
+def test_objects_live_in_their_block(c: Lowering) -> None:
+    main = c.main("{ int a[2]; a[0] = 1; } int b[1]; b[0] = 2; return 0;")
+    lives = [(type(i).__name__, i.object.c_name) for i in instructions(main) if isinstance(i, Enter | Leave)]
+    assert lives == [("Enter", "a"), ("Leave", "a"), ("Enter", "b"), ("Leave", "b")]
+
+
+def test_return_leaves_all_blocks(c: Lowering) -> None:
+    main = c.main("int a[1] = { 0 }; { int b[1] = { 0 }; if (a[0]) return 1; } return 0;")
+    assert [e.object.c_name for e in of_kind(main, Leave)] == ["b", "a", "b", "a"]
+    assert len(of_kind(main, Return)) == 2
+
+
+def test_break_and_continue_leave_the_body(c: Lowering) -> None:
+    main = c.main("while (1) { int a[1] = { 0 }; if (a[0]) break; if (a[0] > 1) continue; } return 0;")
+    assert [e.object.c_name for e in of_kind(main, Leave)] == ["a", "a", "a"]
+
+
+def test_a_pointer_out_of_its_block_dangles(c: Lowering) -> None:
+    text = "int main(void) { int *p; { int x = 1; p = &x; } return *p; }"
+    assert c.answer(text) is Answer.BUG
+
+
+def test_a_jump_over_a_declaration_lets_the_object_live(c: Lowering) -> None:
+    text = "int main(void) { goto in; { int a[1]; in: a[0] = 1; return a[0] - 1; } }"
+    assert c.answer(text) is Answer.SAFE
+
+
+def test_a_jump_into_a_switch_lets_the_object_live(c: Lowering) -> None:
+    text = "int main(void) { switch (1) { int a[1]; case 1: a[0] = 0; return a[0]; } return 0; }"
+    assert c.answer(text) is Answer.SAFE
+
+
+def test_main_returns_zero_at_its_end(c: Lowering) -> None:
+    program = c.program("int main(void) { }")
+    (returned,) = of_kind(program.functions["main"], Return)
+    assert returned.value == program.terms.bv(0, 32)
+
+
+def test_an_assertion_is_one_check_in_whatever_clothes(c: Lowering) -> None:
+    forms = [
+        "#include <assert.h>\nint x; int main(void) { assert(x == 0); }",
+        "void __assert_fail(const char *, const char *, unsigned, const char *);\n"
+        'int x; int main(void) { ((x == 0) ? (void)(0) : __assert_fail("x == 0", "f.c", 2, "main")); }',
+        "void __assert_fail(const char *, const char *, unsigned, const char *);\nint x; int main(void) {"
+        ' __extension__ ({ if (x == 0) ; else __assert_fail("x == 0", "f.c", 2, "main"); }); }',
+        "void __assert_fail(const char *, const char *, unsigned, const char *);\nint x; int main(void) {"
+        ' if (!(x == 0)) { __assert_fail("x == 0", "f.c", 2, "main"); } }',
+    ]
+    for text in forms:
+        program = c.program(text)
+        main = program.functions["main"]
+        (edge,) = (e for e in main.edges if isinstance(e.instruction, Check))
+        assert edge.origin.text == "assert(x == 0)"
+        assert isinstance(edge.instruction, Check)
+        assert edge.instruction.failure.rule == "assertion"
+        assert edge.instruction.condition != program.terms.false
+
+
+def test_reach_error_is_a_failure_whatever_its_body(c: Lowering) -> None:
+    text = "void reach_error(void) { }\nint main(void) { reach_error(); return 0; }"
+    program = c.program(text)
+    (check,) = of_kind(program.functions["main"], Check)
+    assert check.failure.message == "`reach_error()` can be called"
+    assert list(program.functions) == ["main"]
+
+
+def test_atomic_functions_are_one_step(c: Lowering) -> None:
+    text = (
+        "int x; int __VERIFIER_atomic_get(int w) { if (w) return x; x = 1; return 2; }\n"
+        "int main(void) { return __VERIFIER_atomic_get(1); }"
+    )
+    function = c.program(text).functions["__VERIFIER_atomic_get"]
+    assert len(of_kind(function, AtomicBegin)) == 1
+    assert len(of_kind(function, AtomicEnd)) == len(of_kind(function, Return)) == 2
+
+
+def test_the_process_ends(c: Lowering) -> None:
+    main = c.main("if (x) exit(1); abort(); x = 2;", "#include <stdlib.h>\nint x;")
+    assert [e.ending.value for e in of_kind(main, End)] == ["exit", "abort"]
+    assert not of_kind(main, Return)
+
+
+def test_an_empty_assembly_is_a_fence(c: Lowering) -> None:
+    main = c.main('__asm__ volatile("" ::: "memory"); return 0;')
+    assert len(of_kind(main, Fence)) == 1
+
+
+def test_texts_are_those_of_the_statements(c: Lowering) -> None:
+    main = c.main("int a = x;\nif (x\n  > 2)\n  x = a;\nwhile (x) x = 0;\nreturn x;", "int x;")
+    assert list(dict.fromkeys(edge.origin.text for edge in main.edges)) == [
+        "int a = x;",
+        "if (x > 2)",
+        "x = a;",
+        "while (x)",
+        "x = 0;",
+        "return x;",
+    ]
