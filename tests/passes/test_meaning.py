@@ -13,7 +13,7 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Failure, Property
 from sley.program.validate import validate
 from sley.semantics.machine import Machine
-from sley.semantics.state import CUT, ENDED, State, is_ended
+from sley.semantics.state import ABORTED, CUT, ENDED, State, is_ended
 from tests.unit.program.random_programs import random_program
 
 MOST_STATES = 600
@@ -52,7 +52,7 @@ def outcomes(program: Program) -> Outcomes | None:
                 location = successor.thread[0]
                 if successor.thread == CUT:
                     found.is_cut = True
-                elif successor.thread == ENDED:
+                elif successor.thread in (ENDED, ABORTED):
                     found.ends.add(("end", state.cells))
                 elif location in machine.code.errors:
                     found.failures.add(machine.code.errors[location])

@@ -40,7 +40,7 @@ from sley.program.passes.pipeline import prepare
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import CUT, ENDED, Block, CellValue, State, ThreadState, is_ended
+from sley.semantics.state import OVER, Block, CellValue, State, ThreadState, is_ended
 from sley.semantics.state import EXITED as HAS_EXITED
 from sley.semantics.state import GONE as IS_GONE
 from sley.semantics.step import Happening, Interpreter
@@ -110,7 +110,7 @@ class Runner:
                 continue
             assert not is_split
             start = _snapshot(self.interpreter.memory(state, thread), {})
-            after = None if outcome is None or outcome in (CUT, ENDED) else memory.freeze(outcome)
+            after = None if outcome is None or outcome in OVER else memory.freeze(outcome)
             return Recording(thread, start, state.threads[thread][0], edges, outcome, after)
 
     def _decision(self, choice: Choice, alternatives: int) -> Choice:
@@ -372,7 +372,7 @@ def walk(program: Program, seed: int, steps: int) -> int:
         except GaveUpError:
             break
         checker.check(recording)
-        if recording.outcome in (CUT, ENDED):
+        if recording.outcome in OVER:
             break
         if recording.after is not None:
             state = recording.after

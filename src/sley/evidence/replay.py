@@ -34,7 +34,7 @@ from sley.program.program import Edge, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import CUT, ENDED, State, ThreadState, is_ended, location_of
+from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Undetermined, everything
 from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, access_text
@@ -108,7 +108,7 @@ class _Replay:
         state = self.code.initial()
         for index, step in enumerate(schedule):
             result, memory, _ = self._step(state, index, step)
-            if result is CUT or result == ENDED or result[0] in self.code.errors:
+            if result in OVER or result[0] in self.code.errors:
                 return
             state = memory.freeze(result)
 
@@ -118,8 +118,8 @@ class _Replay:
         for index, step in enumerate(schedule):
             before = state
             result, memory, edge = self._step(state, index, step)
-            if result is CUT:
-                raise ReplayError(f"step {index} is cut")
+            if result in (CUT, ABORTED):
+                raise ReplayError(f"step {index} ends the run")
             if result == ENDED or result[0] in self.code.errors:
                 return self._finished_by_step(schedule, index, step, before, result, edge)
             state = memory.freeze(result)

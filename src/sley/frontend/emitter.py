@@ -73,6 +73,8 @@ class Emitter:
 
     def move(self, location: int, *, is_live: bool | None = None) -> None:
         """Go on writing at a location; it is live if something goes there, unless said otherwise."""
+        if is_live:
+            self._reached.add(location)
         self.here = location
         self.is_live = location in self._reached if is_live is None else is_live
 

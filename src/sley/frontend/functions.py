@@ -66,6 +66,7 @@ class FunctionLowering:
             self._emitter.at(span, f"end of {self._c_name}")
             self._fall_off_the_end()
         self._statements.finish()
+        self._require_no_loose_ends()
         return self._builder.finish(
             c_name=self._c_name,
             parameters=tuple(parameters),
@@ -73,6 +74,12 @@ class FunctionLowering:
             span=span,
             is_library=self._unit.is_library,
         )
+
+    def _require_no_loose_ends(self) -> None:
+        """Every location that can be reached is left again: a loose end would hide what comes after it."""
+        sources = {edge.source for edge in self._builder.edges}
+        loose = [e for e in self._builder.edges if e.target not in sources and e.target != self._builder.exit]
+        assert not loose or self.unsupported, f"nothing follows {loose[0]}"
 
     # --- parameters -------------------------------------------------------------------------------
 

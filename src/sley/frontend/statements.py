@@ -248,8 +248,7 @@ class Statements:
         emitter = self._emitter
         head, inside, end = emitter.location(), emitter.location(), emitter.location()
         self._header(node, condition)
-        emitter.jump(head)
-        emitter.move(head)
+        self._enter_loop(head, node)
         self._expressions.branch(condition, inside, end)
         self._loop_body(body, inside, again=head, end=end)
         emitter.jump(head)
@@ -260,9 +259,7 @@ class Statements:
         emitter = self._emitter
         head, test, end = emitter.location(), emitter.location(), emitter.location()
         self._expression_origin(condition)
-        was_live = emitter.is_live
-        emitter.jump(head)
-        emitter.move(head, is_live=was_live or _has_label(body))
+        self._enter_loop(head, node)
         self._loop_body(body, head, again=test, end=end)
         emitter.jump(test)
         emitter.move(test)
@@ -282,8 +279,7 @@ class Statements:
             self.lower(parts.start)
         head, inside, again, end = (emitter.location() for _ in range(4))
         emitter.origin = loop_origin
-        emitter.jump(head)
-        emitter.move(head)
+        self._enter_loop(head, node)
         if parts.condition is None:
             emitter.jump(inside)
         else:
@@ -298,6 +294,12 @@ class Statements:
         emitter.jump(head)
         emitter.move(end)
         self._scopes.pop()
+
+    def _enter_loop(self, head: int, node: Node) -> None:
+        """Go to the head of a loop; it is reached from inside if something jumps into the loop."""
+        is_live = self._emitter.is_live or _has_label(node)
+        self._emitter.jump(head)
+        self._emitter.move(head, is_live=is_live)
 
     def _loop_body(self, body: Node, start: int, *, again: int, end: int) -> None:
         self._breakables.append(_Breakable(end, again, len(self._scopes.open)))

@@ -29,6 +29,7 @@ from sley.program.instructions import (
     CreatePointer,
     Detach,
     End,
+    Ending,
     Enter,
     Exit,
     Fault,
@@ -51,7 +52,7 @@ from sley.program.rewriting import written_registers
 from sley.semantics.code import Code, nothing
 from sley.semantics.expressions import PythonSource
 from sley.semantics.memory import Memory, unset_cells
-from sley.semantics.state import CUT, ENDED, ThreadState
+from sley.semantics.state import ABORTED, CUT, ENDED, ThreadState
 
 DEEPEST_NESTING = 30
 """Deeper trees of branches are cut into several blocks."""
@@ -70,7 +71,7 @@ class Blocks:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.source = PythonSource(code.program.terms)
-        self.source.constants.update(CUT=CUT, ENDED=ENDED, give_up=give_up)
+        self.source.constants.update(CUT=CUT, ENDED=ENDED, ABORTED=ABORTED, give_up=give_up)
         self._functions: dict[int, BlockFunction] = {}
         self._has_unmodelled = any(
             isinstance(e.instruction, CallUnmodelled)
@@ -248,8 +249,8 @@ class _Writer:
             case Exit(value=exit_value):
                 line(depth, f"return m.exit({'0' if exit_value is None else expression(exit_value)})")
                 return False
-            case End():
-                line(depth, "return ENDED")
+            case End(ending=ending):
+                line(depth, "return ABORTED" if ending is Ending.ABORT else "return ENDED")
                 return False
             case Lock(access=access):
                 self._get(access, "v", fault, depth, defined)

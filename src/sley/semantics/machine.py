@@ -12,7 +12,7 @@ from sley.semantics.blocks import Blocks
 from sley.semantics.choices import alternatives, narrowed, parts_inside_step
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import CUT, ENDED, Block, State, ThreadState, is_ended
+from sley.semantics.state import OVER, Block, State, ThreadState, is_ended
 from sley.semantics.step import LONGEST_STEP, Interpreter, Listener
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
@@ -23,7 +23,7 @@ class Successor(NamedTuple):
     choices: tuple[Choice, ...]
     """What to prescribe to get here again."""
     thread: ThreadState
-    """The acting thread's new state: a stop, an error location, ended, CUT or ENDED."""
+    """The acting thread's new state: a stop, an error location, ended, or one of OVER."""
     state: State | None
     """The new state; None if the run is cut or the process has ended."""
     is_spurious: bool
@@ -67,7 +67,7 @@ class Machine:
             if result is None:
                 continue
             choices = tuple(choice for choice, _ in memory.taken)
-            after = None if result is CUT or result is ENDED else memory.freeze(result)
+            after = None if result in OVER else memory.freeze(result)
             found.append(Successor(choices, result, after, memory.spurious))
         return found
 

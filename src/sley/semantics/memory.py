@@ -7,7 +7,7 @@ one step of one thread and thrown away (or frozen into the next state) after it.
 from collections.abc import Iterator
 
 from sley.base.errors import GaveUpError
-from sley.program.instructions import Cause
+from sley.program.instructions import Allocate, Cause
 from sley.program.memory import Layout, MemoryObject, Storage
 from sley.program.program import Program
 from sley.semantics.evaluation import enumeration
@@ -102,8 +102,18 @@ class MemoryMap:
                 self.flat[i + 1] = (len(cells), table, obj.size, not obj.is_read_only)
                 self.names.extend((obj, k) for k in range(len(values)))
                 cells.extend(values)
+        self._number_layouts()
         self.initial_cells = tuple(cells)
         self.initial_blocks = tuple(blocks)
+
+    def _number_layouts(self) -> None:
+        """Number all layouts now: a number that depended on who meets it first would differ between runs."""
+        for function in self.program.functions.values():
+            for obj in function.objects:
+                self.layout_number(obj.layout)
+            for edge in function.edges:
+                if isinstance(edge.instruction, Allocate):
+                    self.layout_number(edge.instruction.layout)
 
     def layout_number(self, layout: Layout) -> int:
         """The index of a layout in ``layouts``."""

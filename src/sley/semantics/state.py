@@ -33,7 +33,11 @@ GONE = -3
 CUT = (-1,)
 """The run is cut: an assumption failed."""
 ENDED = (-4,)
-"""The process has ended."""
+"""The process has ended in order."""
+ABORTED = (-5,)
+"""The process was aborted: as ENDED, but what it leaves behind does not count."""
+OVER = (CUT, ENDED, ABORTED)
+"""What ends a run."""
 
 
 def location_of(thread: ThreadState) -> int:

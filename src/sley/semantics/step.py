@@ -29,6 +29,7 @@ from sley.program.instructions import (
     CreatePointer,
     Detach,
     End,
+    Ending,
     Enter,
     Exit,
     Fault,
@@ -52,7 +53,7 @@ from sley.program.program import Edge, Function
 from sley.semantics.code import Code, nothing
 from sley.semantics.evaluation import Evaluator, decide
 from sley.semantics.memory import Choice, Memory, unset_cells
-from sley.semantics.state import CUT, ENDED, CellValue, State, ThreadState
+from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState
 from sley.semantics.values import Undetermined
 
 TRUTHS = ((1, 255),)
@@ -249,9 +250,9 @@ class Run:
                 happening.value = 0 if exit_value is None else self._value(exit_value)
                 self._tell(happening)
                 return memory.exit(happening.value)
-            case End():
+            case End(ending=ending):
                 self._tell(happening)
-                return ENDED
+                return ABORTED if ending is Ending.ABORT else ENDED
             case Lock(access=access):
                 happening.address = self._number(access.address)
                 if self._load(happening.address, access):

@@ -248,12 +248,12 @@ class StatePredicates:
     def leaked(self, state: State, ending: int) -> list[int]:
         """Numbers of heap blocks that nothing refers to when thread ``ending`` ends the process.
 
-        An abort is not an orderly end: what it leaves behind does not count.
+        An abort is not an orderly end: it is not for this question.
         """
         shift = self.code.memory_map.offset_bits
         blocks = dict(state.blocks)
         heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
-        if not heap or self._ending(state, ending) is Ending.ABORT:
+        if not heap:
             return []
         returns = self._ending(state, ending) is Ending.RETURN
         reached: set[int] = set()

@@ -12,7 +12,7 @@ from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.memory import Choice
-from sley.semantics.state import CUT, ENDED, State, is_ended
+from sley.semantics.state import ABORTED, CUT, ENDED, State, is_ended
 from sley.semantics.values import Ranges, Undetermined
 
 LONGEST_RUN = 10_000
@@ -50,7 +50,7 @@ def random_run(program: Program, seed: int, budget: Budget) -> Run:
         assert after is not None, "the same choices lead to the same outcome"
         if after is CUT:
             return Run(tuple(schedule), "an assumption fails: the run is cut")
-        if after == ENDED:
+        if after in (ENDED, ABORTED):
             return Run(tuple(schedule), "the program ends")
         failure = machine.code.errors.get(after[0])
         if failure is not None:

@@ -199,6 +199,17 @@ def test_limits_end_with_unknown(home: Path, capsys: pytest.CaptureFixture[str])
     assert lines[-2:] == ["REASON: memory limit of 1 MB reached", "RESULT: unknown"]
 
 
+def wait_until_caught(process: int, number: signal.Signals) -> None:
+    """Wait until the process has a handler of its own for the signal."""
+    for _ in range(600):
+        status = Path(f"/proc/{process}/status").read_text()
+        (caught,) = re.findall(r"^SigCgt:\s*([0-9a-f]+)$", status, re.MULTILINE)
+        if int(caught, 16) >> (number - 1) & 1:
+            return
+        time.sleep(0.05)
+    raise AssertionError("no handler was installed")
+
+
 @pytest.mark.parametrize(("number", "word"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")])
 def test_signals_end_cleanly(number: signal.Signals, word: str, home: Path) -> None:
     (home / "endless.c").write_text(ENDLESS)
@@ -206,7 +217,7 @@ def test_signals_end_cleanly(number: signal.Signals, word: str, home: Path) -> N
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
-    time.sleep(1.5)
+    wait_until_caught(process.pid, signal.SIGTERM)
     os.kill(process.pid, number)
     output, errors = process.communicate(timeout=30)
     assert output.splitlines()[-2:] == [f"REASON: {word}", "RESULT: unknown"]

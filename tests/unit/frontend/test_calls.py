@@ -1,6 +1,6 @@
 import pytest
 
-from sley.frontend import DataModel
+from sley.frontend import DataModel, load
 from sley.program.instructions import (
     Allocate,
     Call,
@@ -132,8 +132,6 @@ def test_an_implicit_declaration_is_converted_to_the_definition(c: Lowering) -> 
 
 
 def test_kept_frames_hold_pointers_in_memory(c: Lowering) -> None:
-    from sley.frontend import load
-
     text = "#include <stdlib.h>\nint main(void) { int n = 4; int *p = malloc(n); *p = 1; exit(0); }"
     path = c.file(text)
     kept, plain = load([path], keeps_frames=True), load([path])

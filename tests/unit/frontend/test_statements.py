@@ -35,6 +35,18 @@ def test_a_jump_into_a_switch_lets_the_object_live(c: Lowering) -> None:
     assert c.answer(text) is Answer.SAFE
 
 
+def test_what_follows_a_loop_that_is_jumped_into_is_reached(c: Lowering) -> None:
+    loops = [
+        "switch (n) { do { case 0: r += 1; case 1: r += 10; } while (r < 30); }",
+        "switch (n) { while (r < 30) { case 0: r += 1; case 1: r += 10; } }",
+        "switch (n) { for (; r < 30; r++) { case 0: r += 1; case 1: r += 10; } }",
+        "goto in; while (r < 30) { in: r += 10; }",
+    ]
+    for loop in loops:
+        text = f"#include <assert.h>\nint main(void) {{ int n = 0, r = 0; {loop} assert(r < 30); return 0; }}"
+        assert c.answer(text) is Answer.BUG
+
+
 def test_main_returns_zero_at_its_end(c: Lowering) -> None:
     program = c.program("int main(void) { }")
     (returned,) = of_kind(program.functions["main"], Return)
