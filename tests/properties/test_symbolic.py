@@ -40,7 +40,7 @@ from sley.program.passes.pipeline import prepare
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import OVER, Block, CellValue, State, ThreadState, is_ended
+from sley.semantics.state import CUT, OVER, Block, CellValue, State, ThreadState, is_ended
 from sley.semantics.state import EXITED as HAS_EXITED
 from sley.semantics.state import GONE as IS_GONE
 from sley.semantics.step import Happening, Interpreter
@@ -147,7 +147,7 @@ class Checker:
             self._check_edge(thread, edge, before, after)
             self._check_siblings(thread, edge, before)
             before, location = after, edge.target
-        if recording.outcome is None or recording.outcome == CUT:
+        if recording.outcome is None or recording.outcome is CUT:
             self._check_stuck(thread, location, before, is_blocked=recording.outcome is None)
 
     def _entry_registers(self, recording: Recording) -> dict[Term, object]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sley.base.errors import GaveUpError
 from sley.program.instructions import Allocate, Cause
-from sley.program.memory import Layout, MemoryObject, Storage
+from sley.program.memory import Display, Layout, MemoryObject, Storage
 from sley.program.program import Program
 from sley.semantics.evaluation import enumeration
 from sley.semantics.state import (
@@ -54,6 +54,10 @@ class LayoutTable:
         repetition, rest = divmod(offset, self.stride)
         position = self.position.get((rest, size))
         return None if position is None else repetition * self.per_stride + position
+
+    def is_pointer(self, index: int) -> bool:
+        """Whether the cell with this index is a pointer in C."""
+        return self.layout.cells[index % self.per_stride].display is Display.POINTER
 
     def covering(self, offset: int, size: int) -> Iterator[tuple[int, int, int, int]]:
         """The cells under these bytes: (index, cell offset, cell size, first byte of the range in it)."""
@@ -346,6 +350,8 @@ class Memory:
             if isinstance(value, Unset):
                 is_known = value.mask & mask == mask
                 value = value.value if is_known else self._fix(number, table, index, cell_size, value)
+            if table.is_pointer(index) and whole(value) >> self.map.offset_bits:
+                raise GaveUpError("the program reads part of a pointer")
             result |= (whole(value) & mask) >> (8 * (at - start)) << (8 * (at - offset))
         return result
 
