@@ -8,6 +8,8 @@ from sley.frontend.builtins import HANDLERS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTI
 from sley.frontend.builtins.memory import allocation_layout
 from sley.frontend.builtins.verifier import ASSERTION_FAILURES, assertion_text
 from sley.frontend.c_types import (
+    VOID,
+    ArrayType,
     CType,
     FunctionType,
     PointerType,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
 
 _CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
+_BUILTIN = "__builtin_"
 _ALLOCATORS = frozenset({"malloc", "calloc", "__builtin_malloc", "__builtin_calloc"})
 MALLOC_SUCCEEDS = "malloc succeeds"
 
@@ -69,9 +72,23 @@ class Calls:
             for prefix, prefix_handler in PREFIX_HANDLERS:
                 if name.startswith(prefix):
                     return prefix_handler(self, node, arguments)
+        return self._defined(node, declaration, arguments)
+
+    def of_model(self, node: Node, arguments: list[Node]) -> Term:
+        """A call of a function that has a model besides its handler."""
+        return self._defined(node, node.children[0].inner().declaration, arguments)
+
+    def _defined(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
+        library = self.objects.library
         definition = library.function(declaration)
+        name = declaration.name
+        if definition is None and name.startswith(_BUILTIN):
+            constant = node.constant()
+            if constant is not None:
+                return self.expressions.literal(constant, self.expressions.value_type(node))
+            definition = library.model(name.removeprefix(_BUILTIN).strip("_").removesuffix("_chk"))
         if definition is None:
-            return self._without_definition(node, declaration, arguments)
+            return self.unmodelled(node, name, arguments)
         reader, cursor = definition
         program_name = library.program_name(reader.declaration(cursor))
         self.objects.requested.setdefault(program_name, definition)
@@ -79,22 +96,18 @@ class Calls:
         assert isinstance(ctype, FunctionType)
         return self._invoke(node, ctype, arguments, lambda t, a: Call(t, program_name, tuple(a)))
 
-    def _without_definition(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
-        plain_name = declaration.name.removeprefix("__builtin_")
-        if plain_name != declaration.name:
-            constant = node.constant()
-            if constant is not None:
-                return self.expressions.literal(constant, self.expressions.value_type(node))
-            model = self.objects.library.model(plain_name)
-            handler = HANDLERS.get(plain_name)
-            if handler is not None:
-                return handler(self, node, arguments)
-            if model is not None:
-                self.objects.requested.setdefault(plain_name, model)
-                ctype = model[0].unit.types.of_cursor(model[1])
-                assert isinstance(ctype, FunctionType)
-                return self._invoke(node, ctype, arguments, lambda t, a: Call(t, plain_name, tuple(a)))
-        return self.unmodelled(node, declaration.name, arguments)
+    def pointee(self, argument: Node) -> CType:
+        """What a pointer points to, before it became a pointer to ``void``; that if nothing else is known."""
+        node = argument
+        while True:
+            ctype = unatomic(node.ctype)
+            if isinstance(ctype, ArrayType):
+                return unatomic(ctype.element)
+            if isinstance(ctype, PointerType) and not isinstance(ctype.pointee, VoidType):
+                return unatomic(ctype.pointee)
+            if len(node.children) != 1 or node.kind not in _CASTS:
+                return VOID
+            node = node.children[0]
 
     def _invoke(
         self,

@@ -4,6 +4,7 @@ Headers: a small set of our own comes first, so that a program means the same on
 without a C library. Only when a file does not compile with these, it is tried with the system's headers.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,7 @@ _DIALECT = (
     "-Wno-return-mismatch",
 )
 _ERROR = 3
+_ATOMIC_FLAG = re.compile(rb"_Atomic(\s+struct\s*\{[^}]*\}\s*atomic_flag\s*;)")
 _MISSING_HEADER = "file not found"
 
 
@@ -212,10 +214,17 @@ class Parser:
         return self._common(path)
 
     def _attempt(self, path: Path, arguments: list[str]) -> tuple[int | None, InputError | None]:
-        handle = clang.parse(self._index, str(path), arguments, {})
+        handle = clang.parse(self._index, str(path), arguments, _amended(path))
         if handle is None:
             return None, InputError("the C parser cannot read this file", Span(str(path), 1, 1))
         return handle, _first_error(handle)
+
+
+def _amended(path: Path) -> dict[str, bytes]:
+    """What to read instead of the file: clang refuses to initialise the ``atomic_flag`` of gcc's header."""
+    if path.suffix != ".i":
+        return {}
+    return {str(path): _ATOMIC_FLAG.sub(rb"       \1", path.read_bytes())}
 
 
 def _first_error(handle: int) -> InputError | None:

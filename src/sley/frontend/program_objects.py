@@ -21,6 +21,8 @@ from sley.program.builder import FunctionBuilder
 from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Storage
 
 Key = tuple[str, object]
+STREAMS = ("stdin", "stdout", "stderr")
+"""Variables of the C library that point to what nobody looks at."""
 CODE_LAYOUT = Layout((Cell(0, bitvec(8)),), 1)
 
 
@@ -125,6 +127,8 @@ class ProgramObjects:
         if declaration.kind is DeclarationKind.STATIC_LOCAL:
             return declaration
         found = self.library.variable(declaration)
+        if found is None and declaration.name in STREAMS:
+            return declaration
         if found is None:
             raise node.unsupported(f"the variable `{declaration.name}`, which is declared but not defined")
         return found
@@ -137,6 +141,8 @@ class ProgramObjects:
         )
         planned.declaration = definition
         planned.is_library = definition.unit.is_library
+        if definition.name in STREAMS:
+            planned.initial = ((0, self.pointers.address(-1, -1 - STREAMS.index(definition.name))),)
         if planned.is_library:
             planned.c_name = ""
         self._addresses[key] = planned.address

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sley.frontend.builtins import atomics, compiler, memory, output, threads, verifier
+from sley.frontend.builtins import atomics, compiler, copies, memory, output, threads, verifier
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 
@@ -14,6 +14,7 @@ Handler = Callable[["Calls", Node, list[Node]], Term]
 
 HANDLERS: dict[str, Handler] = {
     **memory.HANDLERS,
+    **copies.HANDLERS,
     **threads.HANDLERS,
     **verifier.HANDLERS,
     **atomics.HANDLERS,

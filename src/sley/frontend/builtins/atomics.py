@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from sley.frontend.c_types import (
     BYTE,
-    ArrayType,
     CType,
     IntegerType,
     PointerType,
+    RecordType,
     VoidType,
     is_scalar,
     unatomic,
@@ -51,7 +51,7 @@ class _Operation:
         self.node = node
         self.arguments = arguments
         self.terms = calls.terms
-        self.ctype = _pointee(arguments[0])
+        self.ctype = _object_type(calls, arguments[0])
         if not is_scalar(self.ctype):
             raise node.unsupported(f"an atomic operation on an object of this type: `{node.text}`")
         self.sort = calls.expressions.sort(self.ctype)
@@ -112,18 +112,12 @@ class _Operation:
         return self.calls.expressions.convert(value, self.ctype, target)
 
 
-def _pointee(argument: Node) -> CType:
-    """What a pointer points to, before it became a pointer to ``void``."""
-    node = argument
-    while True:
-        ctype = unatomic(node.ctype)
-        if isinstance(ctype, ArrayType):
-            return unatomic(ctype.element)
-        if isinstance(ctype, PointerType) and not isinstance(ctype.pointee, VoidType):
-            return unatomic(ctype.pointee)
-        if len(node.children) != 1:
-            return BYTE
-        node = node.children[0]
+def _object_type(calls: "Calls", argument: Node) -> CType:
+    """The type of the object: ``void *`` means a byte, a struct of one scalar (``atomic_flag``) that scalar."""
+    ctype = calls.pointee(argument)
+    while isinstance(ctype, RecordType) and len(ctype.fields) == 1:
+        ctype = unatomic(ctype.fields[0].ctype)
+    return BYTE if isinstance(ctype, VoidType) else ctype
 
 
 def _target_text(argument: Node) -> str:

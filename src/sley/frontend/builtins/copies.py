@@ -1,0 +1,142 @@
+"""Copying and filling memory, scalar by scalar, where the types say what the scalars are.
+
+``memcpy`` and its kin work on bytes; their models do so too, which tears integers apart and cannot move a
+pointer. Where both pointers point to the same type and the size is that of some objects of the type, a copy
+moves each scalar in one piece instead. Everything else is left to the models.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sley.frontend.c_types import ArrayType, CType, OtherType, RecordType, VoidType, unatomic
+from sley.frontend.layouts import NoLayoutError, cells_of
+from sley.frontend.syntax import Node
+from sley.frontend.writing import c_text
+from sley.logic.sorts import BitVecSort, BoolSort
+from sley.logic.terms import Term
+from sley.program.instructions import Access
+from sley.program.memory import Cell
+
+if TYPE_CHECKING:
+    from sley.frontend.builtins import Handler
+    from sley.frontend.calls import Calls
+
+MOST_SCALARS = 256
+"""Larger copies are left to the models, which loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scalar:
+    """One scalar of what is copied: which element, and which cell of it."""
+
+    element: int
+    offset: int
+    cell: Cell
+
+
+def _scalars(ctype: CType, size: int | float | None) -> list[_Scalar] | None:
+    """The scalars of ``size`` bytes of objects of a type; None if that is not possible."""
+    if not isinstance(size, int) or isinstance(ctype, VoidType | OtherType) or ctype.size == 0:
+        return None
+    count, rest = divmod(size, ctype.size)
+    if rest or count * ctype.size > MOST_SCALARS * 8:
+        return None
+    try:
+        cells = cells_of(ctype)
+    except NoLayoutError:
+        return None
+    if count * len(cells) > MOST_SCALARS:
+        return None
+    return [_Scalar(i, i * ctype.size + cell.offset, cell) for i in range(count) for cell in cells]
+
+
+def _element(ctype: CType) -> CType:
+    while isinstance(ctype, ArrayType):
+        ctype = ctype.element
+    return unatomic(ctype)
+
+
+def _is_same(one: CType, other: CType) -> bool:
+    if isinstance(one, RecordType) or isinstance(other, RecordType):
+        return one is other
+    try:
+        return [c.sort for c in cells_of(one)] == [c.sort for c in cells_of(other)]
+    except NoLayoutError:
+        return False
+
+
+def _access(calls: "Calls", pointer: Term, argument: Node, scalar: _Scalar) -> Access:
+    terms = calls.terms
+    address = terms.add(pointer, terms.bv(scalar.offset, terms.width(pointer)))
+    return Access(address, scalar.cell.sort, text=_text(argument, scalar))
+
+
+def _text(argument: Node, scalar: _Scalar) -> str:
+    base, path = c_text(argument), scalar.cell.path
+    if base.startswith("&") and scalar.element == 0:
+        return base[1:] + path
+    if path.startswith(".") and scalar.element == 0:
+        return f"{base}->{path[1:]}"
+    return f"{base}[{scalar.element}]{path}"
+
+
+def _copy(*, may_overlap: bool) -> "Handler":
+    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+        target, source, size = arguments[:3]
+        ctype = _element(calls.pointee(target))
+        scalars = _scalars(ctype, size.constant())
+        if scalars is None or not _is_same(ctype, _element(calls.pointee(source))):
+            return calls.of_model(node, arguments)
+        expressions, emitter = calls.expressions, calls.emitter
+        to = expressions.stable(expressions.value(target), source)
+        start = expressions.value(source)
+        read = []
+        for scalar in scalars:
+            value = emitter.load(_access(calls, start, source, scalar))
+            if may_overlap:
+                read.append(value)
+            else:
+                emitter.store(_access(calls, to, target, scalar), value)
+        for scalar, value in zip(scalars, read, strict=False):
+            emitter.store(_access(calls, to, target, scalar), value)
+        return to
+
+    return handler
+
+
+def _fill(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    target, byte, size = arguments[:3]
+    scalars = _scalars(_element(calls.pointee(target)), size.constant())
+    content = byte.constant()
+    if scalars is None or not isinstance(content, int):
+        return calls.of_model(node, arguments)
+    values = [_filled(calls, scalar.cell, content & 0xFF) for scalar in scalars]
+    if None in values:
+        return calls.of_model(node, arguments)
+    to = calls.expressions.value(target)
+    for scalar, value in zip(scalars, values, strict=True):
+        assert value is not None
+        calls.emitter.store(_access(calls, to, target, scalar), value)
+    return to
+
+
+def _filled(calls: "Calls", cell: Cell, byte: int) -> Term | None:
+    """The scalar all of whose bytes are ``byte``."""
+    if byte == 0:
+        return calls.terms.const(False if isinstance(cell.sort, BoolSort) else 0, cell.sort)
+    if isinstance(cell.sort, BitVecSort):
+        return calls.terms.bv(int.from_bytes(bytes([byte]) * cell.size, "little"), cell.sort.width)
+    return None
+
+
+HANDLERS: "dict[str, Handler]" = {
+    "memcpy": _copy(may_overlap=False),
+    "__builtin_memcpy": _copy(may_overlap=False),
+    "__builtin___memcpy_chk": _copy(may_overlap=False),
+    "memmove": _copy(may_overlap=True),
+    "__builtin_memmove": _copy(may_overlap=True),
+    "__builtin___memmove_chk": _copy(may_overlap=True),
+    "memset": _fill,
+    "__builtin_memset": _fill,
+    "__builtin___memset_chk": _fill,
+}
