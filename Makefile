@@ -16,6 +16,7 @@ $(READY): pyproject.toml
 	@echo "Setting up .venv (once; takes a minute)"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . $(DEV_GROUP)
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 # Exit code 1 means BUG: that is what the first program is there to show.

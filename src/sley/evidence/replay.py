@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from sley.base.errors import GaveUpError
 from sley.evidence.naming import Names
 from sley.evidence.trace import Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.program.instructions import (
@@ -16,7 +15,6 @@ from sley.program.instructions import (
     Assume,
     Await,
     CallUnmodelled,
-    Cause,
     Create,
     End,
     Exit,
@@ -33,10 +31,9 @@ from sley.program.memory import Display
 from sley.program.program import Edge, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine
-from sley.semantics.memory import Choice, Memory
+from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
-from sley.semantics.values import NeedsSplitError, Undetermined, everything
 from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, access_text
 
 
@@ -61,10 +58,7 @@ def user_origin(origin: Origin) -> Origin:
 
 def replay(program: Program, schedule: Schedule, failure: Failure) -> Trace:
     """The trace of a violation; raises ReplayError if the schedule does not lead to it."""
-    trace = _Replay(program, failure).run(schedule)
-    if trace.depends_on and _is_independent(program, schedule, failure):
-        return replace(trace, depends_on=())
-    return trace
+    return _Replay(program, failure).run(schedule)
 
 
 def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...], tuple[Event, ...]]:
@@ -77,25 +71,14 @@ def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...]
 _NO_FAILURE = Failure(Property.REACH, "none", "")
 
 
-def _is_independent(program: Program, schedule: Schedule, failure: Failure) -> bool:
-    """Whether the violation happens whatever the unmodelled functions return."""
-    replayed = _Replay(program, failure, leaves_open=True)
-    try:
-        replayed.run(schedule)
-    except (ReplayError, NeedsSplitError, GaveUpError):
-        return False
-    return True
-
-
 class _Replay:
-    def __init__(self, program: Program, failure: Failure, *, leaves_open: bool = False) -> None:
+    def __init__(self, program: Program, failure: Failure) -> None:
         self.machine = Machine(program, is_compiled=False)
         self.code = self.machine.code
         self.interpreter = self.machine.interpreter
         self.predicates = StatePredicates(self.code, self.interpreter)
         self.names = Names(self.code)
         self.failure = failure
-        self.leaves_open = leaves_open
         self.functions = [program.functions[program.entry].c_name]
         self.events: list[Event] = []
         self.addresses: list[int | None] = []
@@ -128,19 +111,7 @@ class _Replay:
     def _step(self, state: State, index: int, step: Step) -> tuple[ThreadState, Memory, Edge | None]:
         if step.thread >= len(state.threads) or is_ended(state.threads[step.thread]):
             raise ReplayError(f"step {index}: thread {step.thread} does not run")
-        choices: tuple[Choice, ...] = step.choices
-        memory = self.interpreter.memory(state, step.thread, choices)
-        if self.leaves_open:
-            probe = self.interpreter.memory(state, step.thread, choices)
-            self.interpreter.step(probe)
-            memory.choices = tuple(
-                Undetermined(
-                    10_000 + 100 * index + at, everything(64), Cause.UNMODELLED, probe.unmodelled[at]
-                )
-                if at in probe.unmodelled
-                else choice
-                for at, choice in enumerate(choices)
-            )
+        memory = self.interpreter.memory(state, step.thread, step.choices)
         edges: list[Edge] = []
 
         def listen(happening: Happening) -> None:
@@ -148,8 +119,6 @@ class _Replay:
             self._note(index, step.thread, happening, memory)
 
         result = self.interpreter.step(memory, listen)
-        for function in memory.unmodelled.values():
-            self.unmodelled[function] = None
         if result is None:
             raise ReplayError(f"step {index}: thread {step.thread} is blocked")
         return result, memory, edges[-1] if edges else None
@@ -346,6 +315,7 @@ class _Replay:
             case Await():
                 emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
             case CallUnmodelled(function=name):
+                self.unmodelled[name] = None
                 emit(EventKind.CALL, target=name, note="no model of this function")
             case Assume():
                 if not edge.origin.is_library:

@@ -91,7 +91,8 @@ class Trace:
     facts: tuple[str, ...] = ()
     """Values that explain the violation, such as ``counter = 1``, or the wait-for cycle of a deadlock."""
     depends_on: tuple[str, ...] = ()
-    """Unmodelled functions whose arbitrary results the run depends on: then the bug is only possible."""
+    """Unmodelled functions that the run calls. They might do anything, take a lock or never return among it:
+    then the bug is only possible."""
 
     @property
     def switches(self) -> int:

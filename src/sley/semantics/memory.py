@@ -163,7 +163,6 @@ class Memory:
         "taken",
         "thread",
         "threads",
-        "unmodelled",
     )
 
     def __init__(
@@ -187,8 +186,6 @@ class Memory:
         self._blocks_changed = False
         self.taken: list[tuple[Choice, int]] = []
         """(choice made, number of alternatives), in order."""
-        self.unmodelled: dict[int, str] = {}
-        """Choices that stand for results of unmodelled functions -> the function."""
         self.spurious = False
         """Whether the step was possible only by a spurious wake-up."""
         self.created: dict[int, int] = {}
@@ -213,8 +210,6 @@ class Memory:
             value = Undetermined(self._fresh_number(), everything(width), cause, text)
         if isinstance(value, Undetermined):
             self.created[value.number] = at
-        if cause is Cause.UNMODELLED:
-            self.unmodelled[at] = text
         self.taken.append((value, 1))
         return value
 

@@ -18,7 +18,7 @@ from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Undetermined
 from tests.unit.analyses.random_pointers import random_program
 
-SOME = settings(deadline=None, max_examples=60)
+SOME = settings(deadline=None, max_examples=40)
 
 
 class Watcher:

@@ -79,6 +79,31 @@ def test_who_sees_itself_as_owner_holds_the_mutex() -> None:
     assert mutexes(lock_sets(late), 2) == set()
 
 
+IS_OWNER, IS_NOT_OWNER = "(= t (extract 31 0 self))", "(not (= t (extract 31 0 self)))"
+
+
+def test_who_holds_a_mutex_does_not_see_another_owner() -> None:
+    text = COUNTER.replace(
+        "2 -> 3 : load t, x",
+        f"""2 -> 7 : load t, m
+  7 -> 8 : assume {IS_NOT_OWNER}
+  8 -> 3 : unlock m
+  7 -> 3 : assume {IS_OWNER}""",
+    )
+    assert mutexes(lock_sets(text), 3) == {"m"}
+
+
+def test_an_owner_seen_before_the_lock_says_nothing() -> None:
+    text = COUNTER.replace(
+        "1 -> 2 : lock m",
+        f"""1 -> 7 : load t, m
+  7 -> 8 : lock m
+  8 -> 2 : assume {IS_NOT_OWNER}
+  8 -> 30 : assume {IS_OWNER}""",
+    )
+    assert mutexes(lock_sets(text), 2) == {"m"}
+
+
 def test_loops_keep_only_what_every_round_holds() -> None:
     text = COUNTER.replace(
         "4 -> 5 : unlock m",
