@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 
+from sley.analyses.frozen import specialise
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, NoReduction
@@ -20,7 +21,7 @@ from sley.semantics.machine import Machine
 
 def loaded(path: Path, properties: frozenset[Property] = ALL_PROPERTIES) -> Program:
     """The prepared program in a C file."""
-    return prepare(load([path], keeps_frames=Property.LEAK in properties), properties)
+    return specialise(prepare(load([path], keeps_frames=Property.LEAK in properties), properties))
 
 
 def searched(
@@ -33,7 +34,7 @@ def searched(
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
     machine = Machine(program, is_compiled=is_compiled)
-    reduction = PersistentSets(machine.code, machine.interpreter, properties) if is_reduced else NoReduction()
+    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else NoReduction()
     explorer = Explorer(machine, properties, reduction, Budget(), max_states, more_seconds=inf)
     try:
         explorer.search()

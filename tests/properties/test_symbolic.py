@@ -20,6 +20,7 @@ from sley.logic.operators import Value
 from sley.logic.sorts import BoolSort, Sort
 from sley.logic.terms import Term
 from sley.program.instructions import (
+    Allocate,
     Assume,
     Await,
     CallUnmodelled,
@@ -30,6 +31,7 @@ from sley.program.instructions import (
     Join,
     Load,
     Lock,
+    Register,
     Store,
     Unlock,
     Update,
@@ -172,7 +174,9 @@ class Checker:
         effect = effect_of(vocabulary, thread, edge, fresh, hints)
         old = self._values(vocabulary, thread, before)
         new = self._values(vocabulary, thread, after)
-        known = {v: _either(vocabulary, v, old[v], new[v]) for v in old}
+        # a cell that nobody has read yet is what it turns out to be; nothing else may borrow from the future
+        cells = {c for i in vocabulary.instances.values() for c in vocabulary.cells(i)}
+        known = {v: _either(vocabulary, v, old[v], new[v] if v in cells else None) for v in old}
         if self._is_true(effect.elsewhere, known):
             self._check_elsewhere(vocabulary, thread, edge, hints, known)
             return
@@ -499,3 +503,58 @@ thread worker() -> i64 {
 def test_a_detached_thread_cannot_be_joined(seed: int) -> None:
     """Neither while it runs, when a join would otherwise wait, nor after its end."""
     assert walk(parse_program(DETACHED), seed, steps=12) > 3
+
+
+BYTES = """program lp64
+global bytes : [4 x i8] = {0: 0x11, 1: 0x22, 2: 0x33, 3: 0x44}
+global fixed : i32 = 9 readonly
+thread main() -> i32 {
+  reg t : i32
+  reg p : i64
+  entry 0 exit 6
+  0 -> 1 : load t, bytes
+  1 -> 2 : store bytes, (bvadd t 1:i32)
+  2 -> 3 : p := &fixed
+  3 -> 4 : load t, *p
+  4 -> 5 : store *p, 1:i32
+  4 -> 9 : fault store *p, 1:i32
+  5 -> 6 : end return
+  error 9 : deref read-only "written"
+}
+"""
+
+
+def test_words_of_bytes_and_constants() -> None:
+    """A read over four cells, a write over them, and a write to what is read-only."""
+    assert max(walk(parse_program(BYTES), seed, steps=10) for seed in range(8)) >= 5
+
+
+ALLOCATION = """program lp64
+thread main() -> i32 {
+  reg p : i64
+  reg n : i64
+  entry 0 exit 3
+  0 -> 1 : n := 8:i64
+  1 -> 2 : allocate p, n, i32
+  2 -> 3 : end return
+}
+"""
+
+
+def test_an_allocation_needs_a_dead_block_that_is_large_enough() -> None:
+    program = parse_program(ALLOCATION)
+    code, t = Code(program), program.terms
+    edge = code.out[1][0]
+    assert isinstance(edge.instruction, Allocate)
+    number = code.memory_map.heap_base
+    vocabulary = Vocabulary(code, ["main"], {number: HeapShape(edge.instruction.layout, 8)})
+    effect = effect_of(vocabulary, 0, edge, _FreshNames(vocabulary), Hints(block=number))
+    alive = vocabulary.alive(vocabulary.instances[number])
+    assert effect.guard == t.not_(alive)
+    size = vocabulary.register(0, _register_named(program, "n"))
+    assert t.evaluate(effect.elsewhere, {size: 8}) is False
+    assert t.evaluate(effect.elsewhere, {size: 9}) is True
+
+
+def _register_named(program: Program, name: str) -> Register:
+    return next(r for r in program.functions["main"].registers if r.name == name)

@@ -1,9 +1,13 @@
 """Static analyses: pure functions from a flat program (every function a thread template) to facts.
 
-Every result is immutable and over-approximates what it names with *may*, and under-approximates what it names
-with *must*. Engines rely on them for speed; evidence checkers treat them as claims and verify them.
+Every result is immutable and over-approximates what it names with *may*, and under-approximates what it
+names with *must* or *surely*. Engines rely on them for speed; evidence checkers treat them as claims and
+verify them.
 
-``loops`` and ``liveness`` look at one template, ``threads`` at who creates whom. ``objects`` and ``ranges``
-carry ``pointers`` (what an address may be), on which the rest stands: ``sharing`` (what two threads can
-reach), ``accesses`` (what an action may read and write, now and later), ``locks`` and ``independence``.
+* One template: ``loops``, ``liveness``. Who creates whom, and how often: ``threads``.
+* Addresses: ``pointers`` is the result; ``pointer_flow`` and ``values`` make the ``constraints`` that it
+  solves, over ``objects`` and their classes, with the help of ``ranges`` and ``initialisation``.
+* On top of it: ``sharing`` (what two threads can reach), ``effects`` and ``accesses`` (what an edge or an
+  action may read and write, now and later), ``locks``, ``independence``.
+* ``frozen`` finds memory that is never written, and makes the program smaller by it.
 """

@@ -32,7 +32,7 @@ def make_task(
             raise InputError("a task definition stands alone: give either one .yml file or C files")
         from sley.verification.task_definition import read_task_definition
 
-        definition = read_task_definition(files[0])
+        definition = read_task_definition(files[0], reads_properties=selection is None)
         paths = definition.paths
         selection = selection or definition.selection
         data_model = data_model or definition.data_model

@@ -21,7 +21,7 @@ from sley.analyses.effects import Effect
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
-from sley.program.instructions import Allocate, Free, Join, Load, Lock, Store, Unlock, Update
+from sley.program.instructions import Join, Load, Lock, Store, Unlock, Update
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine, Successor, replace_undetermined
@@ -57,16 +57,9 @@ class _Checker:
         self.numbers = {state: i for i, state in enumerate(proof.states)}
         self.reduced: dict[int, list[int]] = {}
         """States where threads were left out -> numbers of their successors."""
-        self.is_reduced = any(
-            isinstance(taken, tuple) and len(taken) < sum(not is_ended(at) for at in state.threads)
-            for state, taken in zip(proof.states, proof.expansions, strict=False)
-        )
-        has_heap = any(
-            isinstance(edge.instruction, Allocate) for f in program.functions.values() for edge in f.edges
-        )
-        self.accesses = find_accesses(
-            program, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties and has_heap
-        )
+        self.accesses = find_accesses(program, is_elsewhere_excluded=True)
+        self.claims: set[tuple[int, int, int]] = set()
+        """(location, abstract object, offset) of accesses that were found to be foreseen."""
 
     def check(self) -> None:
         states, expansions = self.proof.states, self.proof.expansions
@@ -105,8 +98,7 @@ class _Checker:
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:
-            listener = partial(self._hear, state=state, thread=thread) if self.is_reduced else None
-            return self.machine.successors(state, thread, listener)
+            return self.machine.successors(state, thread, partial(self._hear, state=state))
         except (NeedsSplitError, GaveUpError) as problem:
             raise ProofRefusedError(f"a step cannot be recomputed: {problem}") from problem
 
@@ -162,18 +154,27 @@ class _Checker:
 
     # --- claims -------------------------------------------------------------------------------
 
-    def _hear(self, happening: Happening, state: State, thread: int) -> None:
-        """Every executed access must be one that the static analysis has foreseen."""
-        instruction = happening.edge.instruction
-        if isinstance(instruction, Load | Store | Update | Lock | Unlock | Free) and happening.address:
-            points_to = self.accesses.sharing.points_to
-            touched = self._abstract_object(happening.address, state, thread)
-            if touched is None:
-                return
-            foreseen = points_to.targets(happening.edge.source).objects
-            require(bool(foreseen >> touched & 1), "the analysis foresees every access")
+    def _hear(self, happening: Happening, state: State) -> None:
+        """Every executed access must be one that the static analysis has foreseen.
 
-    def _abstract_object(self, address: int, state: State, thread: int) -> int | None:
+        The reasons above rest on this, and so does the program itself where loads of memory that nobody
+        writes were replaced by constants.
+        """
+        instruction = happening.edge.instruction
+        if not isinstance(instruction, Load | Store | Update | Lock | Unlock) or happening.address is None:
+            return
+        touched = self._abstract_object(happening.address, state)
+        if touched is None:
+            return
+        location, offset = happening.edge.source, happening.address & self.machine.code.memory_map.offset_mask
+        if (location, touched, offset) not in self.claims:
+            points_to = self.accesses.sharing.points_to
+            is_foreseen = points_to.foresees(location, touched, offset, instruction.access.size)
+            require(is_foreseen, "the analysis foresees every access")
+            self.claims.add((location, touched, offset))
+
+    def _abstract_object(self, address: int, state: State) -> int | None:
+        """The analysis' name for an object; None for one that the step itself has made."""
         code = self.machine.code
         objects = self.accesses.sharing.points_to.objects
         number = address >> code.memory_map.offset_bits

@@ -10,15 +10,16 @@ Three things keep futures small. A thread does not get past a lock that a member
 a join that waits for a member. A join depends on nobody but the thread it waits for, and the end of a
 thread disturbs nobody: who waits for it cannot step before. And what nobody can notice is not an access at
 all (see ``semantics.code``).
+
+The end of the process looks at all memory when leaks are checked, yet conflicts with nothing: a block that is
+lost stays lost whatever others do before the end.
 """
 
 from collections.abc import Iterator, Sequence
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
-from sley.program.instructions import Allocate, Join, Lock
-from sley.program.program import Program
-from sley.program.properties import Property
+from sley.program.instructions import Join, Lock
 from sley.semantics.code import Code
 from sley.semantics.state import State, is_awaited, location_of
 from sley.semantics.step import Interpreter
@@ -27,14 +28,10 @@ from sley.semantics.step import Interpreter
 class PersistentSets:
     """Proposes persistent sets of threads."""
 
-    def __init__(self, code: Code, interpreter: Interpreter, properties: frozenset[Property]) -> None:
+    def __init__(self, code: Code, interpreter: Interpreter) -> None:
         self.code = code
         self.interpreter = interpreter
-        self.accesses: Accesses = find_accesses(
-            code.program,
-            is_elsewhere_excluded=True,
-            observes_end=Property.LEAK in properties and allocates(code.program),
-        )
+        self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
         self._locks = _flat_locks(code)
         self._noticed = ~(self.accesses.starts | self.accesses.ends)
         self._joins = {
@@ -114,11 +111,6 @@ class _View:
                 if awaited[member] == thread or disturbs(at, where[member], held):
                     return thread
         return None
-
-
-def allocates(program: Program) -> bool:
-    """Whether the program has heap blocks at all."""
-    return any(isinstance(e.instruction, Allocate) for f in program.functions.values() for e in f.edges)
 
 
 def _flat_locks(code: Code) -> list[tuple[int, int]]:

@@ -132,7 +132,6 @@ class FunctionType:
 
     result: "CType"
     parameters: "tuple[CType, ...]"
-    is_variadic: bool
     has_prototype: bool = True
     size: int = 1
 
@@ -240,12 +239,20 @@ class TypeTable:
         """Our form of a type of clang."""
         known = self._known.get(clang_type.data0)
         if known is None:
-            canonical: ClangType = library().clang_getCanonicalType(clang_type)
-            known = self._known.get(canonical.data0)
-            if known is None:
-                known = self._make(canonical)
-                self._known[canonical.data0] = known
+            known = self._convert(clang_type)
             self._known[clang_type.data0] = known
+        return known
+
+    def _convert(self, clang_type: ClangType) -> CType:
+        lib = library()
+        is_named = clang_type.kind == TypeKind.TYPEDEF
+        if is_named and text(lib.clang_getTypeSpelling(clang_type)).endswith("va_list"):
+            return OtherType("variable arguments")
+        canonical: ClangType = lib.clang_getCanonicalType(clang_type)
+        known = self._known.get(canonical.data0)
+        if known is None:
+            known = self._make(canonical)
+            self._known[canonical.data0] = known
         return known
 
     def _make(self, canonical: ClangType) -> CType:
@@ -312,9 +319,7 @@ class TypeTable:
         count = max(0, lib.clang_getNumArgTypes(canonical))
         parameters = tuple(self.convert(lib.clang_getArgType(canonical, i)) for i in range(count))
         result = self.convert(lib.clang_getResultType(canonical))
-        has_prototype = canonical.kind == TypeKind.FUNCTION
-        is_variadic = has_prototype and bool(lib.clang_isFunctionTypeVariadic(canonical))
-        return FunctionType(result, parameters, is_variadic, has_prototype)
+        return FunctionType(result, parameters, canonical.kind == TypeKind.FUNCTION)
 
 
 def _integer(canonical: ClangType) -> IntegerType:

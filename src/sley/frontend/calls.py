@@ -19,7 +19,7 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.library import NEVER_FROM_USER
+from sley.frontend.library import ENTRY, NEVER_FROM_USER
 from sley.frontend.signatures import has_hidden_argument, result_sort
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.logic.terms import Term
@@ -58,6 +58,8 @@ class Calls:
         assert isinstance(pointer_type, PointerType)
         ctype = pointer_type.pointee
         assert isinstance(ctype, FunctionType)
+        if not ctype.has_prototype and arguments:
+            ctype = FunctionType(ctype.result, tuple(self.expressions.value_type(a) for a in arguments))
         return self._invoke(node, ctype, arguments, lambda t, a: CallPointer(t, pointer, tuple(a)))
 
     def _named(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
@@ -90,6 +92,8 @@ class Calls:
         if definition is None:
             return self.unmodelled(node, name, arguments)
         reader, cursor = definition
+        if name == ENTRY:
+            raise node.unsupported("a call of `main`")
         program_name = library.program_name(reader.declaration(cursor))
         self.objects.requested.setdefault(program_name, definition)
         ctype = reader.unit.types.of_cursor(cursor)

@@ -129,7 +129,7 @@ class CursorKind(IntEnum):
 
 
 class TypeKind(IntEnum):
-    """The kinds of types (values of ``CXTypeKind``), canonical ones only."""
+    """The kinds of types (values of ``CXTypeKind``)."""
 
     VOID = 2
     BOOL = 3
@@ -140,6 +140,7 @@ class TypeKind(IntEnum):
     POINTER = 101
     RECORD = 105
     ENUM = 106
+    TYPEDEF = 107
     FUNCTION_WITHOUT_PROTOTYPE = 110
     FUNCTION = 111
     CONSTANT_ARRAY = 112
@@ -311,7 +312,6 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getResultType": ([ClangType], ClangType),
     "clang_getNumArgTypes": ([ClangType], c_int),
     "clang_getArgType": ([ClangType, c_uint], ClangType),
-    "clang_isFunctionTypeVariadic": ([ClangType], c_uint),
     "clang_Type_getSizeOf": ([ClangType], c_longlong),
     "clang_Type_getAlignOf": ([ClangType], c_longlong),
     "clang_Type_getValueType": ([ClangType], ClangType),

@@ -172,9 +172,17 @@ class Emitter:
 
 @dataclass
 class Scope:
-    """A block: the objects that live in it, in order of declaration."""
+    """A block: what is declared in it, in order."""
 
-    objects: list[MemoryObject]
+    declared: list[MemoryObject | Register]
+
+    def objects(self, count: int | None = None) -> list[MemoryObject]:
+        """The objects among the first ``count`` declarations, or all."""
+        return [d for d in self.declared[:count] if isinstance(d, MemoryObject)]
+
+
+Snapshot = tuple[tuple[Scope, int], ...]
+"""The blocks around a place, and how many declarations of each come before it."""
 
 
 class Scopes:
@@ -193,41 +201,50 @@ class Scopes:
     def pop(self) -> None:
         """Leave the innermost block: its objects die."""
         scope = self.open.pop()
-        self._leave(scope.objects)
+        self._leave(scope.objects())
+
+    def declare(self, made: MemoryObject | Register) -> None:
+        """Something is declared in the innermost block."""
+        if made not in self.open[-1].declared:
+            self.open[-1].declared.append(made)
 
     def enter(self, made: MemoryObject, *, is_zeroed: bool) -> None:
         """An object of the innermost block begins to live."""
         self._emitter.emit(Enter(made, is_zeroed))
-        if made not in self.open[-1].objects:
-            self.open[-1].objects.append(made)
+        self.declare(made)
 
     def leave_down_to(self, depth: int) -> None:
         """Write the ends of all objects in blocks deeper than ``depth``; the blocks stay open."""
         for scope in reversed(self.open[depth:]):
-            self._leave(scope.objects)
+            self._leave(scope.objects())
 
-    def snapshot(self) -> tuple[tuple[Scope, int], ...]:
-        """The open blocks and how many objects of each have been declared so far."""
-        return tuple((scope, len(scope.objects)) for scope in self.open)
+    def snapshot(self) -> Snapshot:
+        """What surrounds the current place."""
+        return tuple((scope, len(scope.declared)) for scope in self.open)
 
-    def move_between(
-        self, source: tuple[tuple[Scope, int], ...], target: tuple[tuple[Scope, int], ...]
-    ) -> None:
-        """Write what a jump from one place to another does to objects.
+    def move_between(self, source: Snapshot, target: Snapshot) -> None:
+        """Write what a jump from one place to another does to what is declared.
 
-        Blocks that only the source is in are left. In blocks that only the target is in, the objects declared
-        before the target begin to live, although the jump passes their declarations by. In common blocks
-        everything that lives goes on living, and what is declared between the two places begins to.
+        Blocks that only the source is in are left. In blocks that only the target is in, what is declared
+        before the target begins to live with an arbitrary value, although the jump passes its declaration
+        by. In common blocks everything that lives goes on living, and what is declared between the two
+        places begins to.
         """
         common = 0
         while common < min(len(source), len(target)) and source[common][0] is target[common][0]:
             common += 1
         for scope, count in reversed(source[common:]):
-            self._leave(scope.objects[:count])
+            self._leave(scope.objects(count))
         for position, (scope, count) in enumerate(target):
             known = source[position][1] if position < common else 0
-            for made in scope.objects[known:count]:
-                self._emitter.emit(Enter(made))
+            for made in scope.declared[known:count]:
+                self._begin(made)
+
+    def _begin(self, made: MemoryObject | Register) -> None:
+        if isinstance(made, Register):
+            self._emitter.emit(Havoc(made, Cause.UNINITIALISED, made.c_name))
+        else:
+            self._emitter.emit(Enter(made))
 
     def _leave(self, objects: list[MemoryObject]) -> None:
         for made in reversed(objects):

@@ -9,6 +9,7 @@ from sley.frontend.clang_library import Cursor, CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
 from sley.frontend.layouts import cells_of
+from sley.frontend.library import ENTRY
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.signatures import has_hidden_argument, result_sort
@@ -19,8 +20,6 @@ from sley.logic.terms import Term
 from sley.program.builder import FunctionBuilder
 from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, Havoc, Register, Return
 from sley.program.program import Function
-
-ENTRY = "main"
 
 
 class FunctionLowering:
@@ -87,8 +86,6 @@ class FunctionLowering:
         nodes = [child for child in self._node.children if child.kind == CursorKind.PARAMETER]
         if len(nodes) != len(self._ctype.parameters):
             raise self._node.unsupported(f"an old-style definition of `{self._c_name}`")
-        if self._ctype.is_variadic:
-            raise self._node.unsupported(f"`{self._c_name}`, which has a variable number of arguments")
         if self._name == ENTRY:
             self._main_parameters(nodes)
             return []

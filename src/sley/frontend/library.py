@@ -10,6 +10,7 @@ from sley.frontend.clang_library import Cursor, StorageClass, library
 from sley.frontend.parse import Parser, TranslationUnit, model_files
 from sley.frontend.syntax import Declaration, Reader
 
+ENTRY = "main"
 NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
 """What these mean does not depend on a body that a program brings along."""
 

@@ -11,9 +11,9 @@ from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.calls import MALLOC_SUCCEEDS
 from sley.frontend.data_model import DataModel
-from sley.frontend.functions import ENTRY, FunctionLowering
+from sley.frontend.functions import FunctionLowering
 from sley.frontend.globals import GlobalInitialisers
-from sley.frontend.library import Library
+from sley.frontend.library import ENTRY, Library
 from sley.frontend.parse import ParseOptions, Parser
 from sley.frontend.program_objects import ObjectTooLargeError, PlannedObject, ProgramObjects
 from sley.frontend.syntax import UnsupportedConstructError

@@ -136,8 +136,13 @@ class ProgramObjects:
     def _plan_variable(self, key: Key, declaration: Declaration, node: Node) -> Term:
         definition = self._definition(declaration, node)
         self._require_layout(definition.ctype, node)
+        is_local = definition.kind is DeclarationKind.STATIC_LOCAL
         planned = self._plan(
-            definition.name, definition.ctype, Storage.GLOBAL, definition.unit.span(definition.cursor)
+            f"static.{definition.name}" if is_local else definition.name,
+            definition.ctype,
+            Storage.GLOBAL,
+            definition.unit.span(definition.cursor),
+            c_name=definition.name,
         )
         planned.declaration = definition
         planned.is_library = definition.unit.is_library
@@ -163,7 +168,7 @@ class ProgramObjects:
         if made is None:
             definition = self._definition(declaration, node)
             self._require_layout(definition.ctype, node)
-            name = self.unique_name(definition.name)
+            name = self.unique_name(f"thread.{definition.name}")
             address = self.terms.var(f"&{name}", bitvec(self.pointers.width))
             is_library = definition.unit.is_library
             planned = PlannedObject(

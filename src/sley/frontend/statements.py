@@ -7,11 +7,11 @@ from sley.base.errors import Unsupported
 from sley.frontend.c_types import IntegerType, RecordType, VoidType, promoted, unatomic
 from sley.frontend.clang_library import CursorKind, library, text
 from sley.frontend.conversions import convert
-from sley.frontend.emitter import Scope, Scopes
+from sley.frontend.emitter import Scopes, Snapshot
 from sley.frontend.expressions import Expressions
 from sley.frontend.loops import ForHeaders
 from sley.frontend.places import RegisterPlace, memory_place
-from sley.frontend.syntax import DeclarationKind, Node, UnsupportedConstructError
+from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, Cause, Fence, Havoc, Order
 from sley.program.program import Origin
@@ -19,8 +19,6 @@ from sley.program.program import Origin
 _FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
 _LABELS = (CursorKind.LABEL, CursorKind.CASE, CursorKind.DEFAULT)
 _RANGE_CASE_PARTS = 3
-
-Snapshot = tuple[tuple[Scope, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +181,10 @@ class Statements:
             display=getattr(ctype, "display"),  # noqa: B009 - every scalar type has one
         )
         self._expressions.locals[declaration] = RegisterPlace(register, ctype)
-        if initialiser is None:
+        self._scopes.declare(register)
+        if initialiser is None or _mentions(initialiser, declaration):
             self._emitter.emit(Havoc(register, Cause.UNINITIALISED, declaration.name))
+        if initialiser is None:
             return
         while initialiser.inner().kind == CursorKind.INITIALISERS:
             initialiser = initialiser.inner().children[0]
@@ -428,6 +428,10 @@ class Statements:
             raise node.unsupported(f"inline assembly: `{node.text}`")
         self._emitter.at(node.span, node.text)
         self._emitter.emit(Fence(Order.SEQUENTIAL))
+
+
+def _mentions(node: Node, declaration: Declaration) -> bool:
+    return any(n.kind == CursorKind.REFERENCE and n.declaration is declaration for n in node.walk())
 
 
 def _has_label(node: Node) -> bool:

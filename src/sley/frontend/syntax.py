@@ -94,13 +94,14 @@ class Declaration:
 class Node:
     """A statement, an expression or a declaration inside a function."""
 
-    __slots__ = ("_reader", "assigns", "children", "ctype", "cursor", "kind")
+    __slots__ = ("_declaration", "_reader", "assigns", "children", "ctype", "cursor", "kind")
 
     def __init__(self, reader: "Reader", cursor: Cursor, kind: int) -> None:
         self._reader = reader
         self.cursor = cursor
         self.kind = kind
         self.children: list[Node] = []
+        self._declaration: Declaration | None = None
         self.assigns = False
         """Whether a variable is assigned somewhere inside."""
         has_type = _FIRST_EXPRESSION <= kind <= _LAST_EXPRESSION or kind in _DECLARATIONS_WITH_TYPE
@@ -129,7 +130,9 @@ class Node:
     @property
     def declaration(self) -> Declaration:
         """What a reference refers to, or the variable that is declared here."""
-        return self._reader.declaration(self.cursor)
+        if self._declaration is None:
+            self._declaration = self._reader.declaration(self.cursor)
+        return self._declaration
 
     @property
     def member(self) -> Field:

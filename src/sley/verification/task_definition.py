@@ -22,13 +22,16 @@ class TaskDefinition:
     data_model: DataModel | None
 
 
-def read_task_definition(path: Path) -> TaskDefinition:
-    """The input files, properties and data model of a definition; paths are relative to its folder."""
+def read_task_definition(path: Path, *, reads_properties: bool = True) -> TaskDefinition:
+    """The input files, properties and data model of a definition; paths are relative to its folder.
+
+    Whoever has chosen the properties already need not have the property files that it names.
+    """
     content = _load(path)
     options = content.get("options") or {}
     if not isinstance(options, Mapping):
         raise InputError("`options` is not a mapping", Span(str(path), 1, 1))
-    selection = _selection(content, path)
+    selection = _selection(content, path) if reads_properties else None
     language = options.get("language", "C")
     if language != "C":
         foreign = Unsupported(f"language {language}", Span(str(path), 1, 1))

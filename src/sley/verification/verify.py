@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import assert_never
 
+from sley.analyses.frozen import specialise
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.evidence.proof import Proof
@@ -73,7 +74,7 @@ def program_of(task: Task) -> Program:
     program = loaded_program(task)
     if task.selection.error_call is not None:
         program = only_calls_of(program, task.selection.error_call)
-    return prepare(program, task.selection.properties)
+    return specialise(prepare(program, task.selection.properties))
 
 
 class _Run:

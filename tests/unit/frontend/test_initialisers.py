@@ -115,4 +115,7 @@ def test_static_locals_are_global_and_apart(c: Lowering) -> None:
         "int f(void) { static int n = 1; return n++; } int g(void) { static int n = 2; return n++; }\n"
         "int main(void) { return f() + g(); }"
     )
-    assert [(o.name, o.initial) for o in made.objects] == [("n", ((0, 1),)), ("n.2", ((0, 2),))]
+    assert [(o.name, o.initial) for o in made.objects] == [
+        ("static.n", ((0, 1),)),
+        ("static.n.2", ((0, 2),)),
+    ]

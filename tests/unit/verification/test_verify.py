@@ -45,6 +45,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     made = [Program(Terms(), {}, (), assumptions=("sequential consistency",))]
     monkeypatch.setattr(module, "load", lambda *_, **__: made[0])
     monkeypatch.setattr(module, "prepare", lambda program, _: program)
+    monkeypatch.setattr(module, "specialise", lambda program: program)
     return made
 
 

@@ -30,7 +30,7 @@ def explore(
     machine = Machine(program)
     reduction: Reduction = NoReduction()
     if options.reduction:
-        reduction = PersistentSets(machine.code, machine.interpreter, properties)
+        reduction = PersistentSets(machine.code, machine.interpreter)
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
     stopped: str | None = None
     try:

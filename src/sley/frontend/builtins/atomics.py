@@ -113,7 +113,7 @@ class _Operation:
 
 
 def _object_type(calls: "Calls", argument: Node) -> CType:
-    """The type of the object: ``void *`` means a byte, a struct of one scalar (``atomic_flag``) that scalar."""
+    """The type of the object: a byte for ``void *``, its scalar for a struct of one (``atomic_flag``)."""
     ctype = calls.pointee(argument)
     while isinstance(ctype, RecordType) and len(ctype.fields) == 1:
         ctype = unatomic(ctype.fields[0].ctype)
