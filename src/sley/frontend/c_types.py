@@ -172,7 +172,6 @@ CType = (
 ScalarType = BoolType | IntegerType | FloatType | PointerType
 
 INT = IntegerType(32, is_signed=True)
-UNSIGNED_INT = IntegerType(32, is_signed=False, display=Display.UNSIGNED)
 BOOLEAN = BoolType()
 VOID = VoidType()
 BYTE = IntegerType(8, is_signed=False, display=Display.UNSIGNED)

@@ -240,7 +240,6 @@ _FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
 
 _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_createIndex": ([c_int, c_int], c_void_p),
-    "clang_disposeIndex": ([c_void_p], None),
     "clang_parseTranslationUnit2": (
         [
             c_void_p,
@@ -270,7 +269,6 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getCursorReferenced": ([Cursor], Cursor),
     "clang_getCursorType": ([Cursor], ClangType),
     "clang_getCursorExtent": ([Cursor], _Range),
-    "clang_getCursorLocation": ([Cursor], _Location),
     "clang_getCursorLinkage": ([Cursor], c_int),
     "clang_getCursorTLSKind": ([Cursor], c_int),
     "clang_Cursor_getStorageClass": ([Cursor], c_int),
@@ -283,10 +281,6 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_Cursor_getGCCAssemblyNumOutputs": ([Cursor], c_uint),
     "clang_getRangeStart": ([_Range], _Location),
     "clang_getRangeEnd": ([_Range], _Location),
-    "clang_getFileLocation": (
-        [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
-        None,
-    ),
     "clang_getExpansionLocation": (
         [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
         None,
@@ -305,7 +299,6 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getTypeSpelling": ([ClangType], _String),
     "clang_getTypeDeclaration": ([ClangType], Cursor),
     "clang_getEnumDeclIntegerType": ([Cursor], ClangType),
-    "clang_getEnumConstantDeclValue": ([Cursor], c_longlong),
     "clang_getPointeeType": ([ClangType], ClangType),
     "clang_getArrayElementType": ([ClangType], ClangType),
     "clang_getArraySize": ([ClangType], c_longlong),
@@ -313,7 +306,6 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getNumArgTypes": ([ClangType], c_int),
     "clang_getArgType": ([ClangType, c_uint], ClangType),
     "clang_Type_getSizeOf": ([ClangType], c_longlong),
-    "clang_Type_getAlignOf": ([ClangType], c_longlong),
     "clang_Type_getValueType": ([ClangType], ClangType),
     "clang_Cursor_getOffsetOfField": ([Cursor], c_longlong),
     "clang_Cursor_isBitField": ([Cursor], c_uint),
@@ -408,11 +400,6 @@ class Position:
     def of_expansion(self, location: _Location) -> tuple[int | None, int, int, int]:
         """(file handle, line, column, offset), macros counted where they are used."""
         library().clang_getExpansionLocation(location, *self._references)
-        return self._file.value, self._line.value, self._column.value, self._offset.value
-
-    def of_file(self, location: _Location) -> tuple[int | None, int, int, int]:
-        """The same, but what was written as a macro's argument is counted where it was written."""
-        library().clang_getFileLocation(location, *self._references)
         return self._file.value, self._line.value, self._column.value, self._offset.value
 
 

@@ -192,11 +192,9 @@ class Scopes:
         self._emitter = emitter
         self.open: list[Scope] = [Scope([])]
 
-    def push(self) -> Scope:
+    def push(self) -> None:
         """Enter a block."""
-        scope = Scope([])
-        self.open.append(scope)
-        return scope
+        self.open.append(Scope([]))
 
     def pop(self) -> None:
         """Leave the innermost block: its objects die."""

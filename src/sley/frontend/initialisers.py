@@ -76,11 +76,6 @@ def parts_of(ctype: CType, node: Node) -> list[Part]:
     return found
 
 
-def is_list(node: Node) -> bool:
-    """Whether the initialiser is written with braces (or is a string for an array)."""
-    return node.inner().kind in (CursorKind.INITIALISERS, CursorKind.STRING)
-
-
 def _initialise(
     ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Part]
 ) -> None:

@@ -5,6 +5,7 @@ without a C library. Only when a file does not compile with these, it is tried w
 """
 
 import re
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +65,8 @@ class TranslationUnit:
         self._contents: dict[int | None, bytes] = {}
         self._file_names: dict[int | None, str] = {}
         self._exists: dict[str, bool] = {}
+        disposal = weakref.finalize(self, library().clang_disposeTranslationUnit, handle)
+        disposal.atexit = False
         clang.visit(library().clang_getTranslationUnitCursor(handle), self._collect)
 
     def _collect(self, cursor: Cursor, _parent: Cursor) -> int:
@@ -114,43 +117,33 @@ class TranslationUnit:
             self._exists[name] = Path(name).is_file()
         return self._exists[name]
 
-    def text(self, start: Cursor, end: Cursor | None = None) -> str:
-        """The C text from the start of one cursor to the end of another (or of itself), on one line."""
+    def text(self, cursor: Cursor) -> str:
+        """The C text of a cursor, on one line."""
+        return self._text(cursor, cursor, b"")
+
+    def statement_text(self, statement: Cursor) -> str:
+        """The text of a statement with its semicolon."""
+        return self._text(statement, statement, b";")
+
+    def header_text(self, statement: Cursor, condition: Cursor) -> str:
+        """The text of a statement up to the parenthesis that closes its condition."""
+        return self._text(statement, condition, b")")
+
+    def _text(self, start: Cursor, end: Cursor, closing: bytes) -> str:
+        """From the start of one cursor to the end of another, and ``closing`` if that comes next."""
         lib = library()
         file, _, _, first = self._position.of_expansion(
             lib.clang_getRangeStart(lib.clang_getCursorExtent(start))
         )
-        _, _, _, last = self._position.of_expansion(
-            lib.clang_getRangeEnd(lib.clang_getCursorExtent(start if end is None else end))
-        )
-        return self._slice(file, first, last)
-
-    def statement_text(self, cursor: Cursor) -> str:
-        """The text of a statement with its semicolon."""
-        lib = library()
-        extent = lib.clang_getCursorExtent(cursor)
-        file, _, _, first = self._position.of_expansion(lib.clang_getRangeStart(extent))
-        _, _, _, last = self._position.of_expansion(lib.clang_getRangeEnd(extent))
+        _, _, _, last = self._position.of_expansion(lib.clang_getRangeEnd(lib.clang_getCursorExtent(end)))
         contents = self._bytes(file)
-        end = last
-        while contents[end : end + 1].isspace():
-            end += 1
-        return self._slice(file, first, end + 1 if contents[end : end + 1] == b";" else last)
-
-    def header_text(self, statement: Cursor, condition: Cursor) -> str:
-        """The text of a statement up to the parenthesis that closes its condition."""
-        lib = library()
-        file, _, _, first = self._position.of_expansion(
-            lib.clang_getRangeStart(lib.clang_getCursorExtent(statement))
-        )
-        _, _, _, last = self._position.of_expansion(
-            lib.clang_getRangeEnd(lib.clang_getCursorExtent(condition))
-        )
-        contents = self._bytes(file)
-        end = last
-        while contents[end : end + 1].isspace():
-            end += 1
-        return self._slice(file, first, end + 1 if contents[end : end + 1] == b")" else last)
+        if closing:
+            after = last
+            while contents[after : after + 1].isspace():
+                after += 1
+            if contents[after : after + 1] == closing:
+                last = after + 1
+        return _on_one_line(contents[first:last])
 
     def between(self, left: Cursor, right: Cursor) -> str | None:
         """The text between two cursors as written; None if a macro is involved."""
@@ -170,11 +163,13 @@ class TranslationUnit:
             self._contents[file] = contents
         return contents
 
-    def _slice(self, file: int | None, first: int, last: int) -> str:
-        raw = self._bytes(file)[first:last].decode("utf-8", "replace")
-        if "\n#" in raw:
-            raw = "\n".join(line for line in raw.split("\n") if not line.startswith("#"))
-        return " ".join(raw.split())
+
+def _on_one_line(text: bytes) -> str:
+    """Text without line markers and with single spaces."""
+    raw = text.decode("utf-8", "replace")
+    if "\n#" in raw:
+        raw = "\n".join(line for line in raw.split("\n") if not line.startswith("#"))
+    return " ".join(raw.split())
 
 
 class Parser:

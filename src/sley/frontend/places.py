@@ -1,6 +1,6 @@
 """Places: what an lvalue denotes, and how to read and write it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sley.frontend.c_types import AtomicType, CType, Field, IntegerType, RecordType, ScalarType
 from sley.frontend.emitter import Emitter
@@ -169,8 +169,3 @@ class Memory:
         top = shift + terms.width(part)
         result = part if shift == 0 else terms.concat(part, terms.extract(old, shift - 1, 0))
         return result if top == 8 else terms.concat(terms.extract(old, 7, top), result)
-
-
-def with_order(place: MemoryPlace, order: Order) -> MemoryPlace:
-    """The place, accessed with another order."""
-    return replace(place, order=order)

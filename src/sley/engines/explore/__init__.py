@@ -1,5 +1,7 @@
 """Engine ``explore``: exhaustive explicit-state search, the oracle of all other engines."""
 
+import time
+
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, NoReduction, Reduction, Violation
@@ -18,6 +20,9 @@ __all__ = ["ExploreOptions", "explore"]
 
 SHORTEST_TRACE_STATES = 20_000
 """How many states the search for a readable counterexample may visit."""
+
+
+MOST_SHORTENING_SECONDS = 5.0
 
 
 def explore(
@@ -46,7 +51,8 @@ def _verdict(explorer: Explorer, stopped: str | None) -> Verdict:
     if findings.violations:
         order = list(Property)
         found = sorted(findings.violations.values(), key=lambda v: order.index(v.failure.property))
-        traces = tuple(_trace(explorer, violation) for violation in found)
+        deadline = _shortening_deadline(explorer)
+        traces = tuple(_trace(explorer, violation, deadline) for violation in found)
         certain = tuple(trace for trace in traces if not trace.depends_on)
         if certain:
             return Unsafe(certain)
@@ -59,8 +65,16 @@ def _verdict(explorer: Explorer, stopped: str | None) -> Verdict:
     return Safe(ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded)))
 
 
-def _trace(explorer: Explorer, violation: Violation) -> Trace:
+def _shortening_deadline(explorer: Explorer) -> float:
+    """Readable schedules may take as long as the search did, a few seconds at most, within the time limit."""
+    budget = explorer.budget
+    seconds = min(max(0.5, budget.elapsed()), MOST_SHORTENING_SECONDS)
+    remaining = budget.remaining()
+    return time.monotonic() + (seconds if remaining is None else min(seconds, remaining))
+
+
+def _trace(explorer: Explorer, violation: Violation, deadline: float) -> Trace:
     """The violation, replayed, by a schedule with few switches."""
     search = ShortestSearch(explorer.machine, explorer.predicates, violation.failure)
-    schedule = search.run(violation.schedule, SHORTEST_TRACE_STATES)
+    schedule = search.run(violation.schedule, SHORTEST_TRACE_STATES, deadline)
     return replay(explorer.machine.code.program, schedule, violation.failure)

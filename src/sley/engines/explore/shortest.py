@@ -5,6 +5,7 @@ its share of work, the schedule found first is used.
 """
 
 import heapq
+import time
 from itertools import count, pairwise
 
 from sley.base.errors import GaveUpError
@@ -31,13 +32,13 @@ class ShortestSearch:
         self._best: dict[tuple[State, int], Cost] = {}
         self._arrival: dict[tuple[State, int], tuple[tuple[State, int], Move | Split]] = {}
 
-    def run(self, found: Schedule, max_states: int) -> Schedule:
-        """The best schedule, or ``found`` if none better turns up within ``max_states`` states."""
+    def run(self, found: Schedule, max_states: int, deadline: float) -> Schedule:
+        """The best schedule, or ``found`` if none better turns up within the limits."""
         switches = sum(a.thread != b.thread for a, b in pairwise(found))
         limit = (switches, len(found))
         self._push((0, 0), (self.machine.initial(), 0), None)
         for _ in range(max_states):
-            if not self._queue:
+            if not self._queue or time.monotonic() > deadline:
                 break
             cost, _, state, last = heapq.heappop(self._queue)
             if cost > limit:
