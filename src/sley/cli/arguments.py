@@ -33,6 +33,13 @@ def megabytes(text: str) -> int:
     return max(1, int(_quantity(text, _MEGABYTES, "a size such as 2000MB or 2GB")))
 
 
+def count(text: str) -> int:
+    """A positive whole number."""
+    if re.fullmatch(r"\d+", text) is None or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a positive whole number")
+    return int(text)
+
+
 def _quantity(text: str, units: Mapping[str, int], expected: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text.strip())
     if match is None or match[2].lower() not in units or float(match[1]) == 0:
@@ -77,7 +84,7 @@ def add_options(parser: argparse.ArgumentParser, options: type[Any], title: str)
         elif issubclass(kind, Enum):
             more = {"type": kind, "metavar": "|".join(str(member.value) for member in kind)}
         else:
-            more = {"type": kind, "metavar": "N" if kind is int else "VALUE"}
+            more = {"type": count, "metavar": "N"} if kind is int else {"type": kind, "metavar": "VALUE"}
         group.add_argument(flag, default=field.default, help=texts.get(field.name), **more)
 
 

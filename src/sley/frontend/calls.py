@@ -219,7 +219,7 @@ class Calls:
         text = assertion_text(failing)
         if text:
             self.emitter.at(self.emitter.origin.span, text)
-        holds = self.expressions.condition(condition)
+        holds = self.expressions.choices.condition(condition)
         holds = self.terms.not_(holds) if is_negated else holds
         self.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
         return True

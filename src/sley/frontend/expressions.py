@@ -6,10 +6,10 @@ addresses.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from sley.frontend.aggregates import Aggregates
 from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, wide_shift_amount
+from sley.frontend.assignments import Assignments
 from sley.frontend.c_types import (
     INT,
     ArrayType,
@@ -28,15 +28,14 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.calls import Calls
-from sley.frontend.clang_library import COMPUTED_BY, Binary, CursorKind, Unary
-from sley.frontend.conversions import convert, truth
+from sley.frontend.choices import LOGICAL, Choices
+from sley.frontend.clang_library import Binary, CursorKind, Unary
+from sley.frontend.conversions import convert
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.places import (
-    BitFieldPlace,
     Memory,
     MemoryPlace,
     Place,
-    RegisterPlace,
     member_place,
     memory_place,
 )
@@ -45,11 +44,9 @@ from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import encode_float
-from sley.logic.sorts import BOOL, BoolSort, FloatSort, Sort, width_of
+from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
-from sley.program.instructions import Assign, Assume, Update
 
-_LOGICAL = (Binary.LOGICAL_AND, Binary.LOGICAL_OR)
 _STEPS = {
     Unary.POST_INCREMENT: (Binary.ADD, True),
     Unary.POST_DECREMENT: (Binary.SUB, True),
@@ -75,6 +72,8 @@ class Expressions:
         """Locals that could not be lowered, and what to say of a use: nothing if that was said before."""
         self.aggregates = Aggregates(self)
         self.calls = Calls(self)
+        self.assignments = Assignments(self)
+        self.choices = Choices(self)
         self.lower_statement_expression: Callable[[Node], Term] = self._no_statements
         self._handlers: dict[int, Callable[[Node], Term]] = {
             CursorKind.UNEXPOSED_EXPRESSION: self._unexposed,
@@ -91,8 +90,8 @@ class Expressions:
             CursorKind.STRING: objects.string,
             CursorKind.UNARY: self._unary,
             CursorKind.BINARY: self._binary,
-            CursorKind.COMPOUND_ASSIGNMENT: self._compound_assignment,
-            CursorKind.CONDITIONAL: self._conditional,
+            CursorKind.COMPOUND_ASSIGNMENT: self.assignments.compound_assignment,
+            CursorKind.CONDITIONAL: self.choices.conditional,
             CursorKind.CAST: lambda node: self._converted(node, node.children[-1]),
             CursorKind.STATEMENT_EXPRESSION: lambda node: self.lower_statement_expression(node),
             CursorKind.GENERIC_SELECTION: self._generic_selection,
@@ -128,37 +127,6 @@ class Expressions:
         """The sort of values of a scalar type."""
         assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
         return ctype.sort
-
-    def condition(self, node: Node) -> Term:
-        """Whether the value counts as true."""
-        inner = _without_parentheses(node)
-        if inner.kind == CursorKind.BINARY:
-            operator = inner.binary_operator
-            if operator in _LOGICAL:
-                return self._short_circuit(inner, is_and=operator == Binary.LOGICAL_AND)
-            if operator in COMPARISONS:
-                return self._comparison(inner, operator)
-        if inner.kind == CursorKind.UNARY and inner.unary_operator == Unary.LOGICAL_NOT:
-            return self.terms.not_(self.condition(inner.children[0]))
-        value = self.value(inner)
-        return truth(self.terms, value, self.value_type(inner))
-
-    def branch(self, node: Node, then: int, otherwise: int) -> None:
-        """Go to one of two locations, depending on a condition."""
-        inner = _without_parentheses(node)
-        operator = inner.binary_operator if inner.kind == CursorKind.BINARY else None
-        if operator in _LOGICAL and not self._is_quiet(inner.children[1]):
-            middle = self.emitter.location()
-            if operator == Binary.LOGICAL_AND:
-                self.branch(inner.children[0], middle, otherwise)
-            else:
-                self.branch(inner.children[0], then, middle)
-            self.emitter.move(middle)
-            self.branch(inner.children[1], then, otherwise)
-        elif inner.kind == CursorKind.UNARY and inner.unary_operator == Unary.LOGICAL_NOT:
-            self.branch(inner.children[0], otherwise, then)
-        else:
-            self.emitter.branch(self.condition(inner), then, otherwise)
 
     def place(self, node: Node) -> Place:
         """What an lvalue denotes."""
@@ -283,9 +251,9 @@ class Expressions:
         first = self.stable(self.value(base), index)
         second = self.value(index)
         pointer, number = (first, second) if pointer_node is base else (second, first)
-        return self.pointers.moved(pointer, self._index(number, index_node), node.ctype.size)
+        return self.pointers.moved(pointer, self.index(number, index_node), node.ctype.size)
 
-    def _index(self, value: Term, node: Node) -> Term:
+    def index(self, value: Term, node: Node) -> Term:
         """An integer as a signed number of pointer width."""
         ctype = self.value_type(node)
         if isinstance(ctype, BoolType):
@@ -313,7 +281,7 @@ class Expressions:
         if len(parts) == 1 and parts[0].kind != CursorKind.MEMBER_REFERENCE:
             return self._converted(node, parts[0])
         if len(parts) == _BINARY_CONDITIONAL_PARTS and parts[0].cursor.data1 == parts[1].cursor.data1:
-            return self._binary_conditional(node)
+            return self.choices.binary_conditional(node)
         return self._constant(node)
 
     def _converted(self, node: Node, source: Node) -> Term:
@@ -349,77 +317,22 @@ class Expressions:
             case Unary.NOT:
                 return self.terms.bvnot(self.value(operand))
             case Unary.LOGICAL_NOT:
-                return self.terms.bool_to_bv(self.condition(node), INT.width)
+                return self.terms.bool_to_bv(self.choices.condition(node), INT.width)
             case _ if operator in _STEPS:
-                return self._step(node, *_STEPS[Unary(operator)])
+                return self.assignments.step(node, *_STEPS[Unary(operator)])
             case _:
                 raise node.unsupported(f"this operator: `{node.text}`")
-
-    def _step(self, node: Node, operator: Binary, is_postfix: bool) -> Term:  # noqa: FBT001 - from a table
-        operand = node.children[0]
-        place = self.place(operand)
-        ctype = self.value_type(operand)
-        computed = promoted(ctype)
-
-        def new(old: Term) -> Term:
-            if isinstance(ctype, PointerType):
-                amount = self.terms.bv(1 if operator is Binary.ADD else -1, 8 * ctype.size)
-                return self.pointers.moved(old, amount, ctype.pointee.size)
-            wide = convert(self.terms, old, ctype, computed)
-            one = self.literal(1, computed)
-            return convert(
-                self.terms, self.arithmetic.compute(operator, wide, one, computed), computed, ctype
-            )
-
-        def check(old: Term) -> None:
-            if isinstance(computed, IntegerType):
-                wide = convert(self.terms, old, ctype, computed)
-                self.arithmetic.check(operator, wide, self.literal(1, computed), computed, c_text(node))
-
-        old, changed = self._changed(place, new, check, keeps_old=is_postfix)
-        return old if is_postfix else changed
-
-    def _changed(
-        self, place: Place, new: Callable[[Term], Term], check: Callable[[Term], None], *, keeps_old: bool
-    ) -> tuple[Term, Term]:
-        """Replace the value of a place by a function of it; the old and the new value.
-
-        Atomic objects change in one step; others are read, then written.
-        """
-        if isinstance(place, MemoryPlace) and self.memory.access(place).is_atomic:
-            access = self.memory.access(place)
-            target = self.emitter.temporary(access.sort)
-            self.emitter.emit(Update(target, access, new(target.term)))
-            check(target.term)
-            return target.term, new(target.term)
-        old = self.memory.read(place)
-        check(old)
-        changed = new(old)
-        if isinstance(place, RegisterPlace):
-            if keeps_old:
-                old = self.emitter.saved(old)
-            self.memory.write(place, changed)
-            return old, place.register.term
-        self.memory.write(place, changed)
-        return old, self._as_stored(place, changed)
-
-    def _as_stored(self, place: Place, value: Term) -> Term:
-        """What reading the place now would give."""
-        if isinstance(place, BitFieldPlace) and isinstance(place.ctype, IntegerType):
-            bits = self.terms.extract(value, place.width - 1, 0)
-            return self.terms.resize(bits, place.ctype.width, signed=place.ctype.is_signed)
-        return place.register.term if isinstance(place, RegisterPlace) else value
 
     def _binary(self, node: Node) -> Term:
         left, right = node.children
         operator = node.binary_operator
         if operator == Binary.ASSIGN:
-            return self._assignment(node, left, right)
+            return self.assignments.assignment(node, left, right)
         if operator == Binary.COMMA:
             self.value(left)
             return self.value(right)
-        if operator in _LOGICAL or operator in COMPARISONS:
-            return self.terms.bool_to_bv(self.condition(node), INT.width)
+        if operator in LOGICAL or operator in COMPARISONS:
+            return self.terms.bool_to_bv(self.choices.condition(node), INT.width)
         left_type, right_type = self.value_type(left), self.value_type(right)
         if isinstance(left_type, PointerType) or isinstance(right_type, PointerType):
             return self._pointer_sum(node, operator)
@@ -447,13 +360,14 @@ class Expressions:
             distance = self.pointers.difference(a, b, left_type.pointee.size)
             return self.terms.resize(distance, 8 * self.value_type(node).size, signed=True)
         if isinstance(right_type, PointerType):
-            return self.pointers.moved(b, self._index(a, left), right_type.pointee.size)
+            return self.pointers.moved(b, self.index(a, left), right_type.pointee.size)
         assert isinstance(left_type, PointerType)
-        index = self._index(b, right)
+        index = self.index(b, right)
         index = self.terms.neg(index) if operator == Binary.SUB else index
         return self.pointers.moved(a, index, left_type.pointee.size)
 
-    def _comparison(self, node: Node, operator: int) -> Term:
+    def comparison(self, node: Node, operator: int) -> Term:
+        """A comparison as a truth value."""
         left, right = node.children
         a = self.stable(self.value(left), right)
         b = self.value(right)
@@ -468,152 +382,4 @@ class Expressions:
 
     # --- assignments ------------------------------------------------------------------------------
 
-    def _assignment(self, node: Node, left: Node, right: Node) -> Term:
-        place = self.place(left)
-        if isinstance(place, MemoryPlace):
-            place = replace(place, address=self.stable(place.address, right))
-        if isinstance(place.ctype, RecordType):
-            assert isinstance(place, MemoryPlace)
-            self.aggregates.copy(place, self.value(right), c_text(right), node)
-            return place.address
-        value = self.value_as(right, self.value_type(left))
-        self.memory.write(place, value)
-        return self._as_stored(place, value)
-
-    def _compound_assignment(self, node: Node) -> Term:
-        left, right = node.children
-        operator = int(COMPUTED_BY[Binary(node.binary_operator)])
-        place = self.place(left)
-        ctype = self.value_type(left)
-        if isinstance(place, MemoryPlace):
-            place = replace(place, address=self.stable(place.address, right))
-        operand = self.emitter.saved(self.value(right)) if right.assigns else self.value(right)
-        if isinstance(ctype, PointerType):
-            index = self._index(operand, right)
-            index = self.terms.neg(index) if operator == Binary.SUB else index
-            size = ctype.pointee.size
-            return self._changed(
-                place, lambda old: self.pointers.moved(old, index, size), lambda _: None, keeps_old=False
-            )[1]
-        if operator in SHIFTS:
-            computed = promoted(ctype)
-            amount_type = promoted(self.value_type(right))
-            amount = self.converted(operand, right, amount_type)
-            b = wide_shift_amount(self.emitter, amount, amount_type, computed)
-        else:
-            computed = common_type(ctype, self.value_type(right))
-            b = self.converted(operand, right, computed)
-
-        def new(old: Term) -> Term:
-            wide = convert(self.terms, old, ctype, computed)
-            return convert(self.terms, self.arithmetic.compute(operator, wide, b, computed), computed, ctype)
-
-        def check(old: Term) -> None:
-            wide = convert(self.terms, old, ctype, computed)
-            self.arithmetic.check(operator, wide, b, computed, c_text(node))
-
-        return self._changed(place, new, check, keeps_old=False)[1]
-
     # --- control flow inside expressions ----------------------------------------------------------
-
-    def _is_quiet(self, node: Node) -> bool:
-        """Whether the expression reads registers and constants only, and cannot go wrong."""
-        for part in node.walk():
-            match part.kind:
-                case CursorKind.REFERENCE:
-                    if not isinstance(self.locals.get(part.declaration), RegisterPlace):
-                        return False
-                case CursorKind.BINARY:
-                    if part.binary_operator not in COMPARISONS and part.binary_operator not in _LOGICAL:
-                        return False
-                case CursorKind.UNARY:
-                    if part.unary_operator != Unary.LOGICAL_NOT:
-                        return False
-                case (
-                    CursorKind.UNEXPOSED_EXPRESSION
-                    | CursorKind.PARENTHESES
-                    | CursorKind.INTEGER
-                    | CursorKind.CHARACTER
-                ):
-                    pass
-                case _:
-                    return False
-        return True
-
-    def _short_circuit(self, node: Node, *, is_and: bool) -> Term:
-        terms, emitter = self.terms, self.emitter
-        left = self.condition(node.children[0])
-        if left == (terms.false if is_and else terms.true):
-            return left
-        start, was_live, second = emitter.here, emitter.is_live, emitter.location()
-        emitter.move(second, is_live=was_live)
-        right = self.condition(node.children[1])
-        if emitter.here == second:
-            emitter.move(start, is_live=was_live)
-            return terms.and_(left, right) if is_and else terms.or_(left, right)
-        result, join = emitter.temporary(BOOL), emitter.location()
-        emitter.emit(Assign(((result, right),)), join)
-        goes_on = left if is_and else terms.not_(left)
-        if was_live:
-            shortcut = emitter.location()
-            emitter.edge(start, second, Assume(goes_on))
-            emitter.edge(start, shortcut, Assume(terms.not_(goes_on)))
-            emitter.edge(shortcut, join, Assign(((result, terms.boolean(not is_and)),)))
-        emitter.move(join)
-        return result.term
-
-    def _conditional(self, node: Node) -> Term:
-        condition, then, otherwise = node.children
-        if self.calls.assertion(condition, then, otherwise):
-            return self.terms.true
-        test = self.condition(condition)
-        return self._choice(node, test, lambda: self._arm(node, then), lambda: self._arm(node, otherwise))
-
-    def _arm(self, node: Node, arm: Node) -> Term:
-        ctype = self.value_type(node)
-        if not is_scalar(ctype):
-            return self.value(arm)
-        return self.value_as(arm, ctype)
-
-    def _binary_conditional(self, node: Node) -> Term:
-        first, otherwise = node.children[0], node.children[-1]
-        value = self.emitter.saved(self.value(first))
-        test = truth(self.terms, value, self.value_type(first))
-        kept = self.converted(value, first, self.value_type(node))
-        return self._choice(node, test, lambda: kept, lambda: self._arm(node, otherwise))
-
-    def _choice(
-        self, node: Node, test: Term, then: Callable[[], Term], otherwise: Callable[[], Term]
-    ) -> Term:
-        """One of two values; branches only if computing one of them takes a step."""
-        terms, emitter = self.terms, self.emitter
-        if terms.is_const(test):
-            return then() if test == terms.true else otherwise()
-        start, was_live = emitter.here, emitter.is_live
-        first, second = emitter.location(), emitter.location()
-        emitter.move(first, is_live=was_live)
-        a = then()
-        first_end, first_is_live = emitter.here, emitter.is_live
-        emitter.move(second, is_live=was_live)
-        b = otherwise()
-        second_end, second_is_live = emitter.here, emitter.is_live
-        is_void = isinstance(node.ctype, VoidType)
-        if first_end == first and second_end == second:
-            emitter.move(start, is_live=was_live)
-            return terms.true if is_void else terms.ite(test, a, b)
-        if was_live:
-            emitter.edge(start, first, Assume(test))
-            emitter.edge(start, second, Assume(terms.not_(test)))
-        join = emitter.location()
-        result = None if is_void else emitter.temporary(terms.sort(a))
-        for end, is_live, value in ((first_end, first_is_live, a), (second_end, second_is_live, b)):
-            if is_live:
-                emitter.edge(end, join, Assign(((result, value),) if result is not None else ()))
-        emitter.move(join)
-        return terms.true if result is None else result.term
-
-
-def _without_parentheses(node: Node) -> Node:
-    while node.kind == CursorKind.PARENTHESES:
-        node = node.children[0]
-    return node

@@ -233,7 +233,7 @@ class Statements:
         emitter = self._emitter
         yes, end = emitter.location(), emitter.location()
         no = end if otherwise is None else emitter.location()
-        self._expressions.branch(condition, yes, no)
+        self._expressions.choices.branch(condition, yes, no)
         emitter.move(yes)
         self.lower(then)
         emitter.jump(end)
@@ -249,7 +249,7 @@ class Statements:
         head, inside, end = emitter.location(), emitter.location(), emitter.location()
         self._header(node, condition)
         self._enter_loop(head, node)
-        self._expressions.branch(condition, inside, end)
+        self._expressions.choices.branch(condition, inside, end)
         self._loop_body(body, inside, again=head, end=end)
         emitter.jump(head)
         emitter.move(end)
@@ -264,7 +264,7 @@ class Statements:
         emitter.jump(test)
         emitter.move(test)
         self._expression_origin(condition)
-        self._expressions.branch(condition, head, end)
+        self._expressions.choices.branch(condition, head, end)
         emitter.move(end)
 
     def _for(self, node: Node) -> None:
@@ -283,7 +283,7 @@ class Statements:
         if parts.condition is None:
             emitter.jump(inside)
         else:
-            self._expressions.branch(parts.condition, inside, end)
+            self._expressions.choices.branch(parts.condition, inside, end)
         self._loop_body(parts.body, inside, again=again, end=end)
         emitter.jump(again)
         emitter.move(again)

@@ -179,14 +179,13 @@ def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
     return address is not None and base_address(terms, address, confined) is not None
 
 
-def may_cut(edges: tuple[Edge, ...], function: Function, terms: Terms) -> bool:
+def may_cut(edges: tuple[Edge, ...], sizes: Mapping[Term, int], terms: Terms) -> bool:
     """Whether no edge may be possible here: assumptions that leave something out, unchecked accesses."""
     conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, Assume)]
     if conditions:
         return terms.or_(*conditions) != terms.true
     if any(isinstance(edge.instruction, Fault) for edge in edges):
         return False
-    sizes = {obj.address: obj.size for obj in function.objects}
     return any(
         isinstance(e.instruction, Load | Store | Update)
         and not _is_inside(terms, e.instruction.access, sizes)
@@ -211,11 +210,12 @@ def stops(function: Function, inside: set[int], confined: frozenset[Term], terms
     yield function.exit
     yield from function.errors
     local_edges: dict[int, list[int]] = {}
+    sizes = {obj.address: obj.size for obj in function.objects}
     for location, edges in function.outgoing.items():
         if location in inside:
             continue
         is_quiet = all(is_local(edge, confined, terms) for edge in edges)
-        if is_quiet and not may_cut(edges, function, terms):
+        if is_quiet and not may_cut(edges, sizes, terms):
             local_edges[location] = [edge.target for edge in edges]
         else:
             yield location

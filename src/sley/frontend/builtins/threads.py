@@ -38,7 +38,7 @@ _HANDLE_WIDTH = 64
 
 def _await(*, is_spurious: bool) -> "Handler":
     def handler(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-        calls.emitter.emit(Await(calls.expressions.condition(arguments[0]), is_spurious))
+        calls.emitter.emit(Await(calls.expressions.choices.condition(arguments[0]), is_spurious))
         return calls.terms.true
 
     return handler
@@ -126,7 +126,7 @@ def _check(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     violated, rule, message = (_literal(argument) for argument in arguments[1:])
     if violated not in {p.value for p in Property}:
         raise node.unsupported(f"a check of the unknown property `{violated}`")
-    condition = calls.expressions.condition(arguments[0])
+    condition = calls.expressions.choices.condition(arguments[0])
     calls.emitter.check(condition, Property(violated), rule, message)
     return calls.terms.true
 

@@ -37,7 +37,7 @@ def arbitrary(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
 
 
 def _assume(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    condition = calls.expressions.condition(arguments[0])
+    condition = calls.expressions.choices.condition(arguments[0])
     if condition != calls.terms.true:
         calls.emitter.emit(Assume(condition))
     return calls.terms.true
