@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -155,6 +155,8 @@ class Expressions:
         self.random = random
         self.functions: list[Function] = []
         self.frame = Frame([], [], [])
+        self.call_weight = 1
+        """Functions call others less often than main: inlined programs grow fast."""
 
     def full(self, depth: int = 3) -> Value:
         """A full expression: what follows sees all its effects."""
@@ -164,28 +166,28 @@ class Expressions:
     def value(self, depth: int) -> Value:
         if depth <= 0:
             return self.leaf()
-        forms = (
-            (self.leaf, 2),
-            (self.arithmetic, 6),
-            (self.bitwise, 3),
-            (self.division, 3),
-            (self.shift, 3),
-            (self.comparison, 3),
-            (self.logical, 2),
-            (self.conditional, 2),
-            (self.cast, 3),
-            (self.unary, 3),
-            (self.effect, 3),
-            (self.comma, 1),
-            (self.call, 3),
-            (self.odd, 2),
-        )
-        form = self.random.choices([f for f, _ in forms], [w for _, w in forms])[0]
-        return self.leaf() if form == self.leaf else form(depth - 1)  # type: ignore[call-arg]
+        forms: dict[Callable[[int], Value], int] = {
+            self.leaf: 2,
+            self.arithmetic: 6,
+            self.bitwise: 3,
+            self.division: 3,
+            self.shift: 3,
+            self.comparison: 3,
+            self.logical: 2,
+            self.conditional: 2,
+            self.cast: 3,
+            self.unary: 3,
+            self.effect: 3,
+            self.comma: 1,
+            self.call: self.call_weight,
+            self.odd: 2,
+        }
+        form = self.random.choices(list(forms), list(forms.values()))[0]
+        return form(depth - 1)
 
     # --- leaves -----------------------------------------------------------------------------------
 
-    def leaf(self) -> Value:
+    def leaf(self, _depth: int = 0) -> Value:
         if self.frame.places and self.random.random() < 0.7:
             return self.place().value
         return self.literal()
@@ -481,9 +483,8 @@ class Generator:
         for _ in range(self.random.randint(1, 2)):
             self.global_arrays.append(self.array(self.name("a"), storage=""))
         outer, view = self.name("s"), self.name("u")
-        self.write(
-            f"struct outer {outer} = {{ 1, {{ 2, {{ 3, 4 }}, 5 }}, .many[1].bytes[2] = 6, .bits = {{ 7, -8 }} }};"
-        )
+        start = "{ 1, { 2, { 3, 4 }, 5 }, .many[1].bytes[2] = 6, .bits = { 7, -8 } }"
+        self.write(f"struct outer {outer} = {start};")
         self.write(f"union view {view} = {{ .number = {self.constant(INT)} }};")
         self.globals += self.random.sample(fields(outer, is_view=False), 5)
         self.globals += self.random.sample(fields(view, is_view=True), 3)
@@ -491,7 +492,8 @@ class Generator:
         self.write(f"struct outer *{pointer} = &{outer};")
         self.globals += [Place(f"{pointer}->one.last", LONG), Place(f"(*{pointer}).number", INT)]
         self.globals.append(Place(f"{pointer}->bits.middle", INT, 7))
-        byte_pointer, seen = self.name("p"), self.random.choice((f"{outer}.number", f"{outer}.one.last", f"{view}.word"))
+        byte_pointer = self.name("p")
+        seen = self.random.choice((f"{outer}.number", f"{outer}.one.last", f"{view}.word"))
         self.write(f"unsigned char *{byte_pointer} = (unsigned char *)&{seen};")
         self.globals.append(Place(f"{byte_pointer}[1]", TYPES[3]))
         self.outer = outer
@@ -527,7 +529,7 @@ class Generator:
         static_kind = self.random.choice(TYPES)
         self.write(f"static {static_kind.name} {static} = {self.constant(static_kind)};")
         own = [*places, Place(static, static_kind)]
-        effects = []
+        effects: list[Place] = []
         frame = self.expressions.frame = Frame(own + self.globals, list(self.global_arrays), effects)
         for _ in range(self.random.randint(1, 3)):
             kind, name = self.random.choice(TYPES), self.name("v")
@@ -571,20 +573,16 @@ class Generator:
     # --- statements -------------------------------------------------------------------------------
 
     def statement(self, depth: int) -> None:
-        forms = [(self.assignment, 5), (self.compound, 4), (self.step, 2), (self.void, 1)]
+        forms: dict[Callable[[int], None], int] = {
+            self.assignment: 5,
+            self.compound: 4,
+            self.step: 2,
+            self.void: 1,
+        }
         if depth > 0:
-            forms += [
-                (self.conditional, 2),
-                (self.loop, 2),
-                (self.switch, 1),
-                (self.jump, 1),
-                (self.copies, 1),
-            ]
-        form = self.random.choices([f for f, _ in forms], [w for _, w in forms])[0]
-        if form in (self.assignment, self.compound, self.step, self.void):
-            form()  # type: ignore[call-arg]
-        else:
-            form(depth - 1)  # type: ignore[call-arg]
+            forms |= {self.conditional: 2, self.loop: 2, self.switch: 1, self.jump: 1, self.copies: 1}
+        form = self.random.choices(list(forms), list(forms.values()))[0]
+        form(depth - 1)
 
     def target(self) -> Place:
         if self.target_arrays and self.random.random() < 0.3:
@@ -592,33 +590,26 @@ class Generator:
             return Place(self.expressions.element(name, count), kind)
         return self.random.choice(self.targets)
 
-    def assignment(self) -> None:
+    def assignment(self, _depth: int) -> None:
         target = self.target()
         self.write(f"{target.text} = {self.expressions.full().text};")
 
-    def compound(self) -> None:
+    def compound(self, _depth: int) -> None:
         target, value = self.target(), self.expressions.full(2)
         kind = common(target.kind, value.kind)
-        can_wrap = (
-            not kind.is_signed
-            or target.value.kind.bits < INT.bits
-            and value.low >= -(1 << 20)
-            and value.high <= 1 << 20
-        )
-        operators = ["&=", "|=", "^="] + (
-            ["+=", "-=", "*="] if not kind.is_signed else ["+=", "-="] if can_wrap else []
-        )
-        operator = self.random.choice(operators)
         if self.random.random() < 0.3:
-            operator, value = (
-                self.random.choice((("/=", "7"), ("%=", "5"), (">>=", "3"), ("/=", "3u"))),
-                value,
-            )
-            self.write(f"{target.text} {operator[0]} {operator[1]};")
+            rest = self.random.choice(("/= 7", "%= 5", ">>= 3", "/= 3u"))
+            self.write(f"{target.text} {rest};")
             return
-        self.write(f"{target.text} {operator} {value.text};")
+        operators = ["&=", "|=", "^="]
+        is_small = value.low >= -(1 << 20) and value.high <= 1 << 20
+        if not kind.is_signed:
+            operators += ["+=", "-=", "*="]
+        elif target.value.kind.bits < INT.bits and is_small:
+            operators += ["+=", "-="]
+        self.write(f"{target.text} {self.random.choice(operators)} {value.text};")
 
-    def step(self) -> None:
+    def step(self, _depth: int) -> None:
         target = self.target()
         operator = self.random.choice(("++", "--"))
         if target.kind.is_signed and target.value.kind.bits >= INT.bits:
@@ -626,7 +617,7 @@ class Generator:
         else:
             self.write(f"{self.random.choice((target.text + operator, operator + target.text))};")
 
-    def void(self) -> None:
+    def void(self, _depth: int) -> None:
         self.write(f"(void){self.expressions.full().text};")
 
     def block(self, depth: int, most: int = 2) -> None:
@@ -713,6 +704,7 @@ class Generator:
 
     def main(self) -> None:
         self.write("\nint main(void)\n{")
+        self.expressions.call_weight = 3
         self.body([], statements=self.random.randint(3, 7), is_main=True)
         for place in self.targets + self.expressions.frame.effects:
             self.check(place.text)
@@ -788,6 +780,14 @@ def described(result: Result) -> str:
     return f"{result.answer.value} {result.reason or ''} {failures}".strip()
 
 
+def found(seed: int, folder: Path, options: Sequence[str]) -> list[str]:
+    """The problems of one seed; a crash is one of them."""
+    try:
+        return list(problems(seed, folder, options))
+    except Exception as crash:  # noqa: BLE001 - the campaign goes on
+        return [f"seed {seed}: crash: {type(crash).__name__}: {crash}"]
+
+
 def main() -> int:
     """``python -m tests.fuzz.sequential --count 300``: a campaign; exit 1 if there is any disagreement."""
     parser = argparse.ArgumentParser(prog="sequential")
@@ -803,9 +803,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or Path(temporary)
         for seed in range(arguments.seed, arguments.seed + arguments.count):
-            for problem in problems(seed, folder, options):
+            for problem in found(seed, folder, options):
                 failures += 1
                 sys.stdout.write(f"{problem}\n")
+                sys.stdout.flush()
     seconds = time.monotonic() - started
     sys.stdout.write(f"{arguments.count} programs compared with gcc, {failures} failures, {seconds:.0f} s\n")
     return 1 if failures else 0

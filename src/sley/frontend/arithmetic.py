@@ -3,6 +3,8 @@
 Checks are written only where the operands do not rule the error out.
 """
 
+from collections.abc import Callable
+
 from sley.frontend.c_types import CType, FloatType, IntegerType
 from sley.frontend.clang_library import Binary
 from sley.frontend.conversions import signed_range
@@ -10,6 +12,9 @@ from sley.frontend.emitter import Emitter
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.properties import Property
+
+Text = Callable[[], str]
+"""The C text of an operation; asked for only where a check needs it."""
 
 _OVERFLOW_TEST = {Binary.ADD: Op.SADDO, Binary.SUB: Op.SSUBO, Binary.MUL: Op.SMULO}
 _PLAIN = {
@@ -38,7 +43,7 @@ class Arithmetic:
         self._emitter = emitter
         self._terms = emitter.terms
 
-    def binary(self, operator: int, a: Term, b: Term, ctype: CType, text: str) -> Term:
+    def binary(self, operator: int, a: Term, b: Term, ctype: CType, text: Text) -> Term:
         """``a operator b`` for operands of one type (of shifts: ``b`` has the width of ``a``)."""
         self.check(operator, a, b, ctype, text)
         return self.compute(operator, a, b, ctype)
@@ -54,7 +59,7 @@ class Arithmetic:
             return self._terms.apply(signed if is_signed else unsigned, a, b)
         return self._terms.apply(_PLAIN[op], a, b)
 
-    def check(self, operator: int, a: Term, b: Term, ctype: CType, text: str) -> None:
+    def check(self, operator: int, a: Term, b: Term, ctype: CType, text: Text) -> None:
         """Write what must hold before the operation."""
         if not isinstance(ctype, IntegerType):
             return
@@ -68,7 +73,7 @@ class Arithmetic:
             case _:
                 pass
 
-    def _check_overflow(self, operator: Binary, a: Term, b: Term, text: str) -> None:
+    def _check_overflow(self, operator: Binary, a: Term, b: Term, text: Text) -> None:
         terms = self._terms
         (a_low, a_high), (b_low, b_high) = signed_range(terms, a), signed_range(terms, b)
         match operator:
@@ -82,29 +87,31 @@ class Arithmetic:
         if -limit <= min(corners) and max(corners) < limit:
             return
         fine = terms.not_(terms.apply(_OVERFLOW_TEST[operator], a, b))
-        self._overflow(fine, f"signed overflow: `{text}`")
+        self._overflow(fine, text)
 
-    def _check_division(self, a: Term, b: Term, ctype: IntegerType, text: str) -> None:
+    def _check_division(self, a: Term, b: Term, ctype: IntegerType, text: Text) -> None:
         terms, width = self._terms, ctype.width
         fine = terms.ne(b, terms.bv(0, width))
-        self._emitter.check(fine, Property.DIVISION, "division-by-zero", f"division by zero: `{text}`")
+        if fine != terms.true:
+            message = f"division by zero: `{text()}`"
+            self._emitter.check(fine, Property.DIVISION, "division-by-zero", message)
         if ctype.is_signed:
             smallest, minus_one = terms.bv(1 << (width - 1), width), terms.bv(-1, width)
             overflows = terms.and_(terms.eq(a, smallest), terms.eq(b, minus_one))
-            self._overflow(terms.not_(overflows), f"signed overflow: `{text}`")
+            self._overflow(terms.not_(overflows), text)
 
-    def _check_shift(self, operator: int, a: Term, b: Term, ctype: IntegerType, text: str) -> None:
+    def _check_shift(self, operator: int, a: Term, b: Term, ctype: IntegerType, text: Text) -> None:
         terms, width = self._terms, ctype.width
         in_range = terms.ult(b, terms.bv(width, width))
-        self._emitter.check(
-            in_range, Property.OVERFLOW, "shift-amount", f"shift amount out of range: `{text}`"
-        )
+        if in_range != terms.true:
+            message = f"shift amount out of range: `{text()}`"
+            self._emitter.check(in_range, Property.OVERFLOW, "shift-amount", message)
         if operator == Binary.SHL and ctype.is_signed:
             back = terms.apply(Op.BVASHR, terms.apply(Op.BVSHL, a, b), b)
             fits = terms.and_(terms.sle(terms.bv(0, width), a), terms.eq(back, a))
-            self._overflow(fits, f"signed overflow: `{text}`")
+            self._overflow(fits, text)
 
-    def negative(self, a: Term, ctype: CType, text: str) -> Term:
+    def negative(self, a: Term, ctype: CType, text: Text) -> Term:
         """``-a``."""
         terms = self._terms
         if isinstance(ctype, FloatType):
@@ -113,7 +120,7 @@ class Arithmetic:
         if ctype.is_signed:
             smallest = -(1 << (ctype.width - 1))
             if signed_range(terms, a)[0] == smallest:
-                self._overflow(terms.ne(a, terms.bv(smallest, ctype.width)), f"signed overflow: `{text}`")
+                self._overflow(terms.ne(a, terms.bv(smallest, ctype.width)), text)
         return terms.neg(a)
 
     def compare(self, operator: int, a: Term, b: Term, ctype: CType) -> Term:
@@ -147,8 +154,10 @@ class Arithmetic:
             case _:
                 return terms.make(Op.FP_LE, (a, b))
 
-    def _overflow(self, fine: Term, message: str) -> None:
-        self._emitter.check(fine, Property.OVERFLOW, "signed-overflow", message)
+    def _overflow(self, fine: Term, text: Text) -> None:
+        if fine != self._terms.true:
+            message = f"signed overflow: `{text()}`"
+            self._emitter.check(fine, Property.OVERFLOW, "signed-overflow", message)
 
 
 def wide_shift_amount(emitter: Emitter, amount: Term, source: CType, target: CType) -> Term:

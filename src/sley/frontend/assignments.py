@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sley.frontend.arithmetic import SHIFTS, wide_shift_amount
-from sley.frontend.c_types import IntegerType, PointerType, RecordType, common_type, promoted
-from sley.frontend.clang_library import COMPUTED_BY, Binary
+from sley.frontend.c_types import CType, IntegerType, PointerType, RecordType, common_type, promoted
+from sley.frontend.clang_library import COMPUTED_BY, Binary, Unary
 from sley.frontend.conversions import convert
 from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, RegisterPlace
 from sley.frontend.syntax import Node
@@ -17,6 +17,15 @@ from sley.program.instructions import Update
 if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
 
+STEPS = {
+    Unary.POST_INCREMENT: Binary.ADD,
+    Unary.POST_DECREMENT: Binary.SUB,
+    Unary.PRE_INCREMENT: Binary.ADD,
+    Unary.PRE_DECREMENT: Binary.SUB,
+}
+"""The operators that change a variable by one, and how."""
+_POSTFIX = (Unary.POST_INCREMENT, Unary.POST_DECREMENT)
+
 
 class Assignments:
     """What the expressions of one function assign."""
@@ -25,35 +34,96 @@ class Assignments:
         self._expressions = expressions
         self._emitter = expressions.emitter
         self._terms = expressions.terms
+        self._arithmetic = expressions.arithmetic
 
-    def step(self, node: Node, operator: Binary, is_postfix: bool) -> Term:  # noqa: FBT001 - from a table
+    def assignment(self, node: Node) -> Term:
+        """``left = right``; the value is what is in ``left`` then."""
+        left, right = node.children
+        place = self._settled(self._expressions.place(left), right)
+        if isinstance(place.ctype, RecordType):
+            assert isinstance(place, MemoryPlace)
+            source = self._expressions.value(right)
+            self._expressions.aggregates.copy(place, source, c_text(right), node)
+            return place.address
+        value = self._expressions.value_as(right, self._expressions.value_type(left))
+        self._expressions.memory.write(place, value)
+        return self._as_stored(place, value)
+
+    def compound_assignment(self, node: Node) -> Term:
+        """``left op= right``."""
+        left, right = node.children
+        operator = int(COMPUTED_BY[Binary(node.binary_operator)])
+        place = self._settled(self._expressions.place(left), right)
+        ctype = self._expressions.value_type(left)
+        value = self._expressions.stable(self._expressions.value(right), right)
+        if isinstance(ctype, PointerType):
+            index = self._expressions.index(value, right)
+            return self._moved(place, ctype, operator, index, keeps_old=False)[1]
+        computed, operand = self._operand(ctype, operator, value, right)
+        return self._computed(place, ctype, computed, operator, operand, node, keeps_old=False)[1]
+
+    def step(self, node: Node, *, is_used: bool = True) -> Term:
+        """``x++`` and its kin; the old value is not kept where the value is not used."""
         operand = node.children[0]
         place = self._expressions.place(operand)
         ctype = self._expressions.value_type(operand)
-        computed = promoted(ctype)
-
-        def new(old: Term) -> Term:
-            if isinstance(ctype, PointerType):
-                amount = self._terms.bv(1 if operator is Binary.ADD else -1, 8 * ctype.size)
-                return self._expressions.pointers.moved(old, amount, ctype.pointee.size)
-            wide = convert(self._terms, old, ctype, computed)
+        operator = STEPS[Unary(node.unary_operator)]
+        keeps_old = is_used and node.unary_operator in _POSTFIX
+        if isinstance(ctype, PointerType):
+            one = self._terms.bv(1, 8 * ctype.size)
+            old, new = self._moved(place, ctype, operator, one, keeps_old=keeps_old)
+        else:
+            computed = promoted(ctype)
             one = self._expressions.literal(1, computed)
-            return convert(
-                self._terms,
-                self._expressions.arithmetic.compute(operator, wide, one, computed),
-                computed,
-                ctype,
-            )
+            old, new = self._computed(place, ctype, computed, operator, one, node, keeps_old=keeps_old)
+        return old if keeps_old else new
+
+    def _settled(self, place: Place, *later: Node) -> Place:
+        """A place that what is evaluated later does not move."""
+        if isinstance(place, MemoryPlace | BitFieldPlace):
+            return replace(place, address=self._expressions.stable(place.address, *later))
+        return place
+
+    def _operand(self, ctype: CType, operator: int, value: Term, node: Node) -> tuple[CType, Term]:
+        """The type in which a compound assignment computes, and its right operand in that type."""
+        if operator in SHIFTS:
+            computed, amount_type = promoted(ctype), promoted(self._expressions.value_type(node))
+            amount = self._expressions.converted(value, node, amount_type)
+            return computed, wide_shift_amount(self._emitter, amount, amount_type, computed)
+        computed = common_type(ctype, self._expressions.value_type(node))
+        return computed, self._expressions.converted(value, node, computed)
+
+    def _moved(
+        self, place: Place, ctype: PointerType, operator: int, index: Term, *, keeps_old: bool
+    ) -> tuple[Term, Term]:
+        step = self._terms.neg(index) if operator == Binary.SUB else index
+        pointers, size = self._expressions.pointers, ctype.pointee.size
+        return self._changed(
+            place, lambda old: pointers.moved(old, step, size), lambda _: None, keeps_old=keeps_old
+        )
+
+    def _computed(
+        self,
+        place: Place,
+        ctype: CType,
+        computed: CType,
+        operator: int,
+        operand: Term,
+        node: Node,
+        *,
+        keeps_old: bool,
+    ) -> tuple[Term, Term]:
+        def new(old: Term) -> Term:
+            wide = convert(self._terms, old, ctype, computed)
+            result = self._arithmetic.compute(operator, wide, operand, computed)
+            return convert(self._terms, result, computed, ctype)
 
         def check(old: Term) -> None:
             if isinstance(computed, IntegerType):
                 wide = convert(self._terms, old, ctype, computed)
-                self._expressions.arithmetic.check(
-                    operator, wide, self._expressions.literal(1, computed), computed, c_text(node)
-                )
+                self._arithmetic.check(operator, wide, operand, computed, lambda: c_text(node))
 
-        old, changed = self._changed(place, new, check, keeps_old=is_postfix)
-        return old if is_postfix else changed
+        return self._changed(place, new, check, keeps_old=keeps_old)
 
     def _changed(
         self, place: Place, new: Callable[[Term], Term], check: Callable[[Term], None], *, keeps_old: bool
@@ -62,21 +132,19 @@ class Assignments:
 
         Atomic objects change in one step; others are read, then written.
         """
-        if isinstance(place, MemoryPlace) and self._expressions.memory.access(place).is_atomic:
-            access = self._expressions.memory.access(place)
+        memory = self._expressions.memory
+        if isinstance(place, MemoryPlace) and memory.access(place).is_atomic:
+            access = memory.access(place)
             target = self._emitter.temporary(access.sort)
             self._emitter.emit(Update(target, access, new(target.term)))
             check(target.term)
             return target.term, new(target.term)
-        old = self._expressions.memory.read(place)
+        old = memory.read(place)
         check(old)
         changed = new(old)
-        if isinstance(place, RegisterPlace):
-            if keeps_old:
-                old = self._emitter.saved(old)
-            self._expressions.memory.write(place, changed)
-            return old, place.register.term
-        self._expressions.memory.write(place, changed)
+        if isinstance(place, RegisterPlace) and keeps_old:
+            old = self._emitter.saved(old)
+        memory.write(place, changed)
         return old, self._as_stored(place, changed)
 
     def _as_stored(self, place: Place, value: Term) -> Term:
@@ -85,61 +153,3 @@ class Assignments:
             bits = self._terms.extract(value, place.width - 1, 0)
             return self._terms.resize(bits, place.ctype.width, signed=place.ctype.is_signed)
         return place.register.term if isinstance(place, RegisterPlace) else value
-
-    def assignment(self, node: Node, left: Node, right: Node) -> Term:
-        place = self._expressions.place(left)
-        if isinstance(place, MemoryPlace):
-            place = replace(place, address=self._expressions.stable(place.address, right))
-        if isinstance(place.ctype, RecordType):
-            assert isinstance(place, MemoryPlace)
-            self._expressions.aggregates.copy(place, self._expressions.value(right), c_text(right), node)
-            return place.address
-        value = self._expressions.value_as(right, self._expressions.value_type(left))
-        self._expressions.memory.write(place, value)
-        return self._as_stored(place, value)
-
-    def compound_assignment(self, node: Node) -> Term:
-        left, right = node.children
-        operator = int(COMPUTED_BY[Binary(node.binary_operator)])
-        place = self._expressions.place(left)
-        ctype = self._expressions.value_type(left)
-        if isinstance(place, MemoryPlace):
-            place = replace(place, address=self._expressions.stable(place.address, right))
-        operand = (
-            self._emitter.saved(self._expressions.value(right))
-            if right.assigns
-            else self._expressions.value(right)
-        )
-        if isinstance(ctype, PointerType):
-            index = self._expressions.index(operand, right)
-            index = self._terms.neg(index) if operator == Binary.SUB else index
-            size = ctype.pointee.size
-            return self._changed(
-                place,
-                lambda old: self._expressions.pointers.moved(old, index, size),
-                lambda _: None,
-                keeps_old=False,
-            )[1]
-        if operator in SHIFTS:
-            computed = promoted(ctype)
-            amount_type = promoted(self._expressions.value_type(right))
-            amount = self._expressions.converted(operand, right, amount_type)
-            b = wide_shift_amount(self._emitter, amount, amount_type, computed)
-        else:
-            computed = common_type(ctype, self._expressions.value_type(right))
-            b = self._expressions.converted(operand, right, computed)
-
-        def new(old: Term) -> Term:
-            wide = convert(self._terms, old, ctype, computed)
-            return convert(
-                self._terms,
-                self._expressions.arithmetic.compute(operator, wide, b, computed),
-                computed,
-                ctype,
-            )
-
-        def check(old: Term) -> None:
-            wide = convert(self._terms, old, ctype, computed)
-            self._expressions.arithmetic.check(operator, wide, b, computed, c_text(node))
-
-        return self._changed(place, new, check, keeps_old=False)[1]

@@ -85,8 +85,9 @@ class Choices:
     def _short_circuit(self, node: Node, *, is_and: bool) -> Term:
         terms, emitter = self._terms, self._emitter
         left = self.condition(node.children[0])
-        if left == (terms.false if is_and else terms.true):
-            return left
+        if terms.is_const(left):
+            is_decided = left == terms.boolean(not is_and)
+            return left if is_decided else self.condition(node.children[1])
         start, was_live, second = emitter.here, emitter.is_live, emitter.location()
         emitter.move(second, is_live=was_live)
         right = self.condition(node.children[1])
@@ -105,6 +106,7 @@ class Choices:
         return result.term
 
     def conditional(self, node: Node) -> Term:
+        """``condition ? then : otherwise``."""
         condition, then, otherwise = node.children
         if self._expressions.calls.assertion(condition, then, otherwise):
             return self._terms.true
@@ -118,6 +120,7 @@ class Choices:
         return self._expressions.value_as(arm, ctype)
 
     def binary_conditional(self, node: Node) -> Term:
+        """``first ?: otherwise``; clang lists the first operand three times."""
         first, otherwise = node.children[0], node.children[-1]
         value = self._emitter.saved(self._expressions.value(first))
         test = truth(self._terms, value, self._expressions.value_type(first))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from sley.frontend.aggregates import Aggregates
 from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, wide_shift_amount
-from sley.frontend.assignments import Assignments
+from sley.frontend.assignments import STEPS, Assignments
 from sley.frontend.c_types import (
     INT,
     ArrayType,
@@ -47,12 +47,6 @@ from sley.logic.operators import encode_float
 from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
 
-_STEPS = {
-    Unary.POST_INCREMENT: (Binary.ADD, True),
-    Unary.POST_DECREMENT: (Binary.SUB, True),
-    Unary.PRE_INCREMENT: (Binary.ADD, False),
-    Unary.PRE_DECREMENT: (Binary.SUB, False),
-}
 _BINARY_CONDITIONAL_PARTS = 4
 
 
@@ -106,6 +100,16 @@ class Expressions:
         if handler is None:
             raise node.unsupported(f"this kind of expression: `{node.text}`")
         return handler(node)
+
+    def effect(self, node: Node) -> None:
+        """Evaluate an expression whose value is not used."""
+        inner = node
+        while inner.kind == CursorKind.PARENTHESES:
+            inner = inner.children[0]
+        if inner.kind == CursorKind.UNARY and inner.unary_operator in STEPS:
+            self.assignments.step(inner, is_used=False)
+        else:
+            self.value(inner)
 
     def value_as(self, node: Node, ctype: CType) -> Term:
         """The value, converted to a scalar type."""
@@ -313,13 +317,13 @@ class Expressions:
                 return self.value(operand)
             case Unary.MINUS:
                 value = self.value(operand)
-                return self.arithmetic.negative(value, self.value_type(node), c_text(node))
+                return self.arithmetic.negative(value, self.value_type(node), lambda: c_text(node))
             case Unary.NOT:
                 return self.terms.bvnot(self.value(operand))
             case Unary.LOGICAL_NOT:
                 return self.terms.bool_to_bv(self.choices.condition(node), INT.width)
-            case _ if operator in _STEPS:
-                return self.assignments.step(node, *_STEPS[Unary(operator)])
+            case _ if operator in STEPS:
+                return self.assignments.step(node)
             case _:
                 raise node.unsupported(f"this operator: `{node.text}`")
 
@@ -327,9 +331,9 @@ class Expressions:
         left, right = node.children
         operator = node.binary_operator
         if operator == Binary.ASSIGN:
-            return self.assignments.assignment(node, left, right)
+            return self.assignments.assignment(node)
         if operator == Binary.COMMA:
-            self.value(left)
+            self.effect(left)
             return self.value(right)
         if operator in LOGICAL or operator in COMPARISONS:
             return self.terms.bool_to_bv(self.choices.condition(node), INT.width)
@@ -342,14 +346,14 @@ class Expressions:
         if operator in SHIFTS:
             return self._shift(node, operator, a, b)
         a, b = convert(self.terms, a, left_type, ctype), convert(self.terms, b, right_type, ctype)
-        return self.arithmetic.binary(operator, a, b, ctype, c_text(node))
+        return self.arithmetic.binary(operator, a, b, ctype, lambda: c_text(node))
 
     def _shift(self, node: Node, operator: int, a: Term, b: Term) -> Term:
         ctype = self.value_type(node)
         amount_type = promoted(self.value_type(node.children[1]))
         amount = self.converted(b, node.children[1], amount_type)
         amount = wide_shift_amount(self.emitter, amount, amount_type, ctype)
-        return self.arithmetic.binary(operator, a, amount, ctype, c_text(node))
+        return self.arithmetic.binary(operator, a, amount, ctype, lambda: c_text(node))
 
     def _pointer_sum(self, node: Node, operator: int) -> Term:
         left, right = node.children

@@ -11,6 +11,7 @@ from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.calls import MALLOC_SUCCEEDS
 from sley.frontend.data_model import DataModel
+from sley.frontend.deep_stack import run_deep
 from sley.frontend.functions import FunctionLowering
 from sley.frontend.globals import GlobalInitialisers
 from sley.frontend.library import ENTRY, Library
@@ -42,10 +43,16 @@ def load(
     with all places at once.
     """
     options = ParseOptions(data_model, tuple(include_dirs), tuple(defines))
-    library = Library(Parser(options), list(paths), tuple(models))
+    return run_deep(lambda: _load(list(paths), options, tuple(models), keeps_frames=keeps_frames))
+
+
+def _load(
+    paths: list[Path], options: ParseOptions, models: tuple[Path, ...], *, keeps_frames: bool
+) -> Program:
+    library = Library(Parser(options), paths, models)
     if library.user_function(ENTRY) is None:
         raise InputError("there is no function `main`", Span(str(paths[0]), 1, 1))
-    for layout in data_model.pointer_layouts():
+    for layout in options.data_model.pointer_layouts():
         try:
             program = _Linker(library, layout).run()
             if keeps_frames and MALLOC_SUCCEEDS in program.assumptions:

@@ -116,7 +116,7 @@ class Statements:
             handler(node)
         elif node.kind < _FIRST_STATEMENT:
             self._emitter.at(node.span, node.unit.statement_text(node.cursor))
-            self._expressions.value(node)
+            self._expressions.effect(node)
         else:
             raise node.unsupported(f"this kind of statement: `{node.text}`")
 
@@ -289,7 +289,7 @@ class Statements:
         emitter.move(again)
         if parts.step is not None:
             self._expression_origin(parts.step)
-            self._expressions.value(parts.step)
+            self._expressions.effect(parts.step)
         emitter.origin = loop_origin
         emitter.jump(head)
         emitter.move(end)

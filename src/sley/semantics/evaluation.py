@@ -23,6 +23,8 @@ from sley.semantics.values import (
 LARGEST_ENUMERATION = 1024
 """Sets of up to this many possible values are enumerated when the value itself is needed."""
 
+NULL = ((0, 0),)
+
 _COMPARISONS = (Op.EQ, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE)
 
 
@@ -55,6 +57,14 @@ class Evaluator:
             raise enumeration(value)
         assert isinstance(value, int)
         return value
+
+    def address(self, term: Term, values: Mapping[Term, object]) -> int:
+        """The value of a pointer: an arbitrary one may be null, which is worth a case of its own."""
+        value = self.value(term, values)
+        if isinstance(value, Undetermined) and value.size > 1 and intersection(value.ranges, NULL):
+            rest = intersection(value.ranges, complement(NULL, 128))
+            raise NeedsSplitError(value, (NULL, rest))
+        return self.number(term, values)
 
     def truth(self, term: Term, values: Mapping[Term, object]) -> bool:
         """The value of a Boolean term."""

@@ -159,6 +159,9 @@ class Run:
     def _number(self, term: Term) -> int:
         return self.evaluator.number(term, self.values)
 
+    def _address(self, term: Term) -> int:
+        return self.evaluator.address(term, self.values)
+
     def _value(self, term: Term) -> object:
         return self.evaluator.value(term, self.values)
 
@@ -171,16 +174,16 @@ class Run:
         memory = self.memory
         match instruction:
             case Load(access=access):
-                return not memory.is_valid(self._number(access.address), access.size, writes=False)
+                return not memory.is_valid(self._address(access.address), access.size, writes=False)
             case Store(access=access) | Update(access=access) | Lock(access=access):
-                return not memory.is_valid(self._number(access.address), access.size, writes=True)
+                return not memory.is_valid(self._address(access.address), access.size, writes=True)
             case Unlock(access=access):
-                address = self._number(access.address)
+                address = self._address(access.address)
                 if not memory.is_valid(address, access.size, writes=True):
                     return True
                 return memory.load(address, access.size) != memory.handle
             case Free(address=address):
-                return not memory.can_free(self._number(address))
+                return not memory.can_free(self._address(address))
             case Join(handle=handle) | Detach(handle=handle):
                 return not memory.can_join(self._number(handle))
             case _:
@@ -203,17 +206,17 @@ class Run:
             case Havoc(target=target, cause=cause, text=text):
                 happening.value = values[target.term] = self._arbitrary(target, cause, text)
             case Load(target=target, access=access):
-                happening.address = self._number(access.address)
+                happening.address = self._address(access.address)
                 happening.value = self._load(happening.address, access)
                 values[target.term] = happening.value
             case Store(access=access, value=term):
-                happening.address = self._number(access.address)
+                happening.address = self._address(access.address)
                 happening.value = value = self._cell_value(term)
                 if self.listener is not None:
                     happening.old = memory.peek(happening.address, access.size)
                 memory.store(happening.address, access.size, value)
             case Update(target=target, access=access, value=term):
-                happening.address = self._number(access.address)
+                happening.address = self._address(access.address)
                 happening.old = values[target.term] = self._load(happening.address, access)
                 happening.value = value = self._cell_value(term)
                 memory.store(happening.address, access.size, value)
@@ -225,7 +228,7 @@ class Run:
                     self._number(size), number, edge.source, zeroed=is_zeroed, text=name
                 )
             case Free(address=address):
-                happening.address = self._number(address)
+                happening.address = self._address(address)
                 memory.free(happening.address)
             case Enter(object=obj, is_zeroed=is_zeroed):
                 self._enter(obj, is_zeroed=is_zeroed)
@@ -254,12 +257,12 @@ class Run:
                 self._tell(happening)
                 return ABORTED if ending is Ending.ABORT else ENDED
             case Lock(access=access):
-                happening.address = self._number(access.address)
+                happening.address = self._address(access.address)
                 if self._load(happening.address, access):
                     raise _BlockedError
                 memory.store(happening.address, access.size, memory.handle)
             case Unlock(access=access):
-                happening.address = self._number(access.address)
+                happening.address = self._address(access.address)
                 memory.store(happening.address, access.size, 0)
             case Await(condition=condition, is_spurious=is_spurious):
                 if not self.evaluator.truth(condition, values):
@@ -323,5 +326,5 @@ class Interpreter:
         found = self._evaluated.get(key)
         if found is None:
             run = Run(self.code, self.evaluator, self.memory(state, thread), None)
-            found = self._evaluated[key] = self.evaluator.number(term, run.values)
+            found = self._evaluated[key] = self.evaluator.address(term, run.values)
         return found
