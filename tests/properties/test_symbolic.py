@@ -529,6 +529,29 @@ def test_words_of_bytes_and_constants() -> None:
     assert max(walk(parse_program(BYTES), seed, steps=10) for seed in range(8)) >= 5
 
 
+DEAD = """program lp64
+thread main() -> i32 {
+  local box : i32
+  reg t : i32
+  reg p : i64
+  entry 0 exit 6
+  0 -> 1 : enter box
+  1 -> 2 : p := &box
+  2 -> 3 : store *p, 4:i32
+  3 -> 4 : leave box
+  4 -> 5 : load t, *p
+  4 -> 9 : fault load t, *p
+  5 -> 6 : end return
+  error 9 : deref invalid-dereference "dead"
+}
+"""
+
+
+def test_dead_objects_are_not_accessed() -> None:
+    """After its life the fault is possible and the load is not, whatever the targets say."""
+    assert max(walk(parse_program(DEAD), seed, steps=10) for seed in range(4)) >= 6
+
+
 ALLOCATION = """program lp64
 thread main() -> i32 {
   reg p : i64

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from sley.base.errors import BudgetExhaustedError
 
-CHECK_EVERY = 256
+CHECK_INTERVAL = 0.02
+"""Seconds between two looks at the memory and at what progress there is."""
 
 
 class Budget:
     """Time and memory that may still be used; ``spend()`` raises when either is gone.
 
-    ``spend`` is cheap: it looks at the clock once in ``CHECK_EVERY`` calls.
+    ``spend`` is cheap: it looks at the clock, and at the rest once in ``CHECK_INTERVAL``.
     """
 
     def __init__(
@@ -27,12 +28,13 @@ class Budget:
         self.megabytes = megabytes
         self.on_progress = on_progress
         self.stop_reason: str | None = None
-        self._calls = 0
+        self._next_check = self.started
 
     def spend(self) -> None:
         """Count one unit of work; raise if a limit was passed or a stop was asked for."""
-        self._calls += 1
-        if self._calls % CHECK_EVERY == 0:
+        now = time.monotonic()
+        if now > self._next_check:
+            self._next_check = now + CHECK_INTERVAL
             self.check()
 
     def check(self) -> None:

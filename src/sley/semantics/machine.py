@@ -104,7 +104,7 @@ def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> Sta
         return new if isinstance(old, Undetermined) and old.number == number else old
 
     def block(old: Block) -> Block:
-        return old._replace(cells=tuple(replaced(v) for v in old.cells))  # type: ignore[misc]
+        return old.with_cells(tuple(replaced(v) for v in old.cells))  # type: ignore[misc]
 
     return State(
         tuple(replaced(v) for v in state.cells),  # type: ignore[misc]

@@ -323,7 +323,7 @@ class Memory:
         block = self.blocks[number]
         cells = list(block.cells)
         cells[index] = value
-        self._set_block(number, block._replace(cells=tuple(cells)))
+        self._set_block(number, block.with_cells(tuple(cells)))
 
     def _fix(self, number: int, table: LayoutTable, index: int, size: int, unset: CellValue) -> CellValue:
         """An unset cell is read for the first time: from now on it has one (undetermined) value."""
@@ -477,7 +477,7 @@ class Memory:
                 block = self.blocks[number]
                 old = block.cells
                 if block.kind != READ_ONLY_BLOCK:
-                    self._set_block(number, block._replace(cells=(mark,) * len(block.cells)))
+                    self._set_block(number, block.with_cells((mark,) * len(block.cells)))
             else:
                 continue
             waiting.extend(v >> self.map.offset_bits for v in old if isinstance(v, int))

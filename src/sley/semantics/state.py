@@ -7,18 +7,45 @@ from sley.semantics.values import Undetermined, Unset
 CellValue = int | Undetermined | Unset
 
 
-class Block(NamedTuple):
-    """A live object that is not in the flat global part: a local object or a heap block."""
+class Block:
+    """A live object that is not in the flat global part: a local object, a heap block, a large global.
 
-    layout: int
-    """Index into ``MemoryMap.layouts``."""
-    size: int
-    """Bytes."""
-    cells: tuple[CellValue, ...]
-    kind: int
-    """One of the constants below."""
-    site: int = -1
-    """Heap blocks: the location where they were allocated."""
+    Immutable. States share the blocks that a step does not change, so a block remembers its hash.
+    """
+
+    __slots__ = ("_hash", "cells", "kind", "layout", "site", "size")
+
+    def __init__(
+        self, layout: int, size: int, cells: tuple[CellValue, ...], kind: int, site: int = -1
+    ) -> None:
+        self.layout = layout
+        """Index into ``MemoryMap.layouts``."""
+        self.size = size
+        """Bytes."""
+        self.cells = cells
+        self.kind = kind
+        """One of the constants below."""
+        self.site = site
+        """Heap blocks: the location where they were allocated."""
+        self._hash: int | None = None
+
+    def with_cells(self, cells: tuple[CellValue, ...]) -> "Block":
+        """The same object with other contents."""
+        return Block(self.layout, self.size, cells, self.kind, self.site)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Block) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(self._key())
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Block{self._key()}"
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.layout, self.size, self.kind, self.site, self.cells)
 
 
 LOCAL_BLOCK, HEAP_BLOCK, READ_ONLY_BLOCK, GLOBAL_BLOCK = range(4)

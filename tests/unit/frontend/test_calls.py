@@ -1,5 +1,6 @@
 import pytest
 
+from sley.base.errors import UnsupportedFeatureError
 from sley.frontend import DataModel, load
 from sley.program.instructions import (
     Allocate,
@@ -9,6 +10,8 @@ from sley.program.instructions import (
     Create,
     CreatePointer,
     Havoc,
+    Load,
+    Store,
 )
 from sley.program.properties import Property
 from sley.verification.result import Answer
@@ -72,7 +75,7 @@ def test_a_start_function_that_is_known_needs_no_pointer(c: Lowering) -> None:
         ("struct n *p = malloc(sizeof(struct n));", "n", 2, 16),
         ("struct n *p = (struct n *)malloc(16);", "n", 2, 16),
         ("void *p = malloc(sizeof(struct n));", "n", 2, 16),
-        ("void *p = malloc(3 * sizeof(int));", "block", 1, 4),
+        ("void *p = malloc(3 * sizeof(int));", "block", 1, 1),
         ("int *p = calloc(3, sizeof *p);", "block", 1, 4),
         ("char *p = malloc(10);", "block", 1, 1),
         ("void *p = malloc(10);", "block", 1, 1),
@@ -84,8 +87,6 @@ def test_the_layout_of_a_block_comes_from_its_use(
     c: Lowering, statement: str, name: str, cells: int, stride: int
 ) -> None:
     before = "#include <stdlib.h>\nstruct n { struct n *next; int v; }; struct f { int n; short data[]; };"
-    if "sizeof(int)" in statement:
-        cells, stride, name = 1, 1, "block"
     (block,) = of_kind(c.main(f"{statement} return p != 0;", before), Allocate)
     assert (block.name, len(block.layout.cells), block.layout.stride) == (name, cells, stride)
     assert block.is_zeroed == ("calloc" in statement)
@@ -140,6 +141,76 @@ def test_kept_frames_hold_pointers_in_memory(c: Lowering) -> None:
     assert not plain.functions["main"].objects
     nothing_allocated = c.file("int main(void) { int x, *p = &x; return p == 0; }")
     assert not load([nothing_allocated], keeps_frames=True).keeps_frames
+
+
+def copies(c: Lowering, body: str) -> tuple[list[str], list[str], list[str]]:
+    """What is read, what is written, and which functions are called."""
+    before = (
+        "#include <string.h>\nstruct s { int a; char b; int *p; } x, y, *q = &y; int m[3], n[3]; char t[20];"
+    )
+    main = c.main(f"{body} return 0;", before)
+    reads = [i.access.text for i in of_kind(main, Load)]
+    writes = [i.access.text for i in of_kind(main, Store)]
+    return reads, writes, [i.function for i in of_kind(main, Call)]
+
+
+@pytest.mark.parametrize(
+    ("body", "reads", "writes"),
+    [
+        ("memcpy(&x, &y, sizeof x);", ["y.a", "y.b", "y.p"], ["x.a", "x.b", "x.p"]),
+        ("memmove(m, n, 2 * sizeof(int));", ["n[0]", "n[1]"], ["m[0]", "m[1]"]),
+        ("memset(&x, 0, sizeof x);", [], ["x.a", "x.b", "x.p"]),
+        ("memset(m, 0xff, sizeof m);", [], ["m[0]", "m[1]", "m[2]"]),
+        ("memcpy(&x, q, sizeof x);", ["q", "q->a", "q->b", "q->p"], ["x.a", "x.b", "x.p"]),
+    ],
+)
+def test_typed_copies_move_whole_scalars(c: Lowering, body: str, reads: list[str], writes: list[str]) -> None:
+    assert copies(c, body) == (reads, writes, [])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "memcpy(t, &y, sizeof y);",
+        "memcpy(&x, &y, 3);",
+        "memset(&x, 1, sizeof x - 1);",
+        "int k = m[0]; memcpy(m, n, k);",
+    ],
+)
+def test_other_copies_are_left_to_the_model(c: Lowering, body: str) -> None:
+    assert copies(c, body)[2] in (["memcpy"], ["memset"])
+
+
+def test_arguments_that_nobody_looks_at_are_evaluated(c: Lowering) -> None:
+    text = (
+        "#include <assert.h>\nint f(int n, ...) { return n; }\n"
+        "int main(void) { int i = 0; assert(f(1, i++, 2.5) == 1 && i == 1); return 0; }"
+    )
+    assert c.answer(text) is Answer.SAFE
+
+
+@pytest.mark.parametrize("data_model", list(DataModel))
+@pytest.mark.parametrize("taken", ["int", "char *"])
+def test_variable_arguments_are_unsupported(c: Lowering, data_model: DataModel, taken: str) -> None:
+    text = (
+        "#include <stdarg.h>\nint f(int n, ...) { va_list a; va_start(a, n); "
+        f"return va_arg(a, {taken}) != 0; }}\nint main(void) {{ return f(1, 2); }}"
+    )
+    with pytest.raises(UnsupportedFeatureError, match="variable arguments"):
+        c.program(text, data_model=data_model)
+
+
+def test_main_cannot_be_called(c: Lowering) -> None:
+    with pytest.raises(UnsupportedFeatureError, match="a call of `main`"):
+        c.program("int f(void); int main(void) { return f(); } int f(void) { return main(); }")
+
+
+def test_streams_of_other_headers_are_known(c: Lowering) -> None:
+    text = (
+        "struct _IO_FILE; extern struct _IO_FILE *stderr; int fprintf(struct _IO_FILE *, char *, ...);\n"
+        'int main(void) { fprintf(stderr, "x"); return stderr == 0; }'
+    )
+    assert c.answer(text, name="program.i") is Answer.SAFE
 
 
 @pytest.mark.parametrize("data_model", list(DataModel))

@@ -200,6 +200,14 @@ int main(void)
     assert [o.c_name for o in made.objects if o.storage is Storage.CODE] == ["worker"]
 
 
+def test_deep_nesting(c: Lowering) -> None:
+    chain = "\n".join(f"else if (x == {i}) x = {i + 1};" for i in range(3000))
+    parentheses = "(" * 2000 + "x" + ")" * 2000
+    blocks = "{" * 1000 + "x++;" + "}" * 1000
+    made = c.program(f"int x; int main(void) {{ if (x < 0) ;\n{chain}\n{blocks} return {parentheses}; }}")
+    assert len(made.functions["main"].edges) > 3000
+
+
 def test_loading_twice_gives_the_same(c: Lowering) -> None:
     text = "#include <stdlib.h>\nint g; int main(void) { int *p = malloc(4); *p = g; free(p); return 0; }"
     assert c.program(text).functions == c.program(text).functions

@@ -112,3 +112,14 @@ def test_texts_are_those_of_the_statements(c: Lowering) -> None:
         "x = 0;",
         "return x;",
     ]
+
+
+def test_a_variable_whose_declaration_was_skipped_is_arbitrary(c: Lowering) -> None:
+    text = "#include <assert.h>\nint main(void) { goto in; _Bool b = 1; in: assert(b); return 0; }"
+    assert c.answer(text) is Answer.BUG
+
+
+def test_a_variable_in_its_own_initialiser_is_arbitrary(c: Lowering) -> None:
+    text = "#include <assert.h>\nint main(void) { _Bool b = VALUE; assert(!b); return 0; }"
+    assert c.answer(text.replace("VALUE", "b")) is Answer.BUG
+    assert c.answer(text.replace("VALUE", "0")) is Answer.SAFE
