@@ -27,7 +27,7 @@ _DIALECT = (
     "c",
     "-std=gnu17",
     "-w",
-    "-fbracket-depth=100000",
+    "-fbracket-depth=20000",
     "-Wno-implicit-function-declaration",
     "-Wno-implicit-int",
     "-Wno-int-conversion",

@@ -10,7 +10,7 @@ thread may notice them, or be noticed. Every visible instruction makes at most o
 by other threads; an Assume that fails (with no sibling that holds) ends the whole run.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from sley.logic.sorts import Sort, width_of
@@ -55,11 +55,11 @@ class Access:
     """The C expression, such as ``p->next``; shown to the user."""
     location: tuple[int, int] | None = None
     """Bit-fields only: byte range (relative to the address) of the C11 memory location they share."""
+    size: int = field(init=False, compare=False)
+    """Bytes."""
 
-    @property
-    def size(self) -> int:
-        """Bytes."""
-        return (width_of(self.sort) + 7) // 8
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", (width_of(self.sort) + 7) // 8)
 
     @property
     def is_atomic(self) -> bool:

@@ -52,6 +52,8 @@ class Code:
         self.stops: set[int] = set()
         self.inside: set[int] = set()
         """Locations strictly inside atomic sections."""
+        self.faults: dict[int, Edge] = {}
+        """Location -> the Fault edge that leaves it."""
         self.slots: dict[str, dict[str, int]] = {}
         """Function -> local object -> slot."""
         self.address_slots: dict[str, dict[Term, int]] = {}
@@ -65,6 +67,7 @@ class Code:
         self.live.update(live_registers(function, self.program.terms))
         for location in function.locations:
             self.function_at[location] = function
+        self.faults.update({e.source: e for e in function.edges if isinstance(e.instruction, Fault)})
         self.slots[function.name] = {obj.name: i for i, obj in enumerate(function.objects)}
         self.address_slots[function.name] = {obj.address: i for i, obj in enumerate(function.objects)}
         inside = locations_inside(function)

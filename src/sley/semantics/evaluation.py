@@ -34,19 +34,17 @@ class Evaluator:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self._source = PythonSource(terms)
-        self._compiled: dict[Term, tuple[tuple[Term, ...], Callable[..., object]]] = {}
+        self._compiled: dict[Term, Callable[[Mapping[Term, object]], object]] = {}
 
     def value(self, term: Term, values: Mapping[Term, object]) -> object:
         """The value of ``term``: a number, a truth value, or an undetermined value passed on whole."""
-        found = self._compiled.get(term)
-        if found is None:
-            found = (self.terms.variables(term), compile_term(self._source, term))
-            self._compiled[term] = found
-        variables, function = found
+        function = self._compiled.get(term)
+        if function is None:
+            function = self._compiled[term] = compile_term(self._source, term)
         try:
-            return function(*[values[v] for v in variables])
+            return function(values)
         except TypeError:
-            if not any(isinstance(values[v], Undetermined) for v in variables):
+            if not any(isinstance(values[v], Undetermined) for v in self.terms.variables(term)):
                 raise
             return self._partial(term, values)
 
@@ -61,10 +59,13 @@ class Evaluator:
     def address(self, term: Term, values: Mapping[Term, object]) -> int:
         """The value of a pointer: an arbitrary one may be null, which is worth a case of its own."""
         value = self.value(term, values)
-        if isinstance(value, Undetermined) and value.size > 1 and intersection(value.ranges, NULL):
+        if isinstance(value, int):
+            return value
+        assert isinstance(value, Undetermined)
+        if value.size > 1 and intersection(value.ranges, NULL):
             rest = intersection(value.ranges, complement(NULL, 128))
             raise NeedsSplitError(value, (NULL, rest))
-        return self.number(term, values)
+        raise enumeration(value)
 
     def truth(self, term: Term, values: Mapping[Term, object]) -> bool:
         """The value of a Boolean term."""

@@ -161,10 +161,9 @@ class PythonSource:
         return f"{name}({', '.join(args)})"
 
 
-def compile_term(source: PythonSource, term: Term) -> Callable[..., object]:
-    """A Python function of the term's variables (in ``terms.variables`` order)."""
-    variables = source.terms.variables(term)
-    names = {v: f"v{i}" for i, v in enumerate(variables)}
-    text = f"lambda {', '.join(names.values())}: {source.expression(term, names)}"
-    made: Callable[..., object] = eval(text, source.constants)
+def compile_term(source: PythonSource, term: Term) -> Callable[[Mapping[Term, object]], object]:
+    """A Python function from the values of the term's variables to its value."""
+    names = {v: f"v[{v}]" for v in source.terms.variables(term)}
+    made: Callable[[Mapping[Term, object]], object]
+    made = eval(f"lambda v: {source.expression(term, names)}", source.constants)
     return made

@@ -121,18 +121,19 @@ class Run:
 
     def _edge(self) -> ThreadState | None:
         edges = self.code.out.get(self.location, ())
-        if len(edges) > 1 and all(isinstance(e.instruction, Assume) for e in edges):
-            return self._branch(edges)
-        for edge in edges:
-            if isinstance(edge.instruction, Fault) and self._is_faulty(edge.instruction.of):
-                self._move(edge)
+        if not edges:
+            return CUT
+        if len(edges) > 1:
+            fault = self.code.faults.get(self.location)
+            if fault is None:
+                return self._branch(edges)
+            if self._is_faulty(fault.instruction):
+                self._move(fault)
                 return None
-        for edge in edges:
-            if not isinstance(edge.instruction, Fault):
-                ending = self._execute(edge)
-                self.location = edge.target
-                return ending
-        return CUT
+        edge = edges[0] if not isinstance(edges[0].instruction, Fault) else edges[1]
+        ending = self._execute(edge, is_checked=len(edges) > 1)
+        self.location = edge.target
+        return ending
 
     def _branch(self, edges: tuple[Edge, ...]) -> ThreadState | None:
         for edge in edges:
@@ -172,7 +173,9 @@ class Run:
 
     def _is_faulty(self, instruction: Instruction) -> bool:
         memory = self.memory
-        match instruction:
+        match instruction.of if isinstance(instruction, Fault) else instruction:
+            case Assign() | Assume():
+                return False
             case Load(access=access):
                 return not memory.is_valid(self._address(access.address), access.size, writes=False)
             case Store(access=access) | Update(access=access) | Lock(access=access):
@@ -189,12 +192,12 @@ class Run:
             case _:
                 return False
 
-    def _execute(self, edge: Edge) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
+    def _execute(self, edge: Edge, *, is_checked: bool) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
         """Execute one instruction; a thread state ends the step, None goes on at the edge's target."""
         memory, values = self.memory, self.values
         instruction = edge.instruction
         happening = Happening(edge, values)
-        if self._is_faulty(instruction):
+        if not is_checked and self._is_faulty(instruction):
             return CUT
         match instruction:
             case Assign(assignments=assignments):
