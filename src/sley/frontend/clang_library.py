@@ -269,6 +269,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getCursorReferenced": ([Cursor], Cursor),
     "clang_getCursorType": ([Cursor], ClangType),
     "clang_getCursorExtent": ([Cursor], _Range),
+    "clang_getCursorLocation": ([Cursor], _Location),
     "clang_getCursorLinkage": ([Cursor], c_int),
     "clang_getCursorTLSKind": ([Cursor], c_int),
     "clang_Cursor_getStorageClass": ([Cursor], c_int),
@@ -397,13 +398,13 @@ class Position:
         self._file, self._line, self._column, self._offset = c_void_p(), c_uint(), c_uint(), c_uint()
         self._references = tuple(byref(x) for x in (self._file, self._line, self._column, self._offset))
 
-    def of_expansion(self, location: _Location) -> tuple[int | None, int, int, int]:
+    def of_expansion(self, location: object) -> tuple[int | None, int, int, int]:
         """(file handle, line, column, offset), macros counted where they are used."""
         library().clang_getExpansionLocation(location, *self._references)
         return self._file.value, self._line.value, self._column.value, self._offset.value
 
 
-def presumed(location: _Location) -> tuple[str, int, int]:
+def presumed(location: object) -> tuple[str, int, int]:
     """File, line and column as ``# line`` markers say."""
     file, line, column = _String(), c_uint(), c_uint()
     library().clang_getPresumedLocation(location, byref(file), byref(line), byref(column))

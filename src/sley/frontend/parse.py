@@ -101,42 +101,32 @@ class TranslationUnit:
 
     def span(self, cursor: Cursor) -> Span:
         """Where the cursor stands; a macro's inside counts as its use."""
-        lib = library()
-        extent = lib.clang_getCursorExtent(cursor)
-        start = lib.clang_getRangeStart(extent)
-        file, line, column, _ = self._position.of_expansion(start)
-        _, end_line, end_column, _ = self._position.of_expansion(lib.clang_getRangeEnd(extent))
-        name = self._file_name(file)
-        if self.is_preprocessed:
-            presumed_name, presumed_line, _ = clang.presumed(start)
-            if presumed_name != name and self._is_there(presumed_name):
-                return Span(presumed_name, presumed_line, column, presumed_line + end_line - line, end_column)
-        return Span(name, line, column, end_line, end_column)
-
-    def _is_there(self, name: str) -> bool:
-        if name not in self._exists:
-            self._exists[name] = Path(name).is_file()
-        return self._exists[name]
+        return self._stretch(*_ends(cursor), b"")[0]
 
     def text(self, cursor: Cursor) -> str:
         """The C text of a cursor, on one line."""
-        return self._text(cursor, cursor, b"")
+        return self._stretch(*_ends(cursor), b"")[1]
 
-    def statement_text(self, statement: Cursor) -> str:
-        """The text of a statement with its semicolon."""
-        return self._text(statement, statement, b";")
+    def expression(self, cursor: Cursor) -> tuple[Span, str]:
+        """Place and text of an expression or declaration."""
+        return self._stretch(*_ends(cursor), b"")
 
-    def header_text(self, statement: Cursor, condition: Cursor) -> str:
-        """The text of a statement up to the parenthesis that closes its condition."""
-        return self._text(statement, condition, b")")
+    def statement(self, cursor: Cursor) -> tuple[Span, str]:
+        """Place and text of a statement with its semicolon."""
+        return self._stretch(*_ends(cursor), b";")
 
-    def _text(self, start: Cursor, end: Cursor, closing: bytes) -> str:
-        """From the start of one cursor to the end of another, and ``closing`` if that comes next."""
-        lib = library()
-        file, _, _, first = self._position.of_expansion(
-            lib.clang_getRangeStart(lib.clang_getCursorExtent(start))
-        )
-        _, _, _, last = self._position.of_expansion(lib.clang_getRangeEnd(lib.clang_getCursorExtent(end)))
+    def header(self, statement: Cursor, condition: Cursor) -> tuple[Span, str]:
+        """Place and text of a statement up to the parenthesis that closes its condition.
+
+        The end of the statement is not asked for: in a chain of ``else if`` clang walks to the last one.
+        """
+        start = library().clang_getCursorLocation(statement)
+        return self._stretch(start, _ends(condition)[1], b")")
+
+    def _stretch(self, start: object, end: object, closing: bytes) -> tuple[Span, str]:
+        """From one location to another, and ``closing`` if that comes next."""
+        file, line, column, first = self._position.of_expansion(start)
+        _, end_line, end_column, last = self._position.of_expansion(end)
         contents = self._bytes(file)
         if closing:
             after = last
@@ -144,7 +134,18 @@ class TranslationUnit:
                 after += 1
             if contents[after : after + 1] == closing:
                 last = after + 1
-        return _on_one_line(contents[first:last])
+        text = _on_one_line(contents[first:last])
+        name = self._file_name(file)
+        if self.is_preprocessed:
+            presumed_name, presumed_line, _ = clang.presumed(start)
+            if presumed_name != name and self._is_there(presumed_name):
+                name, end_line, line = presumed_name, presumed_line + end_line - line, presumed_line
+        return Span(name, line, column, end_line, end_column), text
+
+    def _is_there(self, name: str) -> bool:
+        if name not in self._exists:
+            self._exists[name] = Path(name).is_file()
+        return self._exists[name]
 
     def between(self, left: Cursor, right: Cursor) -> str | None:
         """The text between two cursors as written; None if a macro is involved."""
@@ -163,6 +164,12 @@ class TranslationUnit:
             contents = clang.file_contents(self.handle, file) if file else b""
             self._contents[file] = contents
         return contents
+
+
+def _ends(cursor: Cursor) -> tuple[object, object]:
+    lib = library()
+    extent = lib.clang_getCursorExtent(cursor)
+    return lib.clang_getRangeStart(extent), lib.clang_getRangeEnd(extent)
 
 
 def _on_one_line(text: bytes) -> str:

@@ -115,7 +115,7 @@ class Statements:
         if handler is not None:
             handler(node)
         elif node.kind < _FIRST_STATEMENT:
-            self._emitter.at(node.span, node.unit.statement_text(node.cursor))
+            self._emitter.at(*node.unit.statement(node.cursor))
             self._expressions.effect(node)
         else:
             raise node.unsupported(f"this kind of statement: `{node.text}`")
@@ -145,7 +145,7 @@ class Statements:
         variables = [child for child in node.children if child.kind == CursorKind.VARIABLE]
         for variable in variables:
             shown = node if len(variables) == 1 else variable
-            self._emitter.at(shown.span, shown.text)
+            self._emitter.at(*node.unit.expression(shown.cursor))
             try:
                 self._variable(variable)
             except UnsupportedConstructError:
@@ -219,10 +219,10 @@ class Statements:
     # --- branches and loops -----------------------------------------------------------------------
 
     def _header(self, node: Node, condition: Node) -> None:
-        self._emitter.at(node.span, node.unit.header_text(node.cursor, condition.cursor))
+        self._emitter.at(*node.unit.header(node.cursor, condition.cursor))
 
     def _expression_origin(self, node: Node) -> None:
-        self._emitter.at(node.span, node.text)
+        self._emitter.at(*node.unit.expression(node.cursor))
 
     def _if(self, node: Node) -> None:
         condition, then = node.children[0], node.children[1]
@@ -407,7 +407,7 @@ class Statements:
             self.lower(child)
 
     def _goto(self, node: Node) -> None:
-        self._emitter.at(node.span, node.unit.statement_text(node.cursor))
+        self._emitter.at(*node.unit.statement(node.cursor))
         if self._emitter.is_live:
             self._gotos.append(
                 _Goto(self._emitter.here, self._scopes.snapshot(), node.label, self._emitter.origin)
@@ -418,7 +418,7 @@ class Statements:
         raise node.unsupported("a computed goto")
 
     def _return(self, node: Node) -> None:
-        self._emitter.at(node.span, node.unit.statement_text(node.cursor))
+        self._emitter.at(*node.unit.statement(node.cursor))
         self._leave_function(node.children[0] if node.children else None)
 
     def _asm(self, node: Node) -> None:
