@@ -15,14 +15,15 @@ The end of the process looks at all memory when leaks are checked, yet conflicts
 lost stays lost whatever others do before the end.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
-from sley.program.instructions import Join, Lock
+from sley.program.instructions import Join
 from sley.semantics.code import Code
 from sley.semantics.state import State, is_awaited, location_of
 from sley.semantics.step import Interpreter
+from sley.semantics.violations import flat_locks
 
 
 class PersistentSets:
@@ -32,7 +33,7 @@ class PersistentSets:
         self.code = code
         self.interpreter = interpreter
         self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
-        self._locks = _flat_locks(code)
+        self._locks = [(cell, address) for address, cell in flat_locks(code).items()]
         self._noticed = ~(self.accesses.starts | self.accesses.ends)
         self._joins = {
             location: edge.instruction.handle
@@ -41,20 +42,23 @@ class PersistentSets:
             if isinstance(edge.instruction, Join)
         }
         self._disturbances: dict[tuple[int, int, frozenset[int]], bool] = {}
+        self._proposals: dict[tuple[object, ...], Sequence[tuple[int, ...]]] = {}
 
-    def proposals(self, state: State, running: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Proper subsets of the running threads: single threads first, then larger sets by size."""
+    def proposals(self, state: State, running: Sequence[int]) -> Sequence[tuple[int, ...]]:
+        """Proper subsets of the running threads: single threads in their order, then larger sets by size.
+
+        They depend on where the threads stand, whom they wait for and who holds which lock, nothing else.
+        """
         if len(running) < 2:
-            return
-        view = _View(self, state, running)
-        larger: set[tuple[int, ...]] = set()
-        for thread in running:
-            extra = view.disturbing({thread})
-            if extra is None:
-                yield (thread,)
-            else:
-                larger.add(view.closure({thread, extra}))
-        yield from sorted((s for s in larger if len(s) < len(running)), key=lambda s: (len(s), s))
+            return ()
+        where = {thread: location_of(state.threads[thread]) for thread in running}
+        awaited = {thread: self.awaited(state, thread, at) for thread, at in where.items()}
+        holders = tuple([state.cells[cell] for cell, _ in self._locks])
+        key = (*where.items(), *awaited.values(), *holders)
+        found = self._proposals.get(key)
+        if found is None:
+            found = self._proposals[key] = _View(self, where, awaited, holders).proposals()
+        return found
 
     def awaited(self, state: State, thread: int, location: int) -> int | None:
         """The running thread that a thread at a join waits for."""
@@ -64,11 +68,11 @@ class PersistentSets:
         number = self.interpreter.evaluate(state, thread, handle)
         return number - 1 if is_awaited(state, number) else None
 
-    def held_by(self, state: State, members: set[int]) -> frozenset[int]:
+    def held_by(self, holders: tuple[object, ...], members: set[int]) -> frozenset[int]:
         """The addresses of the locks that the members hold."""
-        cells = state.cells
+        handles = {thread + 1 for thread in members}
         return frozenset(
-            [address for cell, address in self._locks if cells[cell] and cells[cell] - 1 in members]  # type: ignore[operator]
+            address for (_, address), holder in zip(self._locks, holders, strict=True) if holder in handles
         )
 
     def disturbs(self, other: int, location: int, held: frozenset[int]) -> bool:
@@ -86,42 +90,38 @@ class PersistentSets:
 
 
 class _View:
-    """One state, as the closure sees it."""
+    """What the closure needs to know about a state."""
 
-    def __init__(self, sets: PersistentSets, state: State, running: Sequence[int]) -> None:
+    def __init__(
+        self,
+        sets: PersistentSets,
+        where: dict[int, int],
+        awaited: dict[int, int | None],
+        holders: tuple[object, ...],
+    ) -> None:
         self.sets = sets
-        self.state = state
-        self.where = {thread: location_of(state.threads[thread]) for thread in running}
-        self.awaited = {thread: sets.awaited(state, thread, at) for thread, at in self.where.items()}
+        self.where = where
+        self.awaited = awaited
+        self.holders = holders
 
-    def closure(self, members: set[int]) -> tuple[int, ...]:
+    def proposals(self) -> list[tuple[int, ...]]:
+        """The persistent sets that grow from single threads, without the set of all."""
+        closures = dict.fromkeys(self._closure({thread}) for thread in self.where)
+        return sorted((s for s in closures if len(s) < len(self.where)), key=len)
+
+    def _closure(self, members: set[int]) -> tuple[int, ...]:
         """The smallest persistent set with these members."""
-        while (extra := self.disturbing(members)) is not None:
+        while (extra := self._disturbing(members)) is not None:
             members.add(extra)
         return tuple(sorted(members))
 
-    def disturbing(self, members: set[int]) -> int | None:
+    def _disturbing(self, members: set[int]) -> int | None:
         """A thread outside the set that can disturb a step of the set."""
-        held = self.sets.held_by(self.state, members)
-        where, awaited, disturbs = self.where, self.awaited, self.sets.disturbs
-        for thread, at in where.items():
-            if thread in members or awaited[thread] in members:
+        held = self.sets.held_by(self.holders, members)
+        for thread, at in self.where.items():
+            if thread in members or self.awaited[thread] in members:
                 continue  # who joins a member cannot move before it
             for member in members:
-                if awaited[member] == thread or disturbs(at, where[member], held):
+                if self.awaited[member] == thread or self.sets.disturbs(at, self.where[member], held):
                     return thread
         return None
-
-
-def _flat_locks(code: Code) -> list[tuple[int, int]]:
-    """(flat cell, address) of every lock that is locked by a constant address."""
-    found: dict[int, int] = {}
-    for function in code.program.functions.values():
-        for edge in function.edges:
-            if isinstance(edge.instruction, Lock):
-                access = edge.instruction.access
-                address = code.program.terms.number(access.address)
-                cell = None if address is None else code.memory_map.flat_cell(address, access.size)
-                if address is not None and cell is not None:
-                    found[cell] = address
-    return sorted(found.items())

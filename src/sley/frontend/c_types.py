@@ -293,7 +293,7 @@ class TypeTable:
         size = max(0, lib.clang_Type_getSizeOf(canonical))
         is_union = spelling.startswith("union ") or _is_union(lib.clang_getTypeDeclaration(canonical))
         name = spelling.removeprefix("struct ").removeprefix("union ")
-        inside = self.insides.get(name)
+        inside = self.insides.get(name) if _is_of_library(canonical) else None
         inside_type = None if inside is None else self.convert(inside)
         assert inside_type is None or isinstance(inside_type, RecordType)
         return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type)
@@ -327,6 +327,12 @@ def _integer(canonical: ClangType) -> IntegerType:
     if canonical.kind in (TypeKind.CHAR_S, TypeKind.CHAR_U):
         return IntegerType(width, is_signed, Display.CHAR)
     return IntegerType(width, is_signed, Display.SIGNED if is_signed else Display.UNSIGNED)
+
+
+def _is_of_library(record: ClangType) -> bool:
+    """Whether a record is a library's: its members have names that programs must not use."""
+    names = [text(library().clang_getCursorSpelling(member)) for member in fields(record)]
+    return all(name.startswith("__") for name in names)
 
 
 def _is_union(declaration: Cursor) -> bool:

@@ -20,6 +20,9 @@ from sley.program.memory import Cell, Display, Layout
 UNROLLED_ROW = 512
 """Inner dimensions up to this many bytes are listed scalar by scalar, so that ``a[1][2]`` is called that."""
 
+_NOTHING = (Cell(0, bitvec(8), "", Display.HIDDEN),)
+"""What an empty struct holds: every object has at least one cell."""
+
 
 class NoLayoutError(Exception):
     """The type has no scalars that we model; the text says which type."""
@@ -61,20 +64,37 @@ def describe(ctype: CType) -> str:
 def _record_cells(record: RecordType) -> tuple[Cell, ...]:
     if record.inside is not None:
         return tuple(Cell(c.offset, c.sort, c.path, Display.HIDDEN) for c in cells_of(record.inside))
-    members = record.fields
-    if record.is_union and members:
-        members = (max(members, key=lambda member: member.ctype.size),)
+    if record.is_union:
+        return _union_cells(record)
     cells: dict[int, Cell] = {}
-    for member in members:
-        if member.bits is not None:
-            for cell in _bit_field_cells(member):
-                cells.setdefault(cell.offset, cell)
-            continue
-        path = f".{member.name}" if member.name else ""
-        for cell in cells_of(member.ctype):
-            cells[member.offset + cell.offset] = Cell(
-                member.offset + cell.offset, cell.sort, path + cell.path, cell.display
-            )
+    for member in record.fields:
+        cells |= {cell.offset: cell for cell in _member_cells(member) if cell.offset not in cells}
+    return tuple(cells[offset] for offset in sorted(cells))
+
+
+def _member_cells(member: Field) -> list[Cell]:
+    if member.bits is not None:
+        return _bit_field_cells(member)
+    path = f".{member.name}" if member.name else ""
+    return [
+        Cell(member.offset + cell.offset, cell.sort, path + cell.path, cell.display)
+        for cell in cells_of(member.ctype)
+    ]
+
+
+def _union_cells(union: RecordType) -> tuple[Cell, ...]:
+    """The scalars of the largest member, and single bytes where only other members have something."""
+    if not union.fields:
+        return ()
+    largest = max(union.fields, key=lambda member: member.ctype.size)
+    cells = {cell.offset: cell for cell in _member_cells(largest)}
+    covered = {byte for cell in cells.values() for byte in range(cell.offset, cell.offset + cell.size)}
+    for member in union.fields:
+        for cell in _member_cells(member):
+            for byte in range(cell.offset, cell.offset + cell.size):
+                if byte not in covered:
+                    covered.add(byte)
+                    cells[byte] = Cell(byte, bitvec(8), f"[byte {byte}]", Display.HIDDEN)
     return tuple(cells[offset] for offset in sorted(cells))
 
 
@@ -94,14 +114,14 @@ def layout_of(ctype: CType) -> Layout:
     """The layout of an object of this type."""
     if isinstance(ctype, ArrayType):
         return _array_layout(ctype)
-    return Layout(cells_of(ctype), max(1, ctype.size))
+    return Layout(cells_of(ctype) or _NOTHING, max(1, ctype.size))
 
 
 def _array_layout(array: ArrayType) -> Layout:
     element = array.element
     if isinstance(element, ArrayType) and element.size > UNROLLED_ROW:
         return layout_of(element)
-    return Layout(cells_of(element), max(1, element.size))
+    return Layout(cells_of(element) or _NOTHING, max(1, element.size))
 
 
 @cache

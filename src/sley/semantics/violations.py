@@ -74,6 +74,7 @@ class StatePredicates:
         self.code = code
         self.interpreter = interpreter
         self._plain: dict[ThreadState, NextAccess | None] = {}
+        self._flat_locks = flat_locks(code)
         self._sections: dict[int, list[tuple[Term, int]] | None] = {}
         self._waiting = {
             location: edge
@@ -216,9 +217,10 @@ class StatePredicates:
     def _holder(self, state: State, thread: int, edge: Edge) -> int:
         """The handle in the lock that ``edge`` locks; 0 if it is free, or no lock."""
         assert isinstance(edge.instruction, Lock)
-        address = self.address_of(state, thread, edge)
+        known = self.code.program.terms.number(edge.instruction.access.address)
+        address = self.address_of(state, thread, edge) if known is None else known
         size = edge.instruction.access.size
-        flat = self.code.memory_map.flat_cell(address, size)
+        flat = self._flat_locks.get(address)
         if flat is not None:
             holder = state.cells[flat]
         else:
@@ -311,6 +313,20 @@ def known_section_accesses(code: Code, location: int) -> list[tuple[Term, int]] 
                 waiting.append(edge.target)
     is_known = all(written.isdisjoint(terms.variables(address)) for address, _ in found)
     return list(dict.fromkeys(found)) if is_known else None
+
+
+def flat_locks(code: Code) -> dict[int, int]:
+    """Address -> flat cell of every lock that is locked by a constant address."""
+    found: dict[int, int] = {}
+    for edges in code.out.values():
+        for edge in edges:
+            if isinstance(edge.instruction, Lock):
+                access = edge.instruction.access
+                address = code.program.terms.number(access.address)
+                cell = None if address is None else code.memory_map.flat_cell(address, access.size)
+                if address is not None and cell is not None:
+                    found[address] = cell
+    return found
 
 
 def access_text(edge: Edge) -> str:

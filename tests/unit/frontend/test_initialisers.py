@@ -72,6 +72,14 @@ def test_library_objects_have_the_layout_of_their_model(c: Lowering) -> None:
         assert [(found.layout.offset_of(i), v) for i, v in found.initial] == [(offset, 1)]
 
 
+def test_an_object_of_the_user_is_not_taken_for_one_of_the_library(c: Lowering) -> None:
+    made = c.program(
+        "typedef struct { int count; int waiting; } sem_t; sem_t x = { 1, 2 };\n"
+        "int main(void) { return x.waiting; }"
+    )
+    assert [cell.path for cell in named(made.objects, "x").layout.cells] == [".count", ".waiting"]
+
+
 def test_a_local_list_zeroes_the_rest(c: Lowering) -> None:
     main = c.main("int a[3] = { 0, x }; return a[2];", "int x;")
     (enter,) = of_kind(main, Enter)
@@ -100,6 +108,8 @@ def test_layouts(c: Lowering) -> None:
     assert (struct.size, struct.layout.stride) == (24, 24)
     array = object_named(c, "int x[1000];")
     assert (array.size, array.layout.stride, len(array.layout.cells)) == (4000, 4, 1)
+    gaps = object_named(c, "union { struct { char a; int b; } s; char raw[8]; } x;")
+    assert [cell.offset for cell in gaps.layout.cells] == [0, 1, 2, 3, 4]
     union = object_named(c, "union { char a; int b; short c[2]; } x;")
     assert [(cell.offset, cell.path) for cell in union.layout.cells] == [(0, ".b")]
 

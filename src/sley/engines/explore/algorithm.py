@@ -136,7 +136,8 @@ class Explorer:
             raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
         number = self.graph.add(state, parent, arrival)
         self._on_stack.add(number)
-        expanded, following = self._expand(state, number)
+        last = arrival.thread if isinstance(arrival, Move) else 0
+        expanded, following = self._expand(state, number, last)
         self.expanded.append(expanded)
         return _SearchNode(number, iter(following))
 
@@ -147,9 +148,14 @@ class Explorer:
             self.until = 2 * elapsed + self.more_seconds
         return elapsed > self.until
 
-    def _expand(self, state: State, number: int) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
-        """Check a state; the threads that are taken there, and what follows."""
+    def _expand(
+        self, state: State, number: int, last: int
+    ) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
+        """Check a state; the threads taken there (``last`` rather than others), and what follows."""
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        if last in running:
+            running.remove(last)
+            running.insert(0, last)
         steps = _Steps(self, state)
         try:
             self._check_race(state, number)
