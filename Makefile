@@ -7,7 +7,7 @@ DEV_GROUP = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject
 SEED ?= 1
 COUNT ?= 2000
 
-.PHONY: setup demo test check bench fuzz clean
+.PHONY: setup demo test check bench fuzz frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -43,6 +43,10 @@ bench: $(READY)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)
+
+# How much C the front end takes: make frontend-report DIR="folder folder"
+frontend-report: $(READY)
+	@$(BIN)/python bench/frontend_report.py $(DIR)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

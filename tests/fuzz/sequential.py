@@ -144,7 +144,6 @@ class Frame:
 LITERALS = (0, 1, 2, 3, 7, 15, 31, 63, 100, 127, 128, 255, 256, 1000, 32767, 32768, 65535, 65536)
 WIDE_LITERALS = (2147483647, 2147483648, 4294967295, 4294967296, 1 << 40, (1 << 63) - 1)
 STRING = r'"sley\x80\377\0end"'
-BITWISE = {"&", "|", "^"}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -442,7 +441,6 @@ class Generator:
         self.indent = 0
         self.names = 0
         self.checks = 0
-        self.loops = 0
         self.labels = 0
         self.globals: list[Place] = []
         self.global_arrays: list[tuple[str, Type, int]] = []

@@ -38,6 +38,10 @@ class ProofRefusedError(Exception):
     """The proof does not prove what it should; a bug of ours, so this is not a give-up."""
 
 
+class UnforeseenAccessError(GaveUpError):
+    """An access goes where the static analysis did not expect one, so that the reasons do not hold."""
+
+
 def check_closed_states(
     program: Program, properties: frozenset[Property], proof: ClosedStates, budget: Budget
 ) -> None:
@@ -99,6 +103,8 @@ class _Checker:
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:
             return self.machine.successors(state, thread, partial(self._hear, state=state))
+        except UnforeseenAccessError:
+            raise
         except (NeedsSplitError, GaveUpError) as problem:
             raise ProofRefusedError(f"a step cannot be recomputed: {problem}") from problem
 
@@ -170,7 +176,10 @@ class _Checker:
         if (location, touched, offset) not in self.claims:
             points_to = self.accesses.sharing.points_to
             is_foreseen = points_to.foresees(location, touched, offset, instruction.access.size)
-            require(is_foreseen, "the analysis foresees every access")
+            if not is_foreseen:
+                raise UnforeseenAccessError(
+                    "an address is computed in a way that the analysis does not follow"
+                )
             self.claims.add((location, touched, offset))
 
     def _abstract_object(self, address: int, state: State) -> int | None:

@@ -1,5 +1,6 @@
 """Writing a function's graph: the current location, the origin of what is written, scopes of objects."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from sley.base.source import Span
@@ -20,26 +21,39 @@ from sley.program.instructions import (
     End,
     Ending,
     Enter,
+    GiveUp,
     Havoc,
     Instruction,
     Join,
     Leave,
     Load,
+    Lock,
     Register,
     Store,
+    Unlock,
+    Update,
 )
 from sley.program.memory import Display, MemoryObject
 from sley.program.program import Origin
 from sley.program.properties import Failure, Property
 
+_ACCESSES_MEMORY = (Load, Store, Update, Lock, Unlock)
 _MAKES_VALUE = (Load, Havoc, Call, CallPointer, Create, CreatePointer, Join, Allocate)
 
 
 class Emitter:
     """Appends instructions at ``here``; where ``is_live`` is false nothing can get there."""
 
-    def __init__(self, builder: FunctionBuilder, *, c_name: str, is_library: bool) -> None:
+    def __init__(
+        self,
+        builder: FunctionBuilder,
+        *,
+        c_name: str,
+        is_library: bool,
+        opaque_at: Callable[[Term], Iterable[tuple[Term, str]]] = lambda _: (),
+    ) -> None:
         self.builder = builder
+        self._opaque_at = opaque_at
         self.terms: Terms = builder.terms
         self._c_name = c_name
         self._is_library = is_library
@@ -56,11 +70,22 @@ class Emitter:
 
     def emit(self, instruction: Instruction, target: int | None = None) -> None:
         """One step from here to ``target`` (a new location if not given), which becomes here."""
+        if isinstance(instruction, _ACCESSES_MEMORY):
+            self._give_up_if_opaque(instruction.access.address)
         if target is None:
             target = self.builder.location()
         if self.is_live:
             self.edge(self.here, target, instruction)
         self.here = target
+
+    def _give_up_if_opaque(self, address: Term) -> None:
+        """Nobody gets past an access to an object that we do not model."""
+        for is_inside, what in self._opaque_at(address):
+            inside, onward = self.location(), self.location()
+            self.branch(is_inside, inside, onward)
+            self.move(inside)
+            self.end(GiveUp(f"{what} are not modelled"))
+            self.move(onward)
 
     def edge(self, source: int, target: int, instruction: Instruction) -> None:
         """One step between two locations; where we are does not change."""

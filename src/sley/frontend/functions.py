@@ -1,10 +1,17 @@
 """Functions: parameters, the body, and the ways out."""
 
-from collections.abc import Iterable
-
 from sley.base.errors import Unsupported
 from sley.frontend.builtins.verifier import ATOMIC_PREFIX
-from sley.frontend.c_types import CType, FunctionType, PointerType, RecordType, VoidType, is_scalar, unatomic
+from sley.frontend.c_types import (
+    CType,
+    FunctionType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    VoidType,
+    is_scalar,
+    unatomic,
+)
 from sley.frontend.clang_library import Cursor, CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
@@ -32,7 +39,12 @@ class FunctionLowering:
         self._unit = reader.unit
         self._c_name = self._node.name
         self._builder = FunctionBuilder(objects.terms, name)
-        self._emitter = Emitter(self._builder, c_name=self._c_name, is_library=reader.unit.is_library)
+        self._emitter = Emitter(
+            self._builder,
+            c_name=self._c_name,
+            is_library=reader.unit.is_library,
+            opaque_at=objects.opaque_at,
+        )
         self._scopes = Scopes(self._emitter)
         self._expressions = Expressions(self._emitter, self._scopes, objects)
         self._statements = Statements(self._expressions, self._scopes, self._node, self._leave)
@@ -141,21 +153,46 @@ class FunctionLowering:
         aggregates.store_scalars(place, [register.term for register in values], node)
         self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
 
-    def _main_parameters(self, nodes: Iterable[Node]) -> None:
-        """``argc`` is arbitrary and not negative; a use of the arguments themselves is unsupported."""
+    def _main_parameters(self, nodes: list[Node]) -> None:
+        """``argc`` is arbitrary and positive; what ``argv`` points to is an object that is not modelled."""
+        are_used = False
         for node in nodes:
             ctype = unatomic(node.declaration.ctype)
-            if isinstance(ctype, PointerType):
-                self._expressions.refused[node.declaration] = "the arguments of the program"
-                continue
-            name = node.declaration.name or "argc"
-            register = self._emitter.register(
-                name, self._expressions.sort(ctype), c_name=node.declaration.name
-            )
-            self._emitter.emit(Havoc(register, Cause.INPUT, name))
-            terms = self._objects.terms
-            self._emitter.emit(Assume(terms.sle(terms.bv(0, terms.width(register.term)), register.term)))
-            self._bind(node, [register])
+            if isinstance(ctype, PointerType) and self._is_mentioned(node):
+                name = node.declaration.name
+                register = self._emitter.register(name, ctype.sort, c_name=name, display=ctype.display)
+                what = "the arguments of the program"
+                self._emitter.assign(
+                    register, self._objects.opaque_object(name, ctype.pointee, what, node)
+                )
+                self._bind(node, [register])
+                are_used = True
+        for node in nodes:
+            if isinstance(unatomic(node.declaration.ctype), IntegerType):
+                self._argument_count(node, are_used=are_used)
+
+    def _argument_count(self, node: Node, *, are_used: bool) -> None:
+        """At least the name of the program; no more than an object has room for, if there is one."""
+        terms, pointers = self._objects.terms, self._objects.pointers
+        ctype = unatomic(node.declaration.ctype)
+        assert isinstance(ctype, IntegerType)
+        name = node.declaration.name or "argc"
+        register = self._emitter.register(
+            name, ctype.sort, c_name=node.declaration.name, display=ctype.display
+        )
+        self._emitter.emit(Havoc(register, Cause.INPUT, name))
+        self._emitter.emit(Assume(terms.slt(terms.bv(0, ctype.width), register.term)))
+        most = pointers.largest_object // (pointers.width // 8)
+        if are_used:
+            self._emitter.emit(Assume(terms.slt(register.term, terms.bv(most, ctype.width))))
+            self._objects.assumptions.setdefault(f"the program has fewer than {most} arguments")
+        self._bind(node, [register])
+
+    def _is_mentioned(self, parameter: Node) -> bool:
+        return any(
+            node.kind == CursorKind.REFERENCE and node.declaration is parameter.declaration
+            for node in self._node.walk()
+        )
 
     # --- ways out ---------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ An object gets its number, hence its address, when it is first mentioned; what i
 since initialisers may mention further objects.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
@@ -15,6 +15,7 @@ from sley.frontend.layouts import NoLayoutError, layout_of
 from sley.frontend.library import Library
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
+from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
@@ -81,6 +82,8 @@ class ProgramObjects:
     """Functions that are called and that nobody knows, with the first call."""
     assumptions: dict[str, None] = field(default_factory=dict)
     """What the answer rests on, in order of the first use."""
+    opaque: dict[Term, str] = field(default_factory=dict)
+    """Addresses of objects that exist but whose contents we do not model, and what they are."""
     initial_contents: Callable[[PlannedObject], None] = lambda _: None
     _addresses: dict[Key, Term] = field(default_factory=dict)
     _thread_objects: dict[Key, MemoryObject] = field(default_factory=dict)
@@ -188,6 +191,37 @@ class ProgramObjects:
             builder.unique(made.name)
             builder.objects.append(made)
         return made.address
+
+    # --- objects whose contents are not modelled --------------------------------------------------
+
+    def opaque_object(self, name: str, ctype: CType, what: str, node: Node) -> Term:
+        """The address of a new object that whoever accesses it gives up at."""
+        self._require_layout(ctype, node)
+        address = self._plan(name, ctype, Storage.GLOBAL, node.span).address
+        self.opaque[address] = what
+        return address
+
+    def opaque_at(self, address: Term) -> Iterator[tuple[Term, str]]:
+        """When an address is inside an object that is not modelled, and which one that is.
+
+        The upper half of the offsets is outside every object: it is what negative indices lead to.
+        """
+        top, half = self.pointers.width - 1, self.pointers.offset_bits - 1
+        for start, what in self.opaque.items():
+            is_inside = self.terms.eq(
+                self.terms.extract(address, top, half), self.terms.extract(start, top, half)
+            )
+            if is_inside != self.terms.false and not self._is_local(address):
+                yield is_inside, what
+
+    def _is_local(self, address: Term) -> bool:
+        """Whether an address is that of a local object or of a fixed part of one."""
+        parts = self.terms.args(address) or (address,)
+        is_sum = self.terms.is_var(address) or self.terms.op(address) is Op.BVADD
+        return is_sum and all(
+            self.terms.is_const(p) or (self.terms.is_var(p) and self.terms.name(p).startswith("&"))
+            for p in parts
+        )
 
     # --- functions, strings, unnamed objects ------------------------------------------------------
 

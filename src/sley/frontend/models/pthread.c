@@ -37,8 +37,11 @@ int pthread_detach(unsigned long thread)
     return 0;
 }
 
+void sley_destroy_specific(void);
+
 void pthread_exit(void *result)
 {
+    sley_destroy_specific();
     __sley_exit_thread(result);
 }
 
@@ -549,36 +552,95 @@ int pthread_once(_Atomic int *once, void (*initialise)(void))
 }
 
 // --- thread-specific data ---------------------------------------------------------------------------
+// A thread that ends by returning runs destructors only if it was started by what waits for its return.
 
-enum { SLEY_KEYS = 16 };
+enum { SLEY_KEYS = 16, DESTRUCTOR_ROUNDS = 4 };
 static _Atomic unsigned int sley_next_key;
+static _Atomic unsigned int sley_deleted_keys;
+static void (*_Atomic sley_destructors[SLEY_KEYS])(void *);
 static _Thread_local void *sley_specific[SLEY_KEYS];
+static _Thread_local _Bool sley_is_watched;
+
+void sley_watch_end(void)
+{
+    sley_is_watched = 1;
+}
 
 int pthread_key_create(unsigned int *key, void (*destructor)(void *))
 {
-    if (destructor)
-        __sley_give_up("pthread_key_create with a destructor");
     unsigned int number = sley_next_key++;
     if (number >= SLEY_KEYS)
         __sley_give_up("more than 16 keys of thread-specific data");
+    sley_destructors[number] = destructor;
     *key = number;
     return 0;
 }
 
+static void check_key(unsigned int key)
+{
+    __sley_check((sley_deleted_keys >> key & 1) == 0, "misuse", "use-deleted", "a deleted key is used");
+}
+
 int pthread_key_delete(unsigned int key)
 {
+    if (key >= sley_next_key)
+        return SLEY_EINVAL;
+    check_key(key);
+    sley_deleted_keys |= 1U << key;
+    sley_destructors[key] = 0;
     return 0;
 }
 
 int pthread_setspecific(unsigned int key, const void *value)
 {
-    if (key >= SLEY_KEYS)
+    if (key >= sley_next_key)
         return SLEY_EINVAL;
+    check_key(key);
+    if (value && sley_destructors[key] && !sley_is_watched && __sley_self() != 1)
+        __sley_give_up("thread-specific data with a destructor in a thread of pthread_create");
     sley_specific[key] = (void *)value;
     return 0;
 }
 
 void *pthread_getspecific(unsigned int key)
 {
-    return key < SLEY_KEYS ? sley_specific[key] : 0;
+    if (key >= sley_next_key)
+        return 0;
+    check_key(key);
+    return sley_specific[key];
+}
+
+static unsigned int keys_to_destroy(void)
+{
+    unsigned int keys = 0;
+    for (unsigned int key = 0; key < sley_next_key; key++)
+        if (sley_specific[key] && sley_destructors[key])
+            keys |= 1U << key;
+    return keys;
+}
+
+static void destroy(unsigned int key)
+{
+    void *value = sley_specific[key];
+    void (*destructor)(void *) = sley_destructors[key];
+    sley_specific[key] = 0;
+    if (value && destructor)
+        destructor(value);
+}
+
+// In any order; again if that left new values, but not for ever.
+void sley_destroy_specific(void)
+{
+    for (int round = 0; round < DESTRUCTOR_ROUNDS; round++) {
+        unsigned int keys = keys_to_destroy();
+        if (!keys)
+            return;
+        while (keys) {
+            unsigned int key = 0;
+            while (!(keys >> key & 1) || (keys >> key > 1 && __sley_nondet_bool()))
+                key++;
+            keys &= ~(1U << key);
+            destroy(key);
+        }
+    }
 }

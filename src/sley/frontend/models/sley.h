@@ -110,4 +110,12 @@ struct sley_sem_t {
     _Atomic unsigned int value;
 };
 
+struct sley_mtx_t {
+    struct sley_pthread_mutex_t mutex;
+};
+
+struct sley_cnd_t {
+    struct sley_pthread_cond_t condition;
+};
+
 #endif

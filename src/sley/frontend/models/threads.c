@@ -1,0 +1,197 @@
+// Threads of C11, over those of POSIX.
+#include "sley.h"
+
+typedef struct sley_mtx_t mutex;
+typedef struct sley_cnd_t condition;
+typedef int (*start_function)(void *);
+
+enum { SUCCESS, BUSY, ERROR, NO_MEMORY, TIMED_OUT };
+enum { RECURSIVE = 1, LARGEST_KIND = 3 };
+
+int pthread_mutex_lock(struct sley_pthread_mutex_t *m);
+int pthread_mutex_timedlock(struct sley_pthread_mutex_t *m, const void *deadline);
+int pthread_mutex_trylock(struct sley_pthread_mutex_t *m);
+int pthread_mutex_unlock(struct sley_pthread_mutex_t *m);
+int pthread_mutex_destroy(struct sley_pthread_mutex_t *m);
+int pthread_cond_wait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m);
+int pthread_cond_timedwait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m, const void *deadline);
+int pthread_cond_signal(struct sley_pthread_cond_t *c);
+int pthread_cond_broadcast(struct sley_pthread_cond_t *c);
+int pthread_cond_destroy(struct sley_pthread_cond_t *c);
+int pthread_once(_Atomic int *once, void (*initialise)(void));
+int pthread_key_create(unsigned int *key, void (*destructor)(void *));
+int pthread_key_delete(unsigned int key);
+int pthread_setspecific(unsigned int key, const void *value);
+void *pthread_getspecific(unsigned int key);
+void sley_watch_end(void);
+void sley_destroy_specific(void);
+
+static int result_of(int error)
+{
+    return error == 0 ? SUCCESS : error == SLEY_EBUSY ? BUSY : error == SLEY_ETIMEDOUT ? TIMED_OUT : ERROR;
+}
+
+// --- threads ----------------------------------------------------------------------------------------
+
+enum { MOST_THREADS = 32 };
+static _Atomic start_function sley_starts[MOST_THREADS];    // by handle
+
+static void *run(void *argument)
+{
+    sley_watch_end();
+    start_function start = sley_starts[__sley_self()];
+    int result = start(argument);
+    sley_destroy_specific();
+    return (void *)(long)result;
+}
+
+// The new thread may run before its handle is stored, but finds its function.
+int thrd_create(unsigned long *thread, start_function start, void *argument)
+{
+    __sley_atomic_begin();
+    unsigned long handle = __sley_create(run, argument);
+    if (handle >= MOST_THREADS)
+        __sley_give_up("more than 31 threads of C11");
+    sley_starts[handle] = start;
+    __sley_atomic_end();
+    *thread = handle;
+    return SUCCESS;
+}
+
+int thrd_join(unsigned long thread, int *result)
+{
+    void *value = __sley_join(thread);
+    if (result)
+        *result = (int)(long)value;
+    return SUCCESS;
+}
+
+int thrd_detach(unsigned long thread)
+{
+    __sley_detach(thread);
+    return SUCCESS;
+}
+
+void thrd_exit(int result)
+{
+    sley_destroy_specific();
+    __sley_exit_thread((void *)(long)result);
+}
+
+unsigned long thrd_current(void)
+{
+    return __sley_self();
+}
+
+int thrd_equal(unsigned long one, unsigned long other)
+{
+    return one == other;
+}
+
+int thrd_sleep(const void *duration, void *remainder)
+{
+    return 0;
+}
+
+void thrd_yield(void)
+{
+}
+
+// --- mutexes ----------------------------------------------------------------------------------------
+
+int mtx_init(mutex *m, int kind)
+{
+    if (kind < 0 || kind > LARGEST_KIND)
+        return ERROR;
+    __sley_atomic_begin();
+    m->mutex.owner = 0;
+    m->mutex.depth = 0;
+    m->mutex.kind = kind & RECURSIVE ? SLEY_MUTEX_RECURSIVE : SLEY_MUTEX_NORMAL;
+    __sley_atomic_end();
+    return SUCCESS;
+}
+
+int mtx_lock(mutex *m)
+{
+    return result_of(pthread_mutex_lock(&m->mutex));
+}
+
+int mtx_timedlock(mutex *m, const void *deadline)
+{
+    return result_of(pthread_mutex_timedlock(&m->mutex, deadline));
+}
+
+int mtx_trylock(mutex *m)
+{
+    return result_of(pthread_mutex_trylock(&m->mutex));
+}
+
+int mtx_unlock(mutex *m)
+{
+    return result_of(pthread_mutex_unlock(&m->mutex));
+}
+
+void mtx_destroy(mutex *m)
+{
+    pthread_mutex_destroy(&m->mutex);
+}
+
+// --- condition variables ----------------------------------------------------------------------------
+
+int cnd_init(condition *c)
+{
+    c->condition.waiters = 0;
+    return SUCCESS;
+}
+
+int cnd_wait(condition *c, mutex *m)
+{
+    return result_of(pthread_cond_wait(&c->condition, &m->mutex));
+}
+
+int cnd_timedwait(condition *c, mutex *m, const void *deadline)
+{
+    return result_of(pthread_cond_timedwait(&c->condition, &m->mutex, deadline));
+}
+
+int cnd_signal(condition *c)
+{
+    return result_of(pthread_cond_signal(&c->condition));
+}
+
+int cnd_broadcast(condition *c)
+{
+    return result_of(pthread_cond_broadcast(&c->condition));
+}
+
+void cnd_destroy(condition *c)
+{
+    pthread_cond_destroy(&c->condition);
+}
+
+// --- once, thread-specific data ---------------------------------------------------------------------
+
+void call_once(_Atomic int *once, void (*initialise)(void))
+{
+    pthread_once(once, initialise);
+}
+
+int tss_create(unsigned int *key, void (*destructor)(void *))
+{
+    return result_of(pthread_key_create(key, destructor));
+}
+
+void tss_delete(unsigned int key)
+{
+    pthread_key_delete(key);
+}
+
+void *tss_get(unsigned int key)
+{
+    return pthread_getspecific(key);
+}
+
+int tss_set(unsigned int key, void *value)
+{
+    return result_of(pthread_setspecific(key, value));
+}
