@@ -74,11 +74,13 @@ class ValueFlow:
         if abs(to_signed(value, width)) <= pointers.largest_object:
             return 0
         value &= (1 << pointers.width) - 1
-        number = pointers.number(value)
+        number, offset = pointers.number(value), pointers.offset(value)
+        if offset > pointers.largest_object and value != pointers.wild:
+            number, offset = number + 1, offset - (1 << pointers.offset_bits)  # just before an object
         if number == 0 or number >= (1 << (pointers.width - pointers.offset_bits)) - 2:
             return 0
         if number <= self.constraints.static_objects:
-            return self.constraints.place(number, Offset(pointers.offset(value)))
+            return self.constraints.place(number, Offset(offset))
         return COMPUTED
 
     def _sources(self, term: Term) -> tuple[int, list[Step]]:

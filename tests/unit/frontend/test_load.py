@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     a[0] = 1;
     long double d = 1.0L;
     __asm__("nop" : "=r"(n));
-    return argv[0][0];
+    return 0;
 }
 """
     with pytest.raises(UnsupportedFeatureError) as caught:
@@ -85,7 +85,6 @@ int main(int argc, char **argv)
         (5, "an array of variable length"),
         (7, "the type `long double`"),
         (8, 'inline assembly: `__asm__("nop" : "=r"(n))`'),
-        (9, "the arguments of the program"),
     ]
 
 
