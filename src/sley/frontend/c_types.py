@@ -98,6 +98,22 @@ class ArrayType:
     size: int
 
 
+class VariableSizeError(Exception):
+    """Something needs the size of a type as a number, but it depends on the run."""
+
+
+@dataclass(frozen=True, eq=False)
+class VariableArrayType:
+    """Arrays whose length is computed where they are declared."""
+
+    element: "CType"
+
+    @property
+    def size(self) -> int:
+        """Not a number: see ``variable_arrays``."""
+        raise VariableSizeError
+
+
 @dataclass(frozen=True, eq=False)
 class Field:
     """A member of a record; ``offset`` in bytes from its record's start."""
@@ -164,6 +180,7 @@ CType = (
     | FloatType
     | PointerType
     | ArrayType
+    | VariableArrayType
     | RecordType
     | FunctionType
     | AtomicType
@@ -185,6 +202,13 @@ def is_scalar(ctype: CType) -> bool:
 def unatomic(ctype: CType) -> CType:
     """The type without ``_Atomic``."""
     return ctype.value if isinstance(ctype, AtomicType) else ctype
+
+
+def fixed_size(ctype: CType) -> CType:
+    """The type, or that of the elements if it has a variable length."""
+    while isinstance(ctype, VariableArrayType):
+        ctype = ctype.element
+    return ctype
 
 
 def promoted(ctype: CType) -> CType:
@@ -227,7 +251,7 @@ class TypeTable:
         """The type of a parameter: arrays and functions are passed as pointers."""
         ctype = self.of_cursor(cursor)
         match ctype:
-            case ArrayType(element=element):
+            case ArrayType(element=element) | VariableArrayType(element=element):
                 return PointerType(self.pointer_size, lambda: element)
             case FunctionType():
                 return PointerType(self.pointer_size, lambda: ctype)
@@ -281,7 +305,7 @@ class TypeTable:
             case TypeKind.ATOMIC:
                 return AtomicType(self.convert(lib.clang_Type_getValueType(canonical)))
             case TypeKind.VARIABLE_ARRAY:
-                return OtherType("an array of variable length")
+                return VariableArrayType(self.convert(lib.clang_getArrayElementType(canonical)))
             case _:
                 return OtherType(f"the type `{text(lib.clang_getTypeSpelling(canonical))}`")
 

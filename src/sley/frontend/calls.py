@@ -14,7 +14,9 @@ from sley.frontend.c_types import (
     FunctionType,
     PointerType,
     RecordType,
+    VariableArrayType,
     VoidType,
+    fixed_size,
     is_scalar,
     unatomic,
 )
@@ -105,10 +107,10 @@ class Calls:
         node = argument
         while True:
             ctype = unatomic(node.ctype)
-            if isinstance(ctype, ArrayType):
-                return unatomic(ctype.element)
+            if isinstance(ctype, ArrayType | VariableArrayType):
+                return unatomic(fixed_size(ctype.element))
             if isinstance(ctype, PointerType) and not isinstance(ctype.pointee, VoidType):
-                return unatomic(ctype.pointee)
+                return unatomic(fixed_size(ctype.pointee))
             if len(node.children) != 1 or node.kind not in _CASTS:
                 return VOID
             node = node.children[0]
@@ -203,6 +205,7 @@ class Calls:
         """``malloc`` or ``calloc``, for objects of the hinted type."""
         name = node.children[0].inner().name.removeprefix("__builtin_")
         self.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
+        hint = None if hint is None else fixed_size(hint)
         return allocation_layout(self, node, hint, is_zeroed=name == "calloc")
 
     def assertion(self, condition: Node, then: Node | None, otherwise: Node | None) -> bool:

@@ -1,6 +1,6 @@
 """Writing a function's graph: the current location, the origin of what is written, scopes of objects."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sley.base.source import Span
@@ -195,15 +195,26 @@ class Emitter:
             self.emit(Check(condition, Failure(violated, rule, message)))
 
 
+@dataclass(frozen=True)
+class SizedObjects:
+    """A declared object of variable size: that of ``objects`` which ``address`` names."""
+
+    address: Register
+    objects: tuple[MemoryObject, ...]
+
+
+Declared = MemoryObject | SizedObjects | Register
+
+
 @dataclass
 class Scope:
     """A block: what is declared in it, in order."""
 
-    declared: list[MemoryObject | Register]
+    declared: list[Declared]
 
-    def objects(self, count: int | None = None) -> list[MemoryObject]:
+    def objects(self, count: int | None = None) -> list[MemoryObject | SizedObjects]:
         """The objects among the first ``count`` declarations, or all."""
-        return [d for d in self.declared[:count] if isinstance(d, MemoryObject)]
+        return [d for d in self.declared[:count] if not isinstance(d, Register)]
 
 
 Snapshot = tuple[tuple[Scope, int], ...]
@@ -226,7 +237,7 @@ class Scopes:
         scope = self.open.pop()
         self._leave(scope.objects())
 
-    def declare(self, made: MemoryObject | Register) -> None:
+    def declare(self, made: Declared) -> None:
         """Something is declared in the innermost block."""
         if made not in self.open[-1].declared:
             self.open[-1].declared.append(made)
@@ -251,24 +262,42 @@ class Scopes:
         Blocks that only the source is in are left. In blocks that only the target is in, what is declared
         before the target begins to live with an arbitrary value, although the jump passes its declaration
         by. In common blocks everything that lives goes on living, and what is declared between the two
-        places begins to.
+        places begins to; but what has a variable size dies when its declaration comes after the target.
         """
         common = 0
         while common < min(len(source), len(target)) and source[common][0] is target[common][0]:
             common += 1
         for scope, count in reversed(source[common:]):
             self._leave(scope.objects(count))
+        for (scope, count), (_, kept) in zip(source[:common], target, strict=False):
+            self._leave([made for made in scope.declared[kept:count] if isinstance(made, SizedObjects)])
         for position, (scope, count) in enumerate(target):
             known = source[position][1] if position < common else 0
             for made in scope.declared[known:count]:
                 self._begin(made)
 
-    def _begin(self, made: MemoryObject | Register) -> None:
+    def _begin(self, made: Declared) -> None:
+        assert not isinstance(made, SizedObjects), "no jump leads into the scope of such an object"
         if isinstance(made, Register):
             self._emitter.emit(Havoc(made, Cause.UNINITIALISED, made.c_name))
         else:
             self._emitter.emit(Enter(made))
 
-    def _leave(self, objects: list[MemoryObject]) -> None:
+    def _leave(self, objects: Sequence[MemoryObject | SizedObjects]) -> None:
         for made in reversed(objects):
-            self._emitter.emit(Leave(made))
+            if isinstance(made, SizedObjects):
+                self._leave_one(made)
+            else:
+                self._emitter.emit(Leave(made))
+
+    def _leave_one(self, made: SizedObjects) -> None:
+        emitter = self._emitter
+        if not emitter.is_live:
+            return
+        start, end = emitter.here, emitter.location()
+        for one in made.objects:
+            chosen = emitter.location()
+            emitter.edge(start, chosen, Assume(emitter.terms.eq(made.address.term, one.address)))
+            emitter.move(chosen)
+            emitter.emit(Leave(one), end)
+        emitter.move(end)

@@ -21,6 +21,7 @@ from sley.frontend.c_types import (
     OtherType,
     PointerType,
     RecordType,
+    VariableArrayType,
     VoidType,
     common_type,
     is_scalar,
@@ -42,6 +43,7 @@ from sley.frontend.places import (
 from sley.frontend.pointers import PointerArithmetic
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.variable_arrays import VariableArrays
 from sley.frontend.writing import c_text
 from sley.logic.operators import encode_float
 from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
@@ -65,6 +67,7 @@ class Expressions:
         self.refused: dict[Declaration, str] = {}
         """Locals that could not be lowered, and what to say of a use: nothing if that was said before."""
         self.aggregates = Aggregates(self)
+        self.arrays = VariableArrays(self)
         self.calls = Calls(self)
         self.assignments = Assignments(self)
         self.choices = Choices(self)
@@ -80,7 +83,7 @@ class Expressions:
             CursorKind.INTEGER: self._constant,
             CursorKind.CHARACTER: self._constant,
             CursorKind.FLOATING: self._constant,
-            CursorKind.SIZE_OF: self._constant,
+            CursorKind.SIZE_OF: self._size_of,
             CursorKind.STRING: objects.string,
             CursorKind.UNARY: self._unary,
             CursorKind.BINARY: self._binary,
@@ -151,7 +154,7 @@ class Expressions:
                 return self.aggregates.compound_literal(node)
             case CursorKind.STRING:
                 return MemoryPlace(self.objects.string(node), node.ctype, node.name)
-            case _ if isinstance(node.ctype, RecordType | ArrayType):
+            case _ if isinstance(node.ctype, RecordType | ArrayType | VariableArrayType):
                 return MemoryPlace(self.value(node), node.ctype, node.text)
             case _:
                 raise node.unsupported(f"this kind of lvalue: `{node.text}`")
@@ -168,7 +171,7 @@ class Expressions:
     def value_type(self, node: Node) -> CType:
         """The type of an expression's value: arrays and functions decay, ``_Atomic`` is gone."""
         ctype = unatomic(node.ctype)
-        if isinstance(ctype, ArrayType):
+        if isinstance(ctype, ArrayType | VariableArrayType):
             return self.objects.pointer_to(ctype.element)
         if isinstance(ctype, FunctionType):
             return self.objects.pointer_to(ctype)
@@ -200,6 +203,13 @@ class Expressions:
             raise node.unsupported(f"`{node.text}`, which is not constant")
         return self.literal(value, ctype)
 
+    def _size_of(self, node: Node) -> Term:
+        if node.constant() is None:
+            size = self.arrays.size_of(node)
+            if size is not None:
+                return size
+        return self._constant(node)
+
     def literal(self, value: float, ctype: CType) -> Term:
         """A number as a term of a scalar type."""
         assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
@@ -220,7 +230,7 @@ class Expressions:
 
     def _loaded(self, node: Node) -> Term:
         place = self.place(node)
-        if isinstance(place.ctype, ArrayType | RecordType | FunctionType):
+        if isinstance(place.ctype, ArrayType | VariableArrayType | RecordType | FunctionType):
             assert isinstance(place, MemoryPlace)
             return place.address
         self.value_type(node)
@@ -255,7 +265,7 @@ class Expressions:
         first = self.stable(self.value(base), index)
         second = self.value(index)
         pointer, number = (first, second) if pointer_node is base else (second, first)
-        return self.pointers.moved(pointer, self.index(number, index_node), node.ctype.size)
+        return self.arrays.moved(pointer, self.index(number, index_node), node.ctype, node)
 
     def index(self, value: Term, node: Node) -> Term:
         """An integer as a signed number of pointer width."""
@@ -295,7 +305,7 @@ class Expressions:
         if allocated is not None:
             return allocated
         value = self.value(source)
-        if isinstance(target, VoidType | ArrayType | RecordType | FunctionType):
+        if isinstance(target, VoidType | ArrayType | VariableArrayType | RecordType | FunctionType):
             if isinstance(target, RecordType) and not isinstance(unatomic(source.ctype), RecordType):
                 raise node.unsupported("a cast to a union")
             return value
@@ -364,11 +374,11 @@ class Expressions:
             distance = self.pointers.difference(a, b, left_type.pointee.size)
             return self.terms.resize(distance, 8 * self.value_type(node).size, signed=True)
         if isinstance(right_type, PointerType):
-            return self.pointers.moved(b, self.index(a, left), right_type.pointee.size)
+            return self.arrays.moved(b, self.index(a, left), right_type.pointee, node)
         assert isinstance(left_type, PointerType)
         index = self.index(b, right)
         index = self.terms.neg(index) if operator == Binary.SUB else index
-        return self.pointers.moved(a, index, left_type.pointee.size)
+        return self.arrays.moved(a, index, left_type.pointee, node)
 
     def comparison(self, node: Node, operator: int) -> Term:
         """A comparison as a truth value."""

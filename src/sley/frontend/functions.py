@@ -112,6 +112,8 @@ class FunctionLowering:
             registers.append(self._emitter.register("argument", pointer))
         for node, values, passed in zip(nodes, incoming, self._ctype.parameters, strict=True):
             self._bind(node, self._declared(node, values, unatomic(passed)))
+        for node in nodes:
+            self._expressions.arrays.declare(node)
         return registers
 
     def _incoming(self, node: Node, passed: CType) -> list[Register]:

@@ -25,6 +25,15 @@ class PointerArithmetic:
         in_range = terms.ult(terms.add(index, terms.bv(limit, width)), terms.bv(2 * limit, width))
         return terms.ite(in_range, target, terms.bv(self._layout.wild, width))
 
+    def moved_variably(self, pointer: Term, index: Term, size: Term) -> Term:
+        """``pointer`` plus ``index`` elements of ``size`` bytes, which is at most that of the largest object."""
+        terms, width = self._terms, self._layout.width
+        step = terms.mul(terms.sign_extend(index, width), terms.zero_extend(size, width))
+        limit = self._layout.largest_object
+        is_near = terms.ult(terms.add(step, terms.bv(limit, 2 * width)), terms.bv(2 * limit, 2 * width))
+        target = terms.add(pointer, terms.extract(step, width - 1, 0))
+        return terms.ite(is_near, target, terms.bv(self._layout.wild, width))
+
     def difference(self, a: Term, b: Term, size: int) -> Term:
         """``a - b`` in elements of ``size`` bytes."""
         terms, width = self._terms, self._layout.width

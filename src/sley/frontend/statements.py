@@ -4,7 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
-from sley.frontend.c_types import IntegerType, RecordType, VoidType, promoted, unatomic
+from sley.frontend.c_types import (
+    IntegerType,
+    RecordType,
+    VariableArrayType,
+    VariableSizeError,
+    VoidType,
+    promoted,
+    unatomic,
+)
 from sley.frontend.clang_library import CursorKind, library, text
 from sley.frontend.conversions import convert
 from sley.frontend.emitter import Scopes, Snapshot
@@ -102,13 +110,19 @@ class Statements:
         if not is_needed:
             return
         try:
-            self._dispatch(node)
+            self._dispatch_sized(node)
         except UnsupportedConstructError as error:
             if error.what:
                 self.unsupported.append(Unsupported(error.what, error.span))
             for child in node.children:
                 if child.kind >= _FIRST_STATEMENT:
                     self.lower(child)
+
+    def _dispatch_sized(self, node: Node) -> None:
+        try:
+            self._dispatch(node)
+        except VariableSizeError:
+            raise node.unsupported(f"this use of an array of variable length: `{node.text}`") from None
 
     def _dispatch(self, node: Node) -> None:
         handler = self._handlers.get(node.kind)
@@ -159,6 +173,13 @@ class Statements:
         ctype = unatomic(declaration.ctype)
         initialiser = node.initialiser
         expressions = self._expressions
+        expressions.arrays.declare(node)
+        if isinstance(ctype, VariableArrayType):
+            if initialiser is not None:
+                raise node.unsupported(f"an initialiser of an array of variable length: `{node.text}`")
+            address = expressions.arrays.enter(ctype, node)
+            expressions.locals[declaration] = memory_place(address, ctype, declaration.name)
+            return
         if expressions.is_register(declaration):
             self._register_variable(node, initialiser)
             return

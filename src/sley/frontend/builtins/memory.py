@@ -9,7 +9,9 @@ from sley.frontend.c_types import (
     IntegerType,
     PointerType,
     RecordType,
+    VariableArrayType,
     VoidType,
+    fixed_size,
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
@@ -64,6 +66,8 @@ def _element(hint: CType | None, arguments: list[Node]) -> CType:
         for node in argument.walk():
             if node.kind == CursorKind.SIZE_OF and node.children:
                 named = node.children[-1].ctype
+                if isinstance(named, VariableArrayType):
+                    return fixed_size(named)
                 if named.size == node.constant() and not isinstance(named, VoidType):
                     return named
     return BYTE if hint is None or isinstance(hint, VoidType) else hint

@@ -1,6 +1,7 @@
 // POSIX threads.
 //
-// Not here, hence without a model: cancellation, signals, robust mutexes.
+// Not here, hence without a model: cancellation, signals. Given up on: robust mutexes, and
+// handlers or destructors that pthread_exit would run.
 #include "sley.h"
 
 typedef struct sley_pthread_mutex_t mutex;
@@ -37,11 +38,11 @@ int pthread_detach(unsigned long thread)
     return 0;
 }
 
-void sley_destroy_specific(void);
+void sley_check_exit(void);
 
 void pthread_exit(void *result)
 {
-    sley_destroy_specific();
+    sley_check_exit();
     __sley_exit_thread(result);
 }
 
@@ -145,6 +146,25 @@ int pthread_mutexattr_setpshared(mutexattr *attributes, int shared)
 int pthread_mutexattr_setprotocol(mutexattr *attributes, int protocol)
 {
     return 0;
+}
+
+int pthread_mutexattr_setrobust(mutexattr *attributes, int robust)
+{
+    if (robust)
+        __sley_give_up("a robust mutex");
+    return 0;
+}
+
+int pthread_mutexattr_getrobust(const mutexattr *attributes, int *robust)
+{
+    *robust = 0;
+    return 0;
+}
+
+// Nothing to repair: no mutex is robust.
+int pthread_mutex_consistent(mutex *m)
+{
+    return SLEY_EINVAL;
 }
 
 int pthread_mutex_init(mutex *m, const mutexattr *attributes)
@@ -304,17 +324,16 @@ int pthread_cond_wait(cond *c, mutex *m)
     return pthread_mutex_lock(m);
 }
 
-// Times out only if nobody has woken it up: a signal is not lost to a thread that does not use it.
+// May be late even if it was woken up: then it has used up the signal.
 int pthread_cond_timedwait(cond *c, mutex *m, const void *deadline)
 {
     int error = start_waiting(c, m);
     if (error)
         return error;
     __sley_atomic_begin();
-    _Bool is_woken = (c->waiters & own_bit()) == 0;
-    _Bool is_late = !is_woken && __sley_nondet_bool();
+    _Bool is_late = __sley_nondet_bool();
     if (!is_late)
-        __sley_await_spurious(is_woken);
+        __sley_await_spurious((c->waiters & own_bit()) == 0);
     c->waiters &= ~own_bit();
     __sley_atomic_end();
     error = pthread_mutex_lock(m);
@@ -552,7 +571,7 @@ int pthread_once(_Atomic int *once, void (*initialise)(void))
 }
 
 // --- thread-specific data ---------------------------------------------------------------------------
-// A thread that ends by returning runs destructors only if it was started by what waits for its return.
+// Destructors run when the start function returns, if the thread was started by something that sees it return.
 
 enum { SLEY_KEYS = 16, DESTRUCTOR_ROUNDS = 4 };
 static _Atomic unsigned int sley_next_key;
@@ -626,6 +645,29 @@ static void destroy(unsigned int key)
     sley_specific[key] = 0;
     if (value && destructor)
         destructor(value);
+}
+
+// --- what runs when a thread ends -------------------------------------------------------------------
+
+static _Thread_local int sley_cleanup_handlers;
+
+void __sley_cleanup_push(void)
+{
+    sley_cleanup_handlers++;
+}
+
+void __sley_cleanup_pop(void)
+{
+    sley_cleanup_handlers--;
+}
+
+// A thread that exits in the middle of its functions.
+void sley_check_exit(void)
+{
+    if (sley_cleanup_handlers)
+        __sley_give_up("pthread_exit runs cleanup handlers");
+    if (keys_to_destroy())
+        __sley_give_up("pthread_exit or thrd_exit runs destructors of thread-specific data");
 }
 
 // In any order; again if that left new values, but not for ever.

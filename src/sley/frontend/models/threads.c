@@ -25,6 +25,7 @@ int pthread_setspecific(unsigned int key, const void *value);
 void *pthread_getspecific(unsigned int key);
 void sley_watch_end(void);
 void sley_destroy_specific(void);
+void sley_check_exit(void);
 
 static int result_of(int error)
 {
@@ -74,7 +75,7 @@ int thrd_detach(unsigned long thread)
 
 void thrd_exit(int result)
 {
-    sley_destroy_specific();
+    sley_check_exit();
     __sley_exit_thread((void *)(long)result);
 }
 

@@ -88,6 +88,8 @@ typedef union {
 #define PTHREAD_PRIO_NONE 0
 #define PTHREAD_PRIO_INHERIT 1
 #define PTHREAD_PRIO_PROTECT 2
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
 #define PTHREAD_BARRIER_SERIAL_THREAD -1
 #define PTHREAD_CANCEL_ENABLE 0
 #define PTHREAD_CANCEL_DISABLE 1
@@ -139,6 +141,7 @@ int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *kind);
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared);
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol);
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attributes, int *robust);
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
 int pthread_cond_destroy(pthread_cond_t *condition);
@@ -190,6 +193,18 @@ int pthread_setcanceltype(int type, int *old);
 int pthread_kill(pthread_t thread, int signal);
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 
+void __sley_cleanup_push(void);
+void __sley_cleanup_pop(void);
 
+#define pthread_cleanup_push(handler, argument) \
+    do { \
+        void (*__handler)(void *) = (handler); \
+        void *__argument = (argument); \
+        __sley_cleanup_push();
+#define pthread_cleanup_pop(is_run) \
+        __sley_cleanup_pop(); \
+        if (is_run) \
+            __handler(__argument); \
+    } while (0)
 
 #endif

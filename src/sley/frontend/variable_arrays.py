@@ -1,0 +1,184 @@
+"""Arrays of variable length: their lengths are evaluated at the declaration, their size is a term.
+
+An array of variable length in a block is one of many objects, one for each length up to ``MOST_ELEMENTS``:
+so accesses are checked against its true length, and it dies with its block. Longer ones are given up at.
+"""
+
+from typing import TYPE_CHECKING
+
+from sley.frontend.c_types import (
+    ArrayType,
+    CType,
+    IntegerType,
+    PointerType,
+    VariableArrayType,
+    fixed_size,
+    unatomic,
+)
+from sley.frontend.clang_library import CursorKind
+from sley.frontend.emitter import SizedObjects
+from sley.frontend.syntax import Node
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Term
+from sley.program.instructions import Assign, Assume, Enter, GiveUp
+
+if TYPE_CHECKING:
+    from sley.frontend.expressions import Expressions
+
+MOST_ELEMENTS = 64
+"""The largest number of elements of a local array of variable length."""
+_FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
+
+
+class VariableArrays:
+    """The types and objects of variable size of one function."""
+
+    def __init__(self, expressions: "Expressions") -> None:
+        self._expressions = expressions
+        self._emitter = expressions.emitter
+        self._terms = expressions.terms
+        self._width = expressions.objects.pointers.width
+        self._lengths: dict[VariableArrayType, Term] = {}
+
+    # --- sizes ------------------------------------------------------------------------------------
+
+    def size(self, ctype: VariableArrayType, node: Node) -> Term:
+        """The size in bytes."""
+        element, count = self._flat(ctype, node)
+        return self._terms.mul(count, self._terms.bv(element.size, self._width))
+
+    def _flat(self, ctype: VariableArrayType, node: Node) -> tuple[CType, Term]:
+        """The type of the elements that have a constant size, and how many there are."""
+        count = self._terms.bv(1, self._width)
+        level: CType = ctype
+        while isinstance(level, VariableArrayType):
+            length = self._lengths.get(level)
+            if length is None:
+                raise node.unsupported("an array of variable length whose length is not declared here")
+            count = self._terms.mul(count, length)
+            level = level.element
+        return level, count
+
+    def moved(self, pointer: Term, index: Term, ctype: CType, node: Node) -> Term:
+        """``pointer`` plus ``index`` (a signed number of pointer width) elements of a type."""
+        if isinstance(ctype, VariableArrayType):
+            return self._expressions.pointers.moved_variably(pointer, index, self.size(ctype, node))
+        return self._expressions.pointers.moved(pointer, index, ctype.size)
+
+    def size_of(self, node: Node) -> Term | None:
+        """The value of a ``sizeof`` that is not constant; None if it is not about an object that we know."""
+        operand = node.children[0].inner() if len(node.children) == 1 else None
+        if operand is None or operand.assigns or not _FIRST_EXPRESSION <= operand.kind <= _LAST_EXPRESSION:
+            return None
+        if not isinstance(operand.ctype, VariableArrayType):
+            return None
+        ctype = self._expressions.value_type(node)
+        assert isinstance(ctype, IntegerType)
+        return self._terms.resize(self.size(operand.ctype, node), ctype.width, signed=False)
+
+    # --- declarations -----------------------------------------------------------------------------
+
+    def declare(self, node: Node) -> None:
+        """Evaluate the lengths in the type of a variable or parameter."""
+        levels = _levels(node)
+        if not any(isinstance(level, VariableArrayType) for level in levels):
+            return
+        initialiser = node.initialiser if node.kind == CursorKind.VARIABLE else None
+        lengths = [child for child in node.children if child is not initialiser]
+        if len(lengths) != len(levels):
+            raise node.unsupported(f"this declaration of an array of variable length: `{node.text}`")
+        for level, length in zip(levels, reversed(lengths), strict=True):
+            is_passed = node.kind == CursorKind.PARAMETER and level is levels[0] and level is node.ctype
+            if isinstance(level, VariableArrayType) and is_passed:
+                self._require_quiet(length)
+            elif isinstance(level, VariableArrayType):
+                self._declare_length(level, length, self._largest_length(levels))
+
+    def _declare_length(self, level: VariableArrayType, length: Node, most: int) -> None:
+        ctype = self._expressions.value_type(length)
+        if not isinstance(ctype, IntegerType):
+            raise length.unsupported("an array of variable length whose length is not an integer")
+        value = self._terms.resize(self._expressions.value(length), self._width, signed=ctype.is_signed)
+        value = self._emitter.saved(value)
+        limit = self._terms.bv(most, self._width)
+        one = self._terms.bv(1, self._width)
+        is_sound = self._terms.ult(self._terms.sub(value, one), limit)
+        self._give_up_unless(is_sound, "an array of variable length has a length less than 1 or is too large")
+        self._lengths[level] = value
+
+    def _require_quiet(self, length: Node) -> None:
+        """The length of an array that is passed as a pointer does not matter, if computing it does not."""
+        if length.assigns or any(part.kind == CursorKind.CALL for part in length.walk()):
+            raise length.unsupported(f"a length that has an effect: `{length.text}`")
+
+    def _largest_length(self, levels: list[CType]) -> int:
+        """How long each array may be so that all of them together are not larger than the largest object."""
+        variable = [level for level in levels if isinstance(level, VariableArrayType)]
+        largest = self._expressions.objects.pointers.largest_object
+        most = largest // max(1, fixed_size(variable[-1]).size)
+        return max(1, int(most ** (1 / len(variable))) - 1)
+
+    def _give_up_unless(self, condition: Term, reason: str) -> None:
+        fine, otherwise = self._emitter.location(), self._emitter.location()
+        self._emitter.branch(condition, fine, otherwise)
+        self._emitter.move(otherwise)
+        if self._emitter.is_live:
+            self._emitter.end(GiveUp(reason))
+        self._emitter.move(fine)
+
+    # --- objects ----------------------------------------------------------------------------------
+
+    def enter(self, ctype: VariableArrayType, node: Node) -> Term:
+        """Let an array of a block begin to live; its address."""
+        name = node.declaration.name
+        element, count = self._flat(ctype, node)
+        known = self._terms.number(count)
+        most = range(1, MOST_ELEMENTS + 1)
+        numbers = [n for n in most if known is None or n == known]
+        fits = self._terms.ult(
+            self._terms.sub(count, self._terms.bv(1, self._width)), self._terms.bv(MOST_ELEMENTS, self._width)
+        )
+        self._give_up_unless(fits, f"`{name}` has a variable length of more than {MOST_ELEMENTS} elements")
+        address = self._emitter.register(f"{name}.address", bitvec(self._width))
+        made = SizedObjects(
+            address,
+            tuple(
+                self._expressions.aggregates.local_object(
+                    name, ArrayType(element, n, n * element.size), node, c_name=name
+                )
+                for n in numbers
+            ),
+        )
+        self._expressions.scopes.declare(made)
+        conditions = [self._terms.eq(count, self._terms.bv(n, self._width)) for n in numbers]
+        if self._emitter.is_live:
+            self._enter_one(made, conditions)
+        return address.term
+
+    def _enter_one(self, made: SizedObjects, conditions: list[Term]) -> None:
+        emitter = self._emitter
+        start, end = emitter.here, emitter.location()
+        for condition, one in zip(conditions, made.objects, strict=True):
+            chosen = emitter.location()
+            emitter.edge(start, chosen, Assume(condition))
+            emitter.move(chosen)
+            emitter.emit(Enter(one))
+            emitter.emit(Assign(((made.address, one.address),)), end)
+        emitter.move(end)
+
+
+def _levels(node: Node) -> list[CType]:
+    """The arrays in the type of a declared name whose length is written down, from the outermost on."""
+    levels: list[CType] = []
+    ctype: CType = node.ctype
+    while True:
+        ctype = unatomic(ctype)
+        match ctype:
+            case PointerType():
+                ctype = ctype.pointee
+            case ArrayType() | VariableArrayType():
+                if not isinstance(ctype, ArrayType) or ctype.count:
+                    levels.append(ctype)
+                ctype = ctype.element
+            case _:
+                return levels
