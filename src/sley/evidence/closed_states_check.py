@@ -166,8 +166,10 @@ class _Checker:
         The reasons above rest on this, and so does the program itself where loads of memory that nobody
         writes were replaced by constants.
         """
+        if happening.address is None or happening.edge.source in self.machine.code.fixed:
+            return  # no access, or to a constant address, which needs no foresight
         instruction = happening.edge.instruction
-        if not isinstance(instruction, Load | Store | Update | Lock | Unlock) or happening.address is None:
+        if not isinstance(instruction, Load | Store | Update | Lock | Unlock):
             return
         touched = self._abstract_object(happening.address, state)
         if touched is None:

@@ -27,6 +27,7 @@ from sley.program.instructions import (
     Instruction,
     Leave,
     Load,
+    Lock,
     Register,
     Store,
     Update,
@@ -54,6 +55,8 @@ class Code:
         """Locations strictly inside atomic sections."""
         self.faults: dict[int, Edge] = {}
         """Location -> the Fault edge that leaves it."""
+        self.fixed: set[int] = set()
+        """Locations of accesses to constant addresses inside globals, which cannot be wrong."""
         self.slots: dict[str, dict[str, int]] = {}
         """Function -> local object -> slot."""
         self.address_slots: dict[str, dict[Term, int]] = {}
@@ -67,6 +70,7 @@ class Code:
         self.live.update(live_registers(function, self.program.terms))
         for location in function.locations:
             self.function_at[location] = function
+        self.fixed |= {e.source for e in function.edges if self._is_fixed(e.instruction)}
         self.faults.update({e.source: e for e in function.edges if isinstance(e.instruction, Fault)})
         self.slots[function.name] = {obj.name: i for i, obj in enumerate(function.objects)}
         self.address_slots[function.name] = {obj.address: i for i, obj in enumerate(function.objects)}
@@ -74,6 +78,15 @@ class Code:
         self.inside |= inside
         confined = confined_addresses(self.program.terms, function)
         self.stops |= set(stops(function, inside, confined, self.program.terms))
+
+    def _is_fixed(self, instruction: Instruction) -> bool:
+        if not isinstance(instruction, Load | Store | Update | Lock):
+            return False
+        address = self.program.terms.number(instruction.access.address)
+        found = None if address is None else self.memory_map.flat.get(address >> self.memory_map.offset_bits)
+        if address is None or found is None:
+            return False
+        return (address & self.memory_map.offset_mask) + instruction.access.size <= found[2] and found[3]
 
     def start(self, function: Function, arguments: tuple[object, ...]) -> ThreadState:
         """The state of a thread that begins to run ``function``."""

@@ -151,7 +151,8 @@ class Run:
 
     def _move(self, edge: Edge) -> None:
         self.location = edge.target
-        self._tell(Happening(edge, self.values))
+        if self.listener is not None:
+            self._tell(Happening(edge, self.values))
 
     def _tell(self, happening: Happening) -> None:
         if self.listener is not None:
@@ -197,7 +198,7 @@ class Run:
         memory, values = self.memory, self.values
         instruction = edge.instruction
         happening = Happening(edge, values)
-        if not is_checked and self._is_faulty(instruction):
+        if not is_checked and edge.source not in self.code.fixed and self._is_faulty(instruction):
             return CUT
         match instruction:
             case Assign(assignments=assignments):
