@@ -59,7 +59,7 @@ class IntegerType:
 
 @dataclass(frozen=True, eq=False)
 class FloatType:
-    """``float`` and ``double``."""
+    """``float`` and ``double``; ``long double`` is larger but has the values of ``double``."""
 
     size: int
     display: Display = Display.FLOAT
@@ -87,6 +87,11 @@ class PointerType:
     def sort(self) -> Sort:
         """A bit-vector."""
         return bitvec(8 * self.size)
+
+
+@dataclass(frozen=True, eq=False)
+class ArgumentListType(PointerType):
+    """``va_list``: a pointer to the next argument."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +155,7 @@ class FunctionType:
     parameters: "tuple[CType, ...]"
     has_prototype: bool = True
     size: int = 1
+    is_variadic: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,6 +245,8 @@ class TypeTable:
     pointer_size: int
     insides: dict[str, ClangType] = field(default_factory=dict)
     """Records of our models by the name of the library type whose inside they are."""
+    has_long_double: bool = False
+    """Whether something has the type ``long double``, whose values we take to be those of ``double``."""
     _known: dict[int | None, CType] = field(default_factory=dict)
 
     def of_cursor(self, cursor: Cursor) -> CType:
@@ -270,7 +278,7 @@ class TypeTable:
         lib = library()
         is_named = clang_type.kind == TypeKind.TYPEDEF
         if is_named and text(lib.clang_getTypeSpelling(clang_type)).endswith("va_list"):
-            return OtherType("variable arguments")
+            return ArgumentListType(self.pointer_size, lambda: BYTE)
         canonical: ClangType = lib.clang_getCanonicalType(clang_type)
         known = self._known.get(canonical.data0)
         if known is None:
@@ -288,6 +296,9 @@ class TypeTable:
             case TypeKind.BOOL:
                 return BOOLEAN
             case TypeKind.FLOAT | TypeKind.DOUBLE:
+                return FloatType(lib.clang_Type_getSizeOf(canonical))
+            case TypeKind.LONG_DOUBLE:
+                self.has_long_double = True
                 return FloatType(lib.clang_Type_getSizeOf(canonical))
             case TypeKind.POINTER:
                 pointee = lib.clang_getPointeeType(canonical)
@@ -342,7 +353,9 @@ class TypeTable:
         count = max(0, lib.clang_getNumArgTypes(canonical))
         parameters = tuple(self.convert(lib.clang_getArgType(canonical, i)) for i in range(count))
         result = self.convert(lib.clang_getResultType(canonical))
-        return FunctionType(result, parameters, canonical.kind == TypeKind.FUNCTION)
+        has_prototype = canonical.kind == TypeKind.FUNCTION
+        is_variadic = has_prototype and bool(lib.clang_isFunctionTypeVariadic(canonical))
+        return FunctionType(result, parameters, has_prototype, is_variadic=is_variadic)
 
 
 def _integer(canonical: ClangType) -> IntegerType:

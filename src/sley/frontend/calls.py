@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 _CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
 _BUILTIN = "__builtin_"
-_ALLOCATORS = frozenset({"malloc", "calloc", "__builtin_malloc", "__builtin_calloc"})
+_ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
+_ALLOCATORS = _ALIGNED_ALLOCATORS | {"malloc", "calloc", "__builtin_malloc", "__builtin_calloc"}
 MALLOC_SUCCEEDS = "malloc succeeds"
 
 
@@ -152,10 +153,11 @@ class Calls:
         if len(arguments) < len(ctype.parameters):
             raise node.unsupported(f"a call with too few arguments: `{node.text}`")
         values: list[Term] = []
+        variable: list[tuple[Node, Term]] = []
         for number, argument in enumerate(arguments):
             later = arguments[number + 1 :]
             if number >= len(ctype.parameters):
-                self.expressions.value(argument)
+                variable.append((argument, self.expressions.stable(self.expressions.value(argument), *later)))
                 continue
             parameter = unatomic(ctype.parameters[number])
             if isinstance(parameter, RecordType):
@@ -164,6 +166,9 @@ class Calls:
             else:
                 value = self.expressions.value_as(argument, parameter)
                 values.append(self.expressions.stable(value, *later))
+                self.expressions.arguments.hand_over(argument)
+        if ctype.is_variadic:
+            values.append(self.expressions.arguments.pass_all(variable, node))
         return values
 
     def unmodelled(self, node: Node, name: str, arguments: list[Node]) -> Term:
@@ -202,11 +207,21 @@ class Calls:
         return self.allocate(node, hint)
 
     def allocate(self, node: Node, hint: CType | None) -> Term:
-        """``malloc`` or ``calloc``, for objects of the hinted type."""
+        """``malloc``, ``calloc`` or ``aligned_alloc``, for objects of the hinted type."""
         name = node.children[0].inner().name.removeprefix("__builtin_")
         self.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
         hint = None if hint is None else fixed_size(hint)
-        return allocation_layout(self, node, hint, is_zeroed=name == "calloc")
+        sizes = node.children[1:]
+        if name in _ALIGNED_ALLOCATORS:
+            sizes = self._without_alignment(sizes)
+        return allocation_layout(self, sizes, hint, is_zeroed=name == "calloc")
+
+    def _without_alignment(self, arguments: list[Node]) -> list[Node]:
+        """The size; all blocks start at a multiple of every alignment that there can be."""
+        alignment = arguments[0].constant()
+        if not isinstance(alignment, int) or alignment <= 0 or alignment & (alignment - 1):
+            raise arguments[0].unsupported("an alignment that is not a constant power of two")
+        return arguments[1:]
 
     def assertion(self, condition: Node, then: Node | None, otherwise: Node | None) -> bool:
         """Recognise ``condition ? (void)0 : __assert_fail(...)``, in whatever clothes, as one check."""

@@ -137,6 +137,7 @@ class TypeKind(IntEnum):
     CHAR_S = 13
     FLOAT = 21
     DOUBLE = 22
+    LONG_DOUBLE = 23
     POINTER = 101
     RECORD = 105
     ENUM = 106
@@ -273,6 +274,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getCursorLinkage": ([Cursor], c_int),
     "clang_getCursorTLSKind": ([Cursor], c_int),
     "clang_Cursor_getStorageClass": ([Cursor], c_int),
+    "clang_Cursor_isFunctionInlined": ([Cursor], c_uint),
     "clang_Cursor_getVarDeclInitializer": ([Cursor], Cursor),
     "clang_isCursorDefinition": ([Cursor], c_uint),
     "clang_getCursorBinaryOperatorKind": ([Cursor], c_int),
@@ -304,6 +306,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getArrayElementType": ([ClangType], ClangType),
     "clang_getArraySize": ([ClangType], c_longlong),
     "clang_getResultType": ([ClangType], ClangType),
+    "clang_isFunctionTypeVariadic": ([ClangType], c_uint),
     "clang_getNumArgTypes": ([ClangType], c_int),
     "clang_getArgType": ([ClangType, c_uint], ClangType),
     "clang_Type_getSizeOf": ([ClangType], c_longlong),

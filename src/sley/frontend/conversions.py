@@ -34,7 +34,7 @@ def convert(terms: Terms, value: Term, source: CType, target: CType) -> Term:
 def _to_float(terms: Terms, value: Term, source: CType, target: FloatType) -> Term:
     match source:
         case FloatType():
-            if source.size == target.size:
+            if source.sort == target.sort:
                 return value
             return terms.make(Op.FP_TO_FP, (value,), target.sort)
         case BoolType():

@@ -12,6 +12,7 @@ from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, wide_shift
 from sley.frontend.assignments import STEPS, Assignments
 from sley.frontend.c_types import (
     INT,
+    ArgumentListType,
     ArrayType,
     BoolType,
     CType,
@@ -43,6 +44,7 @@ from sley.frontend.places import (
 from sley.frontend.pointers import PointerArithmetic
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
 from sley.frontend.writing import c_text
 from sley.logic.operators import encode_float
@@ -68,6 +70,7 @@ class Expressions:
         """Locals that could not be lowered, and what to say of a use: nothing if that was said before."""
         self.aggregates = Aggregates(self)
         self.arrays = VariableArrays(self)
+        self.arguments = VariableArguments(self)
         self.calls = Calls(self)
         self.assignments = Assignments(self)
         self.choices = Choices(self)
@@ -92,7 +95,7 @@ class Expressions:
             CursorKind.CAST: lambda node: self._converted(node, node.children[-1]),
             CursorKind.STATEMENT_EXPRESSION: lambda node: self.lower_statement_expression(node),
             CursorKind.GENERIC_SELECTION: self._generic_selection,
-            CursorKind.LABEL_ADDRESS: self._label_address,
+            CursorKind.LABEL_ADDRESS: objects.label_address,
         }
 
     # --- entry points -----------------------------------------------------------------------------
@@ -182,7 +185,8 @@ class Expressions:
     def is_register(self, declaration: Declaration) -> bool:
         """Whether a local variable needs no memory."""
         ctype = unatomic(declaration.ctype)
-        if declaration.is_address_taken or not is_scalar(ctype):
+        is_stepped = isinstance(ctype, ArgumentListType)
+        if declaration.is_address_taken or is_stepped or not is_scalar(ctype):
             return False
         is_kept = self.objects.keeps_frames and not declaration.unit.is_library
         return not (is_kept and isinstance(ctype, PointerType))
@@ -275,9 +279,6 @@ class Expressions:
         assert isinstance(ctype, IntegerType)
         return self.terms.resize(value, self.objects.pointers.width, signed=ctype.is_signed)
 
-    def _label_address(self, node: Node) -> Term:
-        raise node.unsupported("the address of a label")
-
     def _generic_selection(self, node: Node) -> Term:
         """``_Generic``: clang does not say which expression it chose; its value or its type may."""
         if is_scalar(node.ctype) and node.constant() is not None:
@@ -292,6 +293,8 @@ class Expressions:
     def _unexposed(self, node: Node) -> Term:
         """Implicit conversions; ``a ?: b``; ``offsetof`` and other constants."""
         parts = node.children
+        if len(parts) == 1 and is_list(parts[0]) and not is_list(node):
+            return self.arguments.next(node)
         if len(parts) == 1 and parts[0].kind != CursorKind.MEMBER_REFERENCE:
             return self._converted(node, parts[0])
         if len(parts) == _BINARY_CONDITIONAL_PARTS and parts[0].cursor.data1 == parts[1].cursor.data1:

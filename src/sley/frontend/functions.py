@@ -110,6 +110,9 @@ class FunctionLowering:
         registers += [register for registers_of_one in incoming for register in registers_of_one]
         if has_hidden_argument(self._ctype):
             registers.append(self._emitter.register("argument", pointer))
+        if self._ctype.is_variadic:
+            self._expressions.arguments.incoming = self._emitter.register("arguments", pointer)
+            registers.append(self._expressions.arguments.incoming)
         for node, values, passed in zip(nodes, incoming, self._ctype.parameters, strict=True):
             self._bind(node, self._declared(node, values, unatomic(passed)))
         for node in nodes:
@@ -164,9 +167,7 @@ class FunctionLowering:
                 name = node.declaration.name
                 register = self._emitter.register(name, ctype.sort, c_name=name, display=ctype.display)
                 what = "the arguments of the program"
-                self._emitter.assign(
-                    register, self._objects.opaque_object(name, ctype.pointee, what, node)
-                )
+                self._emitter.assign(register, self._objects.opaque_object(name, ctype.pointee, what, node))
                 self._bind(node, [register])
                 are_used = True
         for node in nodes:

@@ -6,6 +6,8 @@ Models are parsed when the first function of theirs is needed, so that a program
 import re
 from pathlib import Path
 
+from sley.base.errors import InputError
+from sley.base.source import Span
 from sley.frontend.clang_library import Cursor, StorageClass, library
 from sley.frontend.parse import Parser, TranslationUnit, model_files
 from sley.frontend.syntax import Declaration, Reader
@@ -27,10 +29,31 @@ class Library:
         self._static_names: dict[tuple[str, str], str] = {}
         self._taken: dict[str, int] = {}
         self._found_models: dict[str, tuple[Reader, Cursor] | None] = {}
+        self._require_single_definitions()
+
+    def _require_single_definitions(self) -> None:
+        """What is visible in all files is defined in one of them, as a linker demands."""
+        seen: dict[str, Span] = {}
+        for reader in self.users:
+            unit = reader.unit
+            defined = [(n, c) for n, c in unit.functions.items() if not _is_static(c) and not _is_inline(c)]
+            for name, cursors in unit.variables.items():
+                initialised = [c for c in cursors if _has_initialiser(c) and not _is_static(c)]
+                defined += [(name, cursor) for cursor in initialised[:1]]
+            for name, cursor in defined:
+                span = unit.span(cursor)
+                if name in seen and name not in NEVER_FROM_USER:
+                    raise InputError(f"`{name}` is defined twice, first at {seen[name]}", span)
+                seen[name] = span
 
     def reader(self, declaration: Declaration) -> Reader:
         """Who reads the file of a declaration."""
         return self._readers[declaration.unit]
+
+    @property
+    def has_long_double(self) -> bool:
+        """Whether something that was looked at has the type ``long double``."""
+        return any(unit.types.has_long_double for unit in self._readers)
 
     # --- functions --------------------------------------------------------------------------------
 
@@ -118,6 +141,10 @@ class Library:
 
 def _is_static(cursor: Cursor) -> bool:
     return bool(library().clang_Cursor_getStorageClass(cursor) == StorageClass.STATIC)
+
+
+def _is_inline(cursor: Cursor) -> bool:
+    return bool(library().clang_Cursor_isFunctionInlined(cursor))
 
 
 def _is_extern(cursor: Cursor) -> bool:

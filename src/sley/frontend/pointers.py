@@ -26,7 +26,7 @@ class PointerArithmetic:
         return terms.ite(in_range, target, terms.bv(self._layout.wild, width))
 
     def moved_variably(self, pointer: Term, index: Term, size: Term) -> Term:
-        """``pointer`` plus ``index`` elements of ``size`` bytes, which is at most that of the largest object."""
+        """``pointer`` plus ``index`` elements of ``size`` bytes, at most that of the largest object."""
         terms, width = self._terms, self._layout.width
         step = terms.mul(terms.sign_extend(index, width), terms.zero_extend(size, width))
         limit = self._layout.largest_object

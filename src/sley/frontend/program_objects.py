@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
-from sley.frontend.c_types import ArrayType, CType, IntegerType, PointerType
+from sley.frontend.c_types import VOID, ArrayType, CType, IntegerType, PointerType
 from sley.frontend.clang_library import Cursor
 from sley.frontend.layouts import NoLayoutError, layout_of
 from sley.frontend.library import Library
@@ -237,6 +237,16 @@ class ProgramObjects:
             definition = self.library.function(declaration)
             if definition is not None:
                 self.requested.setdefault(name, definition)
+        return known
+
+    def label_address(self, node: Node) -> Term:
+        """The address of the label that ``&&label`` names: code that nothing but ``goto`` can use."""
+        key: Key = ("label", node.label)
+        known = self._addresses.get(key)
+        if known is None:
+            name = node.children[0].name
+            planned = self._plan(self.unique_name(f"label.{name}"), VOID, Storage.CODE, node.span, c_name=name)
+            known = self._addresses[key] = planned.address
         return known
 
     def function_at(self, address: Term) -> Declaration | None:

@@ -21,7 +21,7 @@ from sley.frontend.loops import ForHeaders
 from sley.frontend.places import RegisterPlace, memory_place
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
 from sley.logic.terms import Term
-from sley.program.instructions import Assume, Cause, Fence, Havoc, Order
+from sley.program.instructions import Assume, Cause, Fence, GiveUp, Havoc, Order
 from sley.program.program import Origin
 
 _FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
@@ -77,6 +77,7 @@ class Statements:
         self._emitter = expressions.emitter
         self._scopes = scopes
         self._leave_function = leave_function
+        self._function = function
         self._for_headers = ForHeaders(function)
         self._breakables: list[_Breakable] = []
         self._switches: list[_Switch] = []
@@ -328,15 +329,21 @@ class Statements:
         self.lower(body)
         self._breakables.pop()
 
+    def _require_inside(self, node: Node, *, is_inside: bool) -> None:
+        """Inside a loop or switch that is not supported, what refers to it cannot be lowered either."""
+        if not is_inside:
+            raise node.unsupported("")
+
     def _break(self, node: Node) -> None:
+        self._require_inside(node, is_inside=bool(self._breakables))
         self._emitter.at(node.span, "break;")
         self._leave_loop(self._breakables[-1].depth, self._breakables[-1].end)
 
     def _continue(self, node: Node) -> None:
+        loops = [(b.depth, b.again) for b in self._breakables if b.again is not None]
+        self._require_inside(node, is_inside=bool(loops))
         self._emitter.at(node.span, "continue;")
-        loop = next(b for b in reversed(self._breakables) if b.again is not None)
-        assert loop.again is not None
-        self._leave_loop(loop.depth, loop.again)
+        self._leave_loop(*loops[-1])
 
     def _leave_loop(self, depth: int, target: int) -> None:
         self._scopes.leave_down_to(depth)
@@ -396,6 +403,7 @@ class Statements:
         return _Target(location, self._scopes.snapshot())
 
     def _case(self, node: Node) -> None:
+        self._require_inside(node, is_inside=bool(self._switches))
         switch = self._switches[-1]
         terms = self._emitter.terms
         bounds = [self._case_value(child, switch) for child in node.children[:-1]]
@@ -417,6 +425,7 @@ class Statements:
         return convert(self._emitter.terms, value, source, switch.ctype)
 
     def _default(self, node: Node) -> None:
+        self._require_inside(node, is_inside=bool(self._switches))
         self._switches[-1].default = self._here_as_target()
         self.lower(node.children[-1])
 
@@ -436,7 +445,22 @@ class Statements:
         self._emitter.stop()
 
     def _computed_goto(self, node: Node) -> None:
-        raise node.unsupported("a computed goto")
+        """Go to whichever label the address is that of; other addresses than of labels here are wrong."""
+        emitter = self._emitter
+        emitter.at(*node.unit.statement(node.cursor))
+        address = emitter.saved(self._expressions.value(node.children[0]))
+        taken = {n.label: n for n in self._function.walk() if n.kind == CursorKind.LABEL_ADDRESS}
+        for label, named in taken.items():
+            here, otherwise = emitter.location(), emitter.location()
+            is_this = emitter.terms.eq(address, self._expressions.objects.label_address(named))
+            emitter.branch(is_this, here, otherwise)
+            emitter.move(here)
+            if emitter.is_live:
+                self._gotos.append(_Goto(here, self._scopes.snapshot(), label, emitter.origin))
+            emitter.move(otherwise)
+        if emitter.is_live:
+            emitter.end(GiveUp("a computed goto leads to no label of its function"))
+        emitter.stop()
 
     def _return(self, node: Node) -> None:
         self._emitter.at(*node.unit.statement(node.cursor))

@@ -189,17 +189,6 @@ def test_arguments_that_nobody_looks_at_are_evaluated(c: Lowering) -> None:
     assert c.answer(text) is Answer.SAFE
 
 
-@pytest.mark.parametrize("data_model", list(DataModel))
-@pytest.mark.parametrize("taken", ["int", "char *"])
-def test_variable_arguments_are_unsupported(c: Lowering, data_model: DataModel, taken: str) -> None:
-    text = (
-        "#include <stdarg.h>\nint f(int n, ...) { va_list a; va_start(a, n); "
-        f"return va_arg(a, {taken}) != 0; }}\nint main(void) {{ return f(1, 2); }}"
-    )
-    with pytest.raises(UnsupportedFeatureError, match="variable arguments"):
-        c.program(text, data_model=data_model)
-
-
 def test_main_cannot_be_called(c: Lowering) -> None:
     with pytest.raises(UnsupportedFeatureError, match="a call of `main`"):
         c.program("int f(void); int main(void) { return f(); } int f(void) { return main(); }")
@@ -238,3 +227,14 @@ int main(void)
 """
     properties = frozenset({Property.REACH, Property.DEREF, Property.OVERFLOW})
     assert c.answer(text, data_model=data_model, properties=properties) is Answer.SAFE
+
+
+def test_aligned_blocks_have_their_size(c: Lowering) -> None:
+    text = (
+        "#include <stdlib.h>\nint main(void) { int *p = aligned_alloc(64, 2 * sizeof(int)); "
+        "p[1] = 0; p[%d] = 0; free(p); return 0; }"
+    )
+    assert c.answer(text % 0) is Answer.SAFE
+    assert c.answer(text % 2) is Answer.BUG
+    with pytest.raises(UnsupportedFeatureError, match="power of two"):
+        c.program((text % 0).replace("64", "48"))

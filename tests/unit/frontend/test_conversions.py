@@ -5,6 +5,8 @@ from sley.frontend.c_types import BoolType, IntegerType, common_type, promoted
 from sley.frontend.conversions import convert, signed_range, truth
 from sley.logic.operators import to_signed, to_unsigned
 from sley.logic.terms import Terms
+from sley.verification.result import Answer
+from tests.unit.frontend.lowering import Lowering
 
 WIDTHS = (8, 16, 32, 64)
 TYPES = [IntegerType(width, is_signed) for width in WIDTHS for is_signed in (True, False)]
@@ -55,3 +57,13 @@ def test_ranges_contain_the_value(width: int, first: int, second: int, is_signed
     result = terms.evaluate(term, values)
     assert isinstance(result, int)
     assert low <= to_signed(result, 32) <= high
+
+
+def test_long_double_has_the_values_of_double(c: Lowering) -> None:
+    text = (
+        "#include <assert.h>\nlong double g = 0.5L; int main(void) { long double x = g * 3; float f = x; "
+        "assert(x == 1.5 && f == 1.5f && (int)(x + f) == 3 && sizeof x > 8); return 0; }"
+    )
+    assert c.answer(text) is Answer.SAFE
+    assert "long double has the values of double" in c.program(text).assumptions
+    assert not any("long double" in line for line in c.program("int main(void) { }").assumptions)

@@ -71,9 +71,9 @@ def test_all_unsupported_constructs_are_listed_in_order(c: Lowering) -> None:
 int main(int argc, char **argv)
 {
     int n = argc;
-    int a[n];
+    int a[n] = {};
     a[0] = 1;
-    long double d = 1.0L;
+    _Complex double d = 1.0;
     __asm__("nop" : "=r"(n));
     return 0;
 }
@@ -82,19 +82,19 @@ int main(int argc, char **argv)
         c.program(text)
     found = [(u.span.line if u.span else 0, u.what) for u in caught.value.constructs]
     assert found == [
-        (5, "an array of variable length"),
-        (7, "the type `long double`"),
+        (5, "an initialiser of an array of variable length: `int a[n] = {}`"),
+        (7, "the type `_Complex double`"),
         (8, 'inline assembly: `__asm__("nop" : "=r"(n))`'),
     ]
 
 
 def test_unused_code_cannot_be_unsupported(c: Lowering) -> None:
-    made = c.program("long double f(long double x) { return x * 2; }\n" + MAIN)
+    made = c.program("_Complex double f(_Complex double x) { return x * 2; }\n" + MAIN)
     assert list(made.functions) == ["main"]
 
 
 def test_dead_code_cannot_be_unsupported(c: Lowering) -> None:
-    c.program("int main(void) { if (0) { long double x = 1; x++; } return 0; }")
+    c.program("int main(void) { if (0) { _Complex double x = 1; x *= 2; } return 0; }")
 
 
 def test_a_function_without_a_model_is_listed_once(c: Lowering) -> None:
@@ -210,3 +210,22 @@ def test_deep_nesting(c: Lowering) -> None:
 def test_loading_twice_gives_the_same(c: Lowering) -> None:
     text = "#include <stdlib.h>\nint g; int main(void) { int *p = malloc(4); *p = g; free(p); return 0; }"
     assert c.program(text).functions == c.program(text).functions
+
+
+def test_what_is_visible_everywhere_is_defined_once(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.c", tmp_path / "second.c"
+    first.write_text("int f(void) { return 1; }\nint main(void) { return f(); }\n")
+    second.write_text("int f(void) { return 2; }\n")
+    with pytest.raises(InputError, match="`f` is defined twice"):
+        load([first, second])
+
+
+def test_an_unsupported_switch_is_reported_with_its_cases(tmp_path: Path) -> None:
+    path = tmp_path / "jump.c"
+    path.write_text(
+        "#include <setjmp.h>\njmp_buf buffer;\n"
+        "int main(void) {\n  switch (setjmp(buffer)) { case 0: break; default: return 1; }\n  return 0;\n}\n"
+    )
+    with pytest.raises(UnsupportedFeatureError) as error:
+        load([path])
+    assert error.value.constructs

@@ -123,3 +123,31 @@ def test_a_variable_in_its_own_initialiser_is_arbitrary(c: Lowering) -> None:
     text = "#include <assert.h>\nint main(void) { _Bool b = VALUE; assert(!b); return 0; }"
     assert c.answer(text.replace("VALUE", "b")) is Answer.BUG
     assert c.answer(text.replace("VALUE", "0")) is Answer.SAFE
+
+
+def test_a_computed_goto_leads_to_the_label(c: Lowering) -> None:
+    text = """
+#include <assert.h>
+int main(void)
+{
+    static void *table[] = { &&one, &&two };
+    int i = 0, seen = 0;
+    goto *table[i];
+one:
+    seen = 1;
+    { int a[1]; goto *table[1]; two: a[0] = 2; seen += a[0]; }
+    assert(seen SIGN 3);
+    return 0;
+}
+"""
+    assert c.answer(text.replace("SIGN", "==")) is Answer.SAFE
+    assert c.answer(text.replace("SIGN", "!=")) is Answer.BUG
+
+
+def test_a_computed_goto_to_elsewhere_is_given_up(c: Lowering) -> None:
+    text = "int main(void) { void *p = &&out; p = (char *)p + 1; goto *p; out: return 0; }"
+    assert c.answer(text) is Answer.UNKNOWN
+
+
+def test_labels_cannot_be_read(c: Lowering) -> None:
+    assert c.answer("int main(void) { char *p = &&out; out: return *p; }") is Answer.BUG

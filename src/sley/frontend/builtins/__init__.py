@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sley.frontend.builtins import atomics, compiler, copies, memory, output, threads, verifier
+from sley.frontend.builtins import arguments, atomics, compiler, copies, memory, output, threads, verifier
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 
@@ -14,6 +14,7 @@ Handler = Callable[["Calls", Node, list[Node]], Term]
 
 HANDLERS: dict[str, Handler] = {
     **memory.HANDLERS,
+    **arguments.HANDLERS,
     **copies.HANDLERS,
     **threads.HANDLERS,
     **verifier.HANDLERS,
@@ -53,8 +54,6 @@ UNSUPPORTED_FUNCTIONS = frozenset(
         "pthread_setcanceltype",
         "alloca",
         "__builtin_alloca",
-        "__builtin_va_start",
-        "__builtin_va_arg",
     }
 )
 """What changes control or memory in ways that no instruction expresses."""

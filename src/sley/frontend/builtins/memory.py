@@ -37,9 +37,10 @@ def _free(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
-def allocation_layout(calls: "Calls", node: Node, hint: CType | None, *, is_zeroed: bool) -> Term:
+def allocation_layout(
+    calls: "Calls", arguments: list[Node], hint: CType | None, *, is_zeroed: bool
+) -> Term:
     """Allocate what ``malloc(n)`` or ``calloc(n, m)`` asks for."""
-    arguments = node.children[1:]
     expressions, terms, objects = calls.expressions, calls.terms, calls.objects
     width = objects.pointers.width
     sizes = [terms.resize(expressions.value(a), width, signed=_is_signed(a)) for a in arguments]
@@ -120,6 +121,8 @@ def _name(element: CType) -> str:
 HANDLERS = {
     "malloc": _malloc,
     "calloc": _malloc,
+    "aligned_alloc": _malloc,
+    "memalign": _malloc,
     "__builtin_malloc": _malloc,
     "__builtin_calloc": _malloc,
     "free": _free,

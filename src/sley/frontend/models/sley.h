@@ -118,4 +118,18 @@ struct sley_cnd_t {
     struct sley_pthread_cond_t condition;
 };
 
+struct sley_CRITICAL_SECTION {
+    _Atomic int owner;
+    _Atomic int depth;
+    _Atomic int is_ready;                     // initialised and not deleted
+};
+
+struct sley_SRWLOCK {
+    struct sley_pthread_rwlock_t lock;
+};
+
+struct sley_CONDITION_VARIABLE {
+    struct sley_pthread_cond_t condition;
+};
+
 #endif

@@ -41,3 +41,30 @@ long random(void)
 void srandom(unsigned int seed)
 {
 }
+
+long lrand48(void)
+{
+    return rand();
+}
+
+void srand48(long seed)
+{
+}
+
+double drand48(void)
+{
+    double value = __sley_nondet_double();
+    __sley_assume(0.0 <= value && value < 1.0);
+    return value;
+}
+
+// Nobody knows the environment: null, or a string that cannot be looked at.
+char *getenv(const char *name)
+{
+    return __sley_nondet_pointer();
+}
+
+char *setlocale(int category, const char *locale)
+{
+    return __sley_nondet_pointer();
+}

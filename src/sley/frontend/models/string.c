@@ -164,3 +164,115 @@ char *strstr(const char *text, const char *part)
             return 0;
     }
 }
+
+int strcoll(const char *one, const char *other)
+{
+    return strcmp(one, other);
+}
+
+static _Bool is_one_of(char character, const char *set)
+{
+    for (;; set++) {
+        char member = *set;
+        if (!member)
+            return 0;
+        if (member == character)
+            return 1;
+    }
+}
+
+sley_size strspn(const char *text, const char *set)
+{
+    sley_size length = 0;
+    for (;; length++) {
+        char character = text[length];
+        if (!character || !is_one_of(character, set))
+            return length;
+    }
+}
+
+sley_size strcspn(const char *text, const char *set)
+{
+    sley_size length = 0;
+    for (;; length++) {
+        char character = text[length];
+        if (!character || is_one_of(character, set))
+            return length;
+    }
+}
+
+char *strpbrk(const char *text, const char *set)
+{
+    const char *found = text + strcspn(text, set);
+    return *found ? (char *)found : 0;
+}
+
+char *strtok_r(char *text, const char *separators, char **rest)
+{
+    if (!text)
+        text = *rest;
+    text += strspn(text, separators);
+    char *end = text + strcspn(text, separators);
+    _Bool is_empty = text == end;
+    if (*end)
+        *end++ = 0;
+    *rest = end;
+    return is_empty ? 0 : text;
+}
+
+// One position for all threads, accessed plainly: concurrent calls race.
+char *strtok(char *text, const char *separators)
+{
+    static char *sley_rest;
+    return strtok_r(text, separators, &sley_rest);
+}
+
+static int small(unsigned char character)
+{
+    return 'A' <= character && character <= 'Z' ? character + 32 : character;
+}
+
+int strncasecmp(const char *one, const char *other, sley_size most)
+{
+    for (sley_size i = 0; i < most; i++) {
+        int a = small(one[i]), b = small(other[i]);
+        if (a != b)
+            return a < b ? -1 : 1;
+        if (!a)
+            return 0;
+    }
+    return 0;
+}
+
+int strcasecmp(const char *one, const char *other)
+{
+    return strncasecmp(one, other, (sley_size)-1);
+}
+
+void *malloc(sley_size size);
+
+char *strdup(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : 0;
+}
+
+char *strndup(const char *text, sley_size most)
+{
+    sley_size length = strnlen(text, most);
+    char *copy = malloc(length + 1);
+    if (!copy)
+        return 0;
+    for (sley_size i = 0; i < length; i++)
+        copy[i] = text[i];
+    copy[length] = 0;
+    return copy;
+}
+
+// Some text, which cannot be looked at.
+char *strerror(int number)
+{
+    char *text = __sley_nondet_pointer();
+    __sley_assume(text != 0);
+    return text;
+}

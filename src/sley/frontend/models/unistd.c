@@ -25,3 +25,18 @@ void _Exit(int status)
 {
     __sley_end(0);
 }
+
+long sysconf(int name)
+{
+    return __sley_nondet_long();
+}
+
+int sched_get_priority_max(int policy)
+{
+    return __sley_nondet_int();
+}
+
+int sched_get_priority_min(int policy)
+{
+    return __sley_nondet_int();
+}

@@ -1,0 +1,531 @@
+// Threads of Windows.
+#include "sley.h"
+
+typedef struct sley_CRITICAL_SECTION section;
+typedef struct sley_SRWLOCK srwlock;
+typedef struct sley_CONDITION_VARIABLE condition;
+typedef unsigned int (*start_function)(void *);
+
+int pthread_rwlock_rdlock(struct sley_pthread_rwlock_t *l);
+int pthread_rwlock_wrlock(struct sley_pthread_rwlock_t *l);
+int pthread_rwlock_tryrdlock(struct sley_pthread_rwlock_t *l);
+int pthread_rwlock_trywrlock(struct sley_pthread_rwlock_t *l);
+int pthread_cond_signal(struct sley_pthread_cond_t *c);
+int pthread_cond_broadcast(struct sley_pthread_cond_t *c);
+
+// --- objects with handles ---------------------------------------------------------------------------
+// A handle is the number of an object. Those of threads are their numbers as threads; none is used again.
+
+enum { MOST_THREADS = 16, MOST_OBJECTS = 32 };
+enum { NOTHING, THREAD, MUTEX, EVENT, SEMAPHORE };
+#define INFINITE 0xFFFFFFFFu
+
+struct object {
+    _Atomic int kind;
+    _Atomic int is_open;
+    _Atomic int owner;             // of a mutex: handle of a thread
+    _Atomic int value;             // thread: has ended; mutex: further locks; event: is set; semaphore: value
+    _Atomic int most;              // semaphore: largest value; event: stays set; mutex: was abandoned; thread: may run
+    _Atomic unsigned int code;     // thread: what it returned
+};
+
+static struct object sley_objects[MOST_OBJECTS];
+static _Atomic int sley_other_objects;
+static _Atomic start_function sley_windows_starts[MOST_THREADS];
+
+static struct object *object_of(void *handle)
+{
+    unsigned long number = (unsigned long)handle;
+    __sley_check(number < MOST_OBJECTS && sley_objects[number].is_open, "misuse", "invalid-handle",
+                 "a handle is used that is closed or was never valid");
+    return &sley_objects[number];
+}
+
+static void *new_object(int kind, int owner, int value, int most, const void *name)
+{
+    if (name)
+        __sley_give_up("an object of Windows with a name");
+    int number = MOST_THREADS + sley_other_objects++;
+    if (number >= MOST_OBJECTS)
+        __sley_give_up("more than 16 objects of Windows");
+    struct object *o = &sley_objects[number];
+    __sley_atomic_begin();
+    o->kind = kind;
+    o->is_open = 1;
+    o->owner = owner;
+    o->value = value;
+    o->most = most;
+    __sley_atomic_end();
+    return (void *)(unsigned long)number;
+}
+
+int CloseHandle(void *handle)
+{
+    object_of(handle)->is_open = 0;
+    return 1;
+}
+
+// --- threads ----------------------------------------------------------------------------------------
+
+// Who ends while it holds a mutex abandons it.
+static void end_thread(unsigned int code)
+{
+    int last = MOST_THREADS + sley_other_objects;
+    __sley_atomic_begin();
+    for (int number = MOST_THREADS; number < last; number++) {
+        struct object *o = &sley_objects[number];
+        if (o->kind == MUTEX && o->owner == (int)__sley_self()) {
+            o->owner = 0;
+            o->value = 0;
+            o->most = 1;
+        }
+    }
+    sley_objects[__sley_self()].code = code;
+    sley_objects[__sley_self()].value = 1;
+    __sley_atomic_end();
+}
+
+static void *run(void *argument)
+{
+    struct object *self = &sley_objects[__sley_self()];
+    __sley_atomic_begin();
+    __sley_await(self->most);
+    __sley_atomic_end();
+    start_function start = sley_windows_starts[__sley_self()];
+    end_thread(start(argument));
+    return 0;
+}
+
+void *CreateThread(void *attributes, sley_size stack, start_function start, void *argument, unsigned int flags,
+                   unsigned int *id)
+{
+    enum { SUSPENDED = 4 };
+    __sley_atomic_begin();
+    unsigned long handle = __sley_create(run, argument);
+    if (handle >= MOST_THREADS)
+        __sley_give_up("more than 15 threads of Windows");
+    struct object *o = &sley_objects[handle];
+    o->kind = THREAD;
+    o->is_open = 1;
+    o->most = (flags & SUSPENDED) == 0;
+    sley_windows_starts[handle] = start;
+    __sley_atomic_end();
+    if (id)
+        *id = (unsigned int)handle;
+    return (void *)handle;
+}
+
+// Threads are suspended only at their start.
+unsigned int ResumeThread(void *handle)
+{
+    struct object *o = object_of(handle);
+    __sley_atomic_begin();
+    _Bool was_running = o->most;
+    o->most = 1;
+    __sley_atomic_end();
+    return was_running ? 0 : 1;
+}
+
+void ExitThread(unsigned int code)
+{
+    end_thread(code);
+    __sley_exit_thread(0);
+}
+
+int GetExitCodeThread(void *handle, unsigned int *code)
+{
+    enum { STILL_ACTIVE = 259 };
+    struct object *o = object_of(handle);
+    if (o->kind != THREAD)
+        return 0;
+    *code = o->value ? o->code : STILL_ACTIVE;
+    return 1;
+}
+
+unsigned int GetCurrentThreadId(void)
+{
+    return (unsigned int)__sley_self();
+}
+
+void Sleep(unsigned int milliseconds)
+{
+}
+
+int SwitchToThread(void)
+{
+    return __sley_nondet_bool();
+}
+
+unsigned int GetLastError(void)
+{
+    return __sley_nondet_uint();
+}
+
+// --- waiting ----------------------------------------------------------------------------------------
+
+static _Bool is_signalled(struct object *o)
+{
+    return o->kind == MUTEX ? o->owner == 0 || o->owner == (int)__sley_self() : o->value > 0;
+}
+
+// Returns whether a mutex was taken that somebody had abandoned.
+static _Bool take(struct object *o)
+{
+    _Bool was_abandoned = 0;
+    if (o->kind == MUTEX) {
+        was_abandoned = o->most;
+        o->most = 0;
+        if (o->owner)
+            o->value++;
+        o->owner = (int)__sley_self();
+    } else if (o->kind == SEMAPHORE || (o->kind == EVENT && !o->most)) {
+        o->value--;
+    }
+    return was_abandoned;
+}
+
+static _Bool may_be_late(unsigned int milliseconds)
+{
+    return milliseconds == 0 || (milliseconds != INFINITE && __sley_nondet_bool());
+}
+
+enum { ABANDONED = 0x80, TIMEOUT = 258 };
+
+unsigned int WaitForSingleObject(void *handle, unsigned int milliseconds)
+{
+    struct object *o = object_of(handle);
+    _Bool was_abandoned = 0;
+    __sley_atomic_begin();
+    _Bool is_ready = is_signalled(o);
+    _Bool is_late = !is_ready && may_be_late(milliseconds);
+    if (!is_late) {
+        __sley_await(is_ready);
+        was_abandoned = take(o);
+    }
+    __sley_atomic_end();
+    return is_late ? TIMEOUT : was_abandoned ? ABANDONED : 0;
+}
+
+unsigned int WaitForMultipleObjects(unsigned int count, void *const *handles, int all, unsigned int milliseconds)
+{
+    for (unsigned int i = 0; i < count; i++)
+        object_of(handles[i]);
+    unsigned int first = count, ready = 0;
+    _Bool was_abandoned = 0;
+    __sley_atomic_begin();
+    for (unsigned int i = 0; i < count; i++)
+        if (is_signalled(&sley_objects[(unsigned long)handles[i]])) {
+            ready++;
+            if (first == count)
+                first = i;
+        }
+    _Bool is_ready = all ? ready == count : ready > 0;
+    _Bool is_late = !is_ready && may_be_late(milliseconds);
+    if (!is_late) {
+        __sley_await(is_ready);
+        for (unsigned int i = 0; i < count; i++)
+            if (all || i == first)
+                was_abandoned |= take(&sley_objects[(unsigned long)handles[i]]);
+    }
+    __sley_atomic_end();
+    return is_late ? TIMEOUT : (was_abandoned ? ABANDONED : 0) + (all ? 0 : first);
+}
+
+// --- mutexes, events, semaphores --------------------------------------------------------------------
+
+void *CreateMutexA(void *attributes, int is_owned, const void *name)
+{
+    return new_object(MUTEX, is_owned ? (int)__sley_self() : 0, 0, 0, name);
+}
+
+void *CreateMutexW(void *attributes, int is_owned, const void *name)
+{
+    return CreateMutexA(attributes, is_owned, name);
+}
+
+int ReleaseMutex(void *handle)
+{
+    struct object *o = object_of(handle);
+    if (o->kind != MUTEX || o->owner != (int)__sley_self())
+        return 0;
+    if (o->value > 0)
+        o->value--;
+    else
+        o->owner = 0;
+    return 1;
+}
+
+void *CreateEventA(void *attributes, int is_manual, int is_set, const void *name)
+{
+    return new_object(EVENT, 0, is_set != 0, is_manual != 0, name);
+}
+
+void *CreateEventW(void *attributes, int is_manual, int is_set, const void *name)
+{
+    return CreateEventA(attributes, is_manual, is_set, name);
+}
+
+int SetEvent(void *handle)
+{
+    struct object *o = object_of(handle);
+    if (o->kind != EVENT)
+        return 0;
+    o->value = 1;
+    return 1;
+}
+
+int ResetEvent(void *handle)
+{
+    struct object *o = object_of(handle);
+    if (o->kind != EVENT)
+        return 0;
+    o->value = 0;
+    return 1;
+}
+
+void *CreateSemaphoreA(void *attributes, int value, int most, const void *name)
+{
+    if (value < 0 || most <= 0 || value > most)
+        return 0;
+    return new_object(SEMAPHORE, 0, value, most, name);
+}
+
+void *CreateSemaphoreW(void *attributes, int value, int most, const void *name)
+{
+    return CreateSemaphoreA(attributes, value, most, name);
+}
+
+int ReleaseSemaphore(void *handle, int count, int *previous)
+{
+    struct object *o = object_of(handle);
+    if (o->kind != SEMAPHORE || count <= 0)
+        return 0;
+    __sley_atomic_begin();
+    int value = o->value;
+    _Bool fits = count <= o->most - value;
+    if (fits)
+        o->value = value + count;
+    __sley_atomic_end();
+    if (fits && previous)
+        *previous = value;
+    return fits;
+}
+
+// --- critical sections ------------------------------------------------------------------------------
+
+static void check_section(section *s)
+{
+    __sley_check(s->is_ready == 1, "misuse", "use-uninitialised", "a critical section is used that is not initialised");
+}
+
+void InitializeCriticalSection(section *s)
+{
+    __sley_atomic_begin();
+    s->owner = 0;
+    s->depth = 0;
+    s->is_ready = 1;
+    __sley_atomic_end();
+}
+
+int InitializeCriticalSectionAndSpinCount(section *s, unsigned int spins)
+{
+    InitializeCriticalSection(s);
+    return 1;
+}
+
+void EnterCriticalSection(section *s)
+{
+    check_section(s);
+    if (s->owner == (int)__sley_self())
+        s->depth++;
+    else
+        __sley_lock(&s->owner);
+}
+
+int TryEnterCriticalSection(section *s)
+{
+    check_section(s);
+    if (s->owner == (int)__sley_self()) {
+        s->depth++;
+        return 1;
+    }
+    __sley_atomic_begin();
+    _Bool is_free = s->owner == 0;
+    if (is_free)
+        __sley_lock(&s->owner);
+    __sley_atomic_end();
+    return is_free;
+}
+
+void LeaveCriticalSection(section *s)
+{
+    check_section(s);
+    if (s->owner == (int)__sley_self() && s->depth > 0)
+        s->depth--;
+    else
+        __sley_unlock(&s->owner);
+}
+
+void DeleteCriticalSection(section *s)
+{
+    check_section(s);
+    __sley_check(s->owner == 0, "misuse", "destroy-locked", "a critical section is deleted that somebody is in");
+    s->is_ready = 0;
+}
+
+// --- slim locks -------------------------------------------------------------------------------------
+
+void InitializeSRWLock(srwlock *l)
+{
+    __sley_atomic_begin();
+    l->lock.writer = 0;
+    l->lock.readers = 0;
+    __sley_atomic_end();
+}
+
+void AcquireSRWLockExclusive(srwlock *l)
+{
+    pthread_rwlock_wrlock(&l->lock);
+}
+
+void AcquireSRWLockShared(srwlock *l)
+{
+    pthread_rwlock_rdlock(&l->lock);
+}
+
+unsigned char TryAcquireSRWLockExclusive(srwlock *l)
+{
+    return pthread_rwlock_trywrlock(&l->lock) == 0;
+}
+
+unsigned char TryAcquireSRWLockShared(srwlock *l)
+{
+    return pthread_rwlock_tryrdlock(&l->lock) == 0;
+}
+
+void ReleaseSRWLockExclusive(srwlock *l)
+{
+    __sley_unlock(&l->lock.writer);
+}
+
+void ReleaseSRWLockShared(srwlock *l)
+{
+    __sley_check(l->lock.readers-- > 0, "misuse", "unlock-not-held", "a lock is released that nobody holds");
+}
+
+// --- condition variables ----------------------------------------------------------------------------
+
+void InitializeConditionVariable(condition *c)
+{
+    c->condition.waiters = 0;
+}
+
+// Returns FALSE if it was late, perhaps after it was woken up.
+int SleepConditionVariableCS(condition *c, section *s, unsigned int milliseconds)
+{
+    if (__sley_self() > 64)
+        __sley_give_up("more than 64 threads wait for a condition");
+    unsigned long long own = 1ULL << (__sley_self() - 1);
+    check_section(s);
+    __sley_check(s->owner == (int)__sley_self() && s->depth == 0, "misuse", "wait-without-mutex",
+                 "waits without being in the critical section exactly once");
+    __sley_atomic_begin();
+    c->condition.waiters |= own;
+    __sley_unlock(&s->owner);
+    __sley_atomic_end();
+    __sley_atomic_begin();
+    _Bool is_late = may_be_late(milliseconds);
+    if (!is_late)
+        __sley_await_spurious((c->condition.waiters & own) == 0);
+    c->condition.waiters &= ~own;
+    __sley_atomic_end();
+    EnterCriticalSection(s);
+    return !is_late;
+}
+
+void WakeConditionVariable(condition *c)
+{
+    pthread_cond_signal(&c->condition);
+}
+
+void WakeAllConditionVariable(condition *c)
+{
+    pthread_cond_broadcast(&c->condition);
+}
+
+// --- interlocked operations -------------------------------------------------------------------------
+
+int InterlockedIncrement(volatile int *target)
+{
+    return __atomic_add_fetch(target, 1, __ATOMIC_SEQ_CST);
+}
+
+int InterlockedDecrement(volatile int *target)
+{
+    return __atomic_sub_fetch(target, 1, __ATOMIC_SEQ_CST);
+}
+
+int InterlockedExchange(volatile int *target, int value)
+{
+    return __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST);
+}
+
+int InterlockedExchangeAdd(volatile int *target, int value)
+{
+    return __atomic_fetch_add(target, value, __ATOMIC_SEQ_CST);
+}
+
+int InterlockedCompareExchange(volatile int *target, int value, int expected)
+{
+    return __sync_val_compare_and_swap(target, expected, value);
+}
+
+int InterlockedAnd(volatile int *target, int value)
+{
+    return __atomic_fetch_and(target, value, __ATOMIC_SEQ_CST);
+}
+
+int InterlockedOr(volatile int *target, int value)
+{
+    return __atomic_fetch_or(target, value, __ATOMIC_SEQ_CST);
+}
+
+int InterlockedXor(volatile int *target, int value)
+{
+    return __atomic_fetch_xor(target, value, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedIncrement64(volatile long long *target)
+{
+    return __atomic_add_fetch(target, 1, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedDecrement64(volatile long long *target)
+{
+    return __atomic_sub_fetch(target, 1, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedExchange64(volatile long long *target, long long value)
+{
+    return __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedExchangeAdd64(volatile long long *target, long long value)
+{
+    return __atomic_fetch_add(target, value, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedCompareExchange64(volatile long long *target, long long value, long long expected)
+{
+    return __sync_val_compare_and_swap(target, expected, value);
+}
+
+void *InterlockedExchangePointer(void *volatile *target, void *value)
+{
+    return __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST);
+}
+
+void *InterlockedCompareExchangePointer(void *volatile *target, void *value, void *expected)
+{
+    return __sync_val_compare_and_swap(target, expected, value);
+}
