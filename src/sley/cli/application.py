@@ -169,6 +169,10 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro"
     )
+    parser.add_argument(
+        "--models", type=Path, action="append", default=[], metavar="FILE",
+        help="a C file with models of library functions",
+    )  # fmt: skip
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
@@ -196,6 +200,7 @@ def _task(chosen: argparse.Namespace) -> Task:
         data_model=None if chosen.data_model is None else DataModel[chosen.data_model],
         include_dirs=tuple(chosen.include_dirs),
         defines=tuple(chosen.defines),
+        models=tuple(chosen.models),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engine=engine,
         options=arguments.options_from(flags, ExploreOptions),

@@ -81,4 +81,5 @@ def _task(content: dict[str, Any]) -> Task:
         data_model=DataModel[content["data_model"]],
         include_dirs=tuple(directory / folder for folder in content["include_dirs"]),
         defines=tuple(content["defines"]),
+        models=tuple(directory / file for file in content["models"]),
     )

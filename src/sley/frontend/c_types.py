@@ -295,10 +295,8 @@ class TypeTable:
                 return VOID
             case TypeKind.BOOL:
                 return BOOLEAN
-            case TypeKind.FLOAT | TypeKind.DOUBLE:
-                return FloatType(lib.clang_Type_getSizeOf(canonical))
-            case TypeKind.LONG_DOUBLE:
-                self.has_long_double = True
+            case TypeKind.FLOAT | TypeKind.DOUBLE | TypeKind.LONG_DOUBLE:
+                self.has_long_double |= kind == TypeKind.LONG_DOUBLE
                 return FloatType(lib.clang_Type_getSizeOf(canonical))
             case TypeKind.POINTER:
                 pointee = lib.clang_getPointeeType(canonical)

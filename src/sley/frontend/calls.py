@@ -180,6 +180,8 @@ class Calls:
             self.expressions.stable(self.expressions.value(argument), *arguments[number + 1 :])
             for number, argument in enumerate(arguments)
         ]
+        for argument in arguments:
+            self.expressions.arguments.hand_over(argument)
         ctype = self.expressions.value_type(node)
         if isinstance(ctype, RecordType):
             raise node.unsupported(f"a call to `{name}`, which returns a struct and has no model")

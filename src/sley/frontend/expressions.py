@@ -374,7 +374,7 @@ class Expressions:
         a = self.stable(self.value(left), right)
         b = self.value(right)
         if isinstance(left_type, PointerType) and isinstance(right_type, PointerType):
-            distance = self.pointers.difference(a, b, left_type.pointee.size)
+            distance = self.arrays.difference(a, b, left_type.pointee, node)
             return self.terms.resize(distance, 8 * self.value_type(node).size, signed=True)
         if isinstance(right_type, PointerType):
             return self.arrays.moved(b, self.index(a, left), right_type.pointee, node)

@@ -23,7 +23,7 @@ class Library:
     def __init__(self, parser: Parser, paths: list[Path], models: tuple[Path, ...]) -> None:
         self._parser = parser
         self.users = [Reader(parser.parse(path)) for path in paths]
-        self._model_texts: dict[Path, str] = {path: path.read_text() for path in model_files(models)}
+        self._model_texts: dict[Path, str] = {path: _model_text(path) for path in model_files(models)}
         self._models: dict[Path, Reader] = {}
         self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
         self._static_names: dict[tuple[str, str], str] = {}
@@ -137,6 +137,13 @@ class Library:
                 if tentative is None or tentative.ctype.size < candidate.ctype.size:
                     tentative = candidate
         return tentative
+
+
+def _model_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise InputError("cannot read this file of models", Span(str(path), 1, 1)) from None
 
 
 def _is_static(cursor: Cursor) -> bool:

@@ -245,7 +245,9 @@ class ProgramObjects:
         known = self._addresses.get(key)
         if known is None:
             name = node.children[0].name
-            planned = self._plan(self.unique_name(f"label.{name}"), VOID, Storage.CODE, node.span, c_name=name)
+            planned = self._plan(
+                self.unique_name(f"label.{name}"), VOID, Storage.CODE, node.span, c_name=name
+            )
             known = self._addresses[key] = planned.address
         return known
 

@@ -18,6 +18,7 @@ from sley.frontend.c_types import (
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import SizedObjects
 from sley.frontend.syntax import Node
+from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Enter, GiveUp
@@ -64,6 +65,12 @@ class VariableArrays:
         if isinstance(ctype, VariableArrayType):
             return self._expressions.pointers.moved_variably(pointer, index, self.size(ctype, node))
         return self._expressions.pointers.moved(pointer, index, ctype.size)
+
+    def difference(self, a: Term, b: Term, ctype: CType, node: Node) -> Term:
+        """``a - b`` in elements of a type."""
+        if isinstance(ctype, VariableArrayType):
+            return self._terms.apply(Op.BVSDIV, self._terms.sub(a, b), self.size(ctype, node))
+        return self._expressions.pointers.difference(a, b, ctype.size)
 
     def size_of(self, node: Node) -> Term | None:
         """The value of a ``sizeof`` that is not constant; None if it is not about an object that we know."""

@@ -88,6 +88,7 @@ def _task(task: Task) -> Json:
         "data_model": task.data_model.name,
         "include_dirs": [str(path) for path in task.include_dirs],
         "defines": list(task.defines),
+        "models": [str(path) for path in task.models],
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
         "engine": task.engine,

@@ -34,6 +34,8 @@ class Task:
     data_model: DataModel = DataModel.LP64
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
+    models: tuple[Path, ...] = ()
+    """C files of the user's with bodies for functions that have none, preferred to our models."""
     limits: Limits = Limits()
     engine: str = "explore"
     options: EngineOptions = field(default_factory=ExploreOptions)

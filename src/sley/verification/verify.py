@@ -65,6 +65,7 @@ def loaded_program(task: Task) -> Program:
         data_model=task.data_model,
         include_dirs=task.include_dirs,
         defines=task.defines,
+        models=task.models,
         keeps_frames=Property.LEAK in task.selection.properties,
     )
 

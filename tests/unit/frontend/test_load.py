@@ -220,6 +220,18 @@ def test_what_is_visible_everywhere_is_defined_once(tmp_path: Path) -> None:
         load([first, second])
 
 
+def test_models_of_the_user(tmp_path: Path) -> None:
+    path, models = tmp_path / "program.c", tmp_path / "models.c"
+    path.write_text("int twice(int);\nint main(void) { return twice(4); }\n")
+    models.write_text("int twice(int x) { return x + x; }\n")
+    assert load([path]).unmodelled
+    made = load([path], models=[models])
+    assert not made.unmodelled
+    assert made.functions["twice"].is_library
+    with pytest.raises(InputError, match="models"):
+        load([path], models=[tmp_path / "missing.c"])
+
+
 def test_an_unsupported_switch_is_reported_with_its_cases(tmp_path: Path) -> None:
     path = tmp_path / "jump.c"
     path.write_text(

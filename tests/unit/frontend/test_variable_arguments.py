@@ -16,6 +16,7 @@ def program(take: str, call: str, before: str = "") -> str:
     return f"""
 #include <assert.h>
 #include <stdarg.h>
+#include <stdio.h>
 {before}
 static long take(int n, ...) {{ va_list ap; va_start(ap, n); {take} va_end(ap); return 0; }}
 int main(void) {{ {call} return 0; }}
@@ -66,6 +67,7 @@ static int first(struct holder *h) { return va_arg(h->list, int); }
         "va_arg(ap, int); va_arg(ap, int);",
         "va_end(ap); va_arg(ap, int);",
         "use(ap); va_arg(ap, int);",
+        'vprintf("%d", ap); va_arg(ap, int);',
     ],
 )
 def test_reading_what_is_not_there_is_found(take: str, c: Lowering) -> None:

@@ -37,9 +37,7 @@ def _free(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
-def allocation_layout(
-    calls: "Calls", arguments: list[Node], hint: CType | None, *, is_zeroed: bool
-) -> Term:
+def allocation_layout(calls: "Calls", arguments: list[Node], hint: CType | None, *, is_zeroed: bool) -> Term:
     """Allocate what ``malloc(n)`` or ``calloc(n, m)`` asks for."""
     expressions, terms, objects = calls.expressions, calls.terms, calls.objects
     width = objects.pointers.width

@@ -33,6 +33,7 @@ _NAMES = (
 def _print(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     for argument in arguments:
         calls.expressions.value(argument)
+        calls.expressions.arguments.hand_over(argument)
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
         return calls.terms.true

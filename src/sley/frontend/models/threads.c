@@ -37,20 +37,21 @@ static int result_of(int error)
 enum { MOST_THREADS = 32 };
 static _Atomic start_function sley_starts[MOST_THREADS];    // by handle
 
-static void *run(void *argument)
+// Has no result, as other functions have: so it is none of those that `start` can be.
+static void run(void *argument)
 {
     sley_watch_end();
     start_function start = sley_starts[__sley_self()];
     int result = start(argument);
     sley_destroy_specific();
-    return (void *)(long)result;
+    __sley_exit_thread((void *)(long)result);
 }
 
 // The new thread may run before its handle is stored, but finds its function.
 int thrd_create(unsigned long *thread, start_function start, void *argument)
 {
     __sley_atomic_begin();
-    unsigned long handle = __sley_create(run, argument);
+    unsigned long handle = __sley_create((sley_start)run, argument);
     if (handle >= MOST_THREADS)
         __sley_give_up("more than 31 threads of C11");
     sley_starts[handle] = start;

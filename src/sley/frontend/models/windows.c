@@ -85,7 +85,8 @@ static void end_thread(unsigned int code)
     __sley_atomic_end();
 }
 
-static void *run(void *argument)
+// Has no result, as other functions have: so it is none of those that `start` can be.
+static void run(void *argument)
 {
     struct object *self = &sley_objects[__sley_self()];
     __sley_atomic_begin();
@@ -93,7 +94,7 @@ static void *run(void *argument)
     __sley_atomic_end();
     start_function start = sley_windows_starts[__sley_self()];
     end_thread(start(argument));
-    return 0;
+    __sley_exit_thread(0);
 }
 
 void *CreateThread(void *attributes, sley_size stack, start_function start, void *argument, unsigned int flags,
@@ -101,7 +102,7 @@ void *CreateThread(void *attributes, sley_size stack, start_function start, void
 {
     enum { SUSPENDED = 4 };
     __sley_atomic_begin();
-    unsigned long handle = __sley_create(run, argument);
+    unsigned long handle = __sley_create((sley_start)run, argument);
     if (handle >= MOST_THREADS)
         __sley_give_up("more than 15 threads of Windows");
     struct object *o = &sley_objects[handle];
