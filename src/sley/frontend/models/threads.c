@@ -37,7 +37,7 @@ static int result_of(int error)
 enum { MOST_THREADS = 32 };
 static _Atomic start_function sley_starts[MOST_THREADS];    // by handle
 
-// Has no result, as other functions have: so it is none of those that `start` can be.
+// Returns nothing, unlike all functions that `start` can be: a call of `start` is no recursion.
 static void run(void *argument)
 {
     sley_watch_end();

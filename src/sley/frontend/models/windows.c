@@ -85,7 +85,7 @@ static void end_thread(unsigned int code)
     __sley_atomic_end();
 }
 
-// Has no result, as other functions have: so it is none of those that `start` can be.
+// Returns nothing, unlike all functions that `start` can be: a call of `start` is no recursion.
 static void run(void *argument)
 {
     struct object *self = &sley_objects[__sley_self()];
