@@ -7,6 +7,7 @@ ctypes is here; the rest of the front end sees cursors and types as opaque value
 
 import ctypes
 import importlib.util
+import re
 import sys
 from collections.abc import Callable
 from ctypes import (
@@ -275,6 +276,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getCursorTLSKind": ([Cursor], c_int),
     "clang_Cursor_getStorageClass": ([Cursor], c_int),
     "clang_Cursor_isFunctionInlined": ([Cursor], c_uint),
+    "clang_Cursor_hasAttrs": ([Cursor], c_uint),
     "clang_Cursor_getVarDeclInitializer": ([Cursor], Cursor),
     "clang_isCursorDefinition": ([Cursor], c_uint),
     "clang_getCursorBinaryOperatorKind": ([Cursor], c_int),
@@ -340,6 +342,18 @@ def library() -> ctypes.CDLL:
         function.argtypes = arguments
         function.restype = result
     return loaded
+
+
+def acting_attribute(cursor: Cursor) -> str | None:
+    """An attribute of a declaration that makes code run which nobody calls, if it has one.
+
+    The tree does not name such attributes; the printed declaration does, also where a macro wrote them.
+    """
+    if not library().clang_Cursor_hasAttrs(cursor):
+        return None
+    printed = text(library().clang_getCursorPrettyPrinted(cursor, None))
+    found = re.search(r"__attribute__\(\(\s*(constructor|destructor|cleanup)\b", printed)
+    return found[1] if found else None
 
 
 def text(string: _String) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.calls import MALLOC_SUCCEEDS
+from sley.frontend.clang_library import acting_attribute
 from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
 from sley.frontend.functions import FunctionLowering
@@ -84,6 +85,7 @@ class _Linker:
         main = self._library.user_function(ENTRY)
         assert main is not None
         self._objects.requested[ENTRY] = main
+        self._refuse_acting_functions()
         while self._lower_functions() or self._define_variables():
             pass
         if self._unsupported:
@@ -100,6 +102,15 @@ class _Linker:
             unmodelled=tuple(self._objects.unmodelled.values()),
             keeps_frames=self._objects.keeps_frames,
         )
+
+    def _refuse_acting_functions(self) -> None:
+        """Functions that run before or after main without a call are not modelled."""
+        for reader in self._library.users:
+            for cursor in reader.unit.functions.values():
+                attribute = acting_attribute(cursor)
+                if attribute in ("constructor", "destructor"):
+                    span = reader.unit.span(cursor)
+                    self._unsupported.append(Unsupported(f"the attribute `{attribute}`", span))
 
     def _lower_functions(self) -> bool:
         """Lower the functions that are requested and not lowered yet; whether there were any."""

@@ -13,7 +13,7 @@ from sley.frontend.c_types import (
     promoted,
     unatomic,
 )
-from sley.frontend.clang_library import CursorKind, library, text
+from sley.frontend.clang_library import CursorKind, acting_attribute, library, text
 from sley.frontend.conversions import convert
 from sley.frontend.emitter import Scopes, Snapshot
 from sley.frontend.expressions import Expressions
@@ -171,6 +171,8 @@ class Statements:
         declaration = node.declaration
         if declaration.kind is not DeclarationKind.LOCAL:
             return
+        if acting_attribute(node.cursor) is not None:
+            raise node.unsupported("the attribute `cleanup`")
         ctype = unatomic(declaration.ctype)
         initialiser = node.initialiser
         expressions = self._expressions

@@ -241,3 +241,28 @@ def test_an_unsupported_switch_is_reported_with_its_cases(tmp_path: Path) -> Non
     with pytest.raises(UnsupportedFeatureError) as error:
         load([path])
     assert error.value.constructs
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        (
+            "__attribute__((constructor)) static void f(void) {}\nint main(void) { return 0; }\n",
+            "constructor",
+        ),
+        (
+            "#define LAST __attribute__((destructor))\nLAST void f(void) {}\nint main(void) { return 0; }\n",
+            "destructor",
+        ),
+        (
+            "void f(int *p) {}\nint main(void) { __attribute__((cleanup(f))) int x = 0; return x; }\n",
+            "cleanup",
+        ),
+    ],
+)
+def test_code_that_runs_without_a_call_is_unsupported(text: str, attribute: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    with pytest.raises(UnsupportedFeatureError) as error:
+        load([path])
+    assert [construct.what for construct in error.value.constructs] == [f"the attribute `{attribute}`"]
