@@ -59,11 +59,12 @@ def test_a_missing_file_is_refused(c: Lowering) -> None:
     assert refusal(c.folder / "missing.c").message == "no such file"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
 def test_an_unreadable_file_is_refused(c: Lowering) -> None:
     path = c.file(MAIN)
     path.chmod(0)
-    assert refusal(path).message == "cannot be read: permission denied"
+    if os.geteuid() == 0:  # nothing is forbidden to root, but this fails for everybody
+        path = Path("/proc/self/mem")
+    assert refusal(path).message.startswith("cannot be read: ")
 
 
 def test_all_unsupported_constructs_are_listed_in_order(c: Lowering) -> None:
