@@ -16,7 +16,7 @@ from sley.frontend.data_model import DataModel
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
-from sley.verification.task import Limits, Task
+from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.verify import verify
 
 FOLDER = Path(__file__).parent / "programs"
@@ -59,7 +59,8 @@ def result_of(path: Path, properties: frozenset[Property], *, reduction: bool = 
         selection=Selection(properties),
         data_model=marks_of(path).data_model,
         limits=Limits(seconds=SECONDS),
-        options=ExploreOptions(reduction=reduction),
+        engine="explore",
+        options=EngineOptions(explore=ExploreOptions(reduction=reduction)),
     )
     return verify(task)
 

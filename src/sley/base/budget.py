@@ -21,12 +21,15 @@ class Budget:
         seconds: float | None = None,
         megabytes: int | None = None,
         on_progress: Callable[[], None] | None = None,
+        whole: "Budget | None" = None,
     ) -> None:
         self.started = time.monotonic()
         self.deadline = None if seconds is None else self.started + seconds
         self.seconds = seconds
         self.megabytes = megabytes
         self.on_progress = on_progress
+        self.whole = whole
+        """The budget that this is a share of."""
         self.stop_reason: str | None = None
         self._next_check = self.started
 
@@ -39,6 +42,8 @@ class Budget:
 
     def check(self) -> None:
         """Look at the clock and the memory now."""
+        if self.whole is not None:
+            self.whole.check()
         if self.stop_reason is not None:
             raise BudgetExhaustedError(self.stop_reason)
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -51,6 +56,12 @@ class Budget:
     def stop(self, reason: str) -> None:
         """Ask for a stop at the next check (used by signal handlers)."""
         self.stop_reason = reason
+
+    def share(self, part: float, at_most: float | None) -> "Budget":
+        """A part of the time that is left, in seconds at most ``at_most``; all other limits hold, too."""
+        left = self.remaining()
+        seconds = at_most if left is None else min(part * left, at_most or left)
+        return Budget(seconds, whole=self)
 
     def remaining(self) -> float | None:
         """Seconds left, or None without a limit."""

@@ -10,8 +10,9 @@ from sley.cli import arguments
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import stop_printing, warn
 from sley.engines.explore.options import ExploreOptions
+from sley.engines.impact.options import ImpactOptions
 from sley.frontend.data_model import DataModel
-from sley.verification.task import DEFAULT_SECONDS, Limits, Task
+from sley.verification.task import DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
 
 
 def invoke(command_line: list[str]) -> int:
@@ -72,7 +73,9 @@ def _add_check(commands: _Commands) -> None:
         help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all, "
         "or a .prp file; may be repeated (default: all)",
     )  # fmt: skip
-    check.add_argument("--engine", default="explore", metavar="NAME", help="the algorithm (default: explore)")
+    check.add_argument(
+        "--engine", metavar="NAME", help="explore or impact (default: one after the other, until one answers)"
+    )
     check.add_argument(
         "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
         help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
@@ -83,8 +86,14 @@ def _add_check(commands: _Commands) -> None:
         metavar="SIZE",
         help="such as 500MB or 2GB (default: none)",
     )
+    check.add_argument(
+        "--granularity", choices=[one.value for one in Granularity], default=Granularity.ACCESS.value,
+        help="what threads interleave at; `statement` only compares with published measurements "
+        "(default: access)",
+    )  # fmt: skip
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     arguments.add_options(check, ExploreOptions, "options of the engine explore")
+    arguments.add_options(check, ImpactOptions, "options of the engine impact")
     check.set_defaults(command=_check)
 
 
@@ -157,7 +166,12 @@ def _show_trace(chosen: argparse.Namespace) -> int:
 
 def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="the C files of one program, or one .yml task"
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="the C files of one program, one .yml task, or compile_commands.json (also the folder it is in; "
+        "C files beside it choose from it)",
     )
     parser.add_argument(
         "--data-model", choices=[model.name for model in DataModel], help="sizes of C types (default: LP64)"
@@ -191,8 +205,8 @@ def _task(chosen: argparse.Namespace) -> Task:
     from sley.verification.engines import ENGINES
 
     flags = vars(chosen)
-    engine = flags.get("engine", "explore")
-    if engine not in ENGINES:
+    engine = flags.get("engine")
+    if engine is not None and engine not in ENGINES:
         raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
     return make_task(
         chosen.files,
@@ -201,7 +215,11 @@ def _task(chosen: argparse.Namespace) -> Task:
         include_dirs=tuple(chosen.include_dirs),
         defines=tuple(chosen.defines),
         models=tuple(chosen.models),
+        granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engine=engine,
-        options=arguments.options_from(flags, ExploreOptions),
+        options=EngineOptions(
+            explore=arguments.options_from(flags, ExploreOptions),
+            impact=arguments.options_from(flags, ImpactOptions),
+        ),
     )

@@ -18,7 +18,7 @@ from sley.reports.lines import Segment, line
 from sley.reports.text import run_report, trace_report
 from sley.verification.execution import Run, random_run, read_schedule
 from sley.verification.property_files import Selection
-from sley.verification.task import DEFAULT_SECONDS, Task
+from sley.verification.task import DEFAULT_SECONDS, Granularity, Task
 from sley.verification.verify import program_of
 
 
@@ -82,4 +82,5 @@ def _task(content: dict[str, Any]) -> Task:
         include_dirs=tuple(directory / folder for folder in content["include_dirs"]),
         defines=tuple(content["defines"]),
         models=tuple(directory / file for file in content["models"]),
+        granularity=Granularity(content.get("granularity", Granularity.ACCESS.value)),
     )

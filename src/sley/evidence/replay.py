@@ -18,9 +18,11 @@ from sley.program.instructions import (
     Create,
     End,
     Exit,
+    Fault,
     Free,
     Havoc,
     Join,
+    Leave,
     Load,
     Lock,
     Store,
@@ -84,6 +86,10 @@ class _Replay:
         self.addresses: list[int | None] = []
         """For each event the address it touches."""
         self.touched: dict[int, set[int]] = {}
+        self.faulty: int | None = None
+        """The object that an access was wrong about."""
+        self.gone: dict[int | None, int] = {}
+        """For each local object the event with which it ended last."""
         self.unmodelled: dict[str, None] = {}
 
     def follow(self, schedule: Schedule) -> None:
@@ -240,11 +246,19 @@ class _Replay:
         return tuple(ThreadInfo(i, self._thread(i), f) for i, f in enumerate(self.functions))
 
     def shared_events(self) -> tuple[Event, ...]:
-        """The events so far; an access is shared if several threads touched its address."""
+        """The events so far; an access is shared if several threads touched its address.
+
+        That a local variable is gone concerns nobody unless it is used afterwards.
+        """
         return tuple(
             replace(event, is_shared=len(self.touched.get(address, ())) > 1) if address is not None else event
-            for event, address in zip(self.events, self.addresses, strict=True)
+            for index, (event, address) in enumerate(zip(self.events, self.addresses, strict=True))
+            if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index
         )
+
+    def _object(self, address: int | None) -> int | None:
+        """The number of the object that an address is in."""
+        return None if address is None else address >> self.code.memory_map.offset_bits
 
     # --- events -------------------------------------------------------------------------------
 
@@ -308,6 +322,12 @@ class _Replay:
             case Free():
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
+            case Leave(object=left):
+                self.gone[self._object(happening.address)] = len(self.events)
+                note = f"`{left.c_name}` is gone" if left.c_name else ""
+                emit(EventKind.LEAVE, address=happening.address, target=left.c_name, note=note)
+            case Fault():
+                self.faulty = self._object(happening.address)
             case Exit():
                 emit(EventKind.EXIT)
             case End():

@@ -39,6 +39,8 @@ class EventKind(Enum):
     WAIT = "wait"
     ALLOCATE = "allocate"
     FREE = "free"
+    LEAVE = "leave"
+    """A local variable that is used afterwards is gone."""
     CALL = "call"
     """A library function that did something else, or a user function was entered."""
     EXIT = "exit"

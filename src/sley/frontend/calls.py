@@ -22,7 +22,7 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.library import ENTRY, NEVER_FROM_USER
-from sley.frontend.signatures import has_hidden_argument, result_sort
+from sley.frontend.signatures import has_hidden_argument, is_lowered, result_sort
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.logic.terms import Term
 from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register
@@ -69,8 +69,8 @@ class Calls:
         name = declaration.name
         library = self.objects.library
         if name in NEVER_FROM_USER or not library.is_user_function(declaration):
-            if name in UNSUPPORTED_FUNCTIONS:
-                raise node.unsupported(f"a call to `{name}`")
+            if name in UNSUPPORTED_FUNCTIONS and library.model(name) is None:
+                return self.expressions.give_up(node, f"a call to `{name}`")
             handler = HANDLERS.get(name)
             if handler is not None:
                 return handler(self, node, arguments)
@@ -88,7 +88,7 @@ class Calls:
         definition = library.function(declaration)
         name = declaration.name
         if definition is None and name.startswith(_BUILTIN):
-            constant = node.constant()
+            constant = node.plain_constant()
             if constant is not None:
                 return self.expressions.literal(constant, self.expressions.value_type(node))
             definition = library.model(name.removeprefix(_BUILTIN).strip("_").removesuffix("_chk"))
@@ -96,11 +96,13 @@ class Calls:
             return self.unmodelled(node, name, arguments)
         reader, cursor = definition
         if name == ENTRY:
-            raise node.unsupported("a call of `main`")
-        program_name = library.program_name(reader.declaration(cursor))
-        self.objects.requested.setdefault(program_name, definition)
+            return self.expressions.give_up(node, "a call of `main`")
         ctype = reader.unit.types.of_cursor(cursor)
         assert isinstance(ctype, FunctionType)
+        if not is_lowered(ctype):
+            return self.expressions.give_up(node, f"a call to `{name}`, which has a parameter of such a type")
+        program_name = library.program_name(reader.declaration(cursor))
+        self.objects.requested.setdefault(program_name, definition)
         return self._invoke(node, ctype, arguments, lambda t, a: Call(t, program_name, tuple(a)))
 
     def pointee(self, argument: Node) -> CType:
@@ -220,7 +222,7 @@ class Calls:
 
     def _without_alignment(self, arguments: list[Node]) -> list[Node]:
         """The size; all blocks start at a multiple of every alignment that there can be."""
-        alignment = arguments[0].constant()
+        alignment = arguments[0].plain_constant()
         if not isinstance(alignment, int) or alignment <= 0 or alignment & (alignment - 1):
             raise arguments[0].unsupported("an alignment that is not a constant power of two")
         return arguments[1:]

@@ -7,7 +7,6 @@ ctypes is here; the rest of the front end sees cursors and types as opaque value
 
 import ctypes
 import importlib.util
-import re
 import sys
 from collections.abc import Callable
 from ctypes import (
@@ -284,6 +283,8 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getCursorPrettyPrinted": ([Cursor, c_void_p], _String),
     "clang_Cursor_getGCCAssemblyTemplate": ([Cursor], _String),
     "clang_Cursor_getGCCAssemblyNumOutputs": ([Cursor], c_uint),
+    "clang_Cursor_getGCCAssemblyOutput": ([Cursor, c_uint, POINTER(_String), POINTER(Cursor)], c_uint),
+    "clang_Cursor_isGCCAssemblyHasGoto": ([Cursor], c_uint),
     "clang_getRangeStart": ([_Range], _Location),
     "clang_getRangeEnd": ([_Range], _Location),
     "clang_getExpansionLocation": (
@@ -344,16 +345,15 @@ def library() -> ctypes.CDLL:
     return loaded
 
 
-def acting_attribute(cursor: Cursor) -> str | None:
-    """An attribute of a declaration that makes code run which nobody calls, if it has one.
-
-    The tree does not name such attributes; the printed declaration does, also where a macro wrote them.
-    """
-    if not library().clang_Cursor_hasAttrs(cursor):
-        return None
-    printed = text(library().clang_getCursorPrettyPrinted(cursor, None))
-    found = re.search(r"__attribute__\(\(\s*(constructor|destructor|cleanup)\b", printed)
-    return found[1] if found else None
+def assembly_outputs(cursor: Cursor) -> list[str]:
+    """The constraints of what an ``asm`` statement writes, such as ``=r``."""
+    lib = library()
+    constraints: list[str] = []
+    for number in range(lib.clang_Cursor_getGCCAssemblyNumOutputs(cursor)):
+        constraint, expression = _String(), Cursor()
+        lib.clang_Cursor_getGCCAssemblyOutput(cursor, number, byref(constraint), byref(expression))
+        constraints.append(text(constraint))
+    return constraints
 
 
 def text(string: _String) -> str:

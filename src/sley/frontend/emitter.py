@@ -41,6 +41,16 @@ _ACCESSES_MEMORY = (Load, Store, Update, Lock, Unlock)
 _MAKES_VALUE = (Load, Havoc, Call, CallPointer, Create, CreatePointer, Join, Allocate)
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A moment in the writing of a function."""
+
+    edges: int
+    here: int
+    is_live: bool
+    origin: Origin
+
+
 class Emitter:
     """Appends instructions at ``here``; where ``is_live`` is false nothing can get there."""
 
@@ -60,12 +70,16 @@ class Emitter:
         self.here = builder.entry
         self.is_live = True
         self._reached = {builder.entry}
+        self._statements = 0
         self.origin = Origin(None, "", c_name, is_library=is_library)
 
     def at(self, span: Span | None, text: str) -> Origin:
         """From now on, what is written comes from this place; the former origin is returned."""
         former = self.origin
-        self.origin = Origin(span, text, self._c_name, is_library=self._is_library)
+        self._statements += 1
+        self.origin = Origin(
+            span, text, self._c_name, is_library=self._is_library, statement=self._statements
+        )
         return former
 
     def emit(self, instruction: Instruction, target: int | None = None) -> None:
@@ -87,6 +101,20 @@ class Emitter:
             self.end(GiveUp(f"{what} are not modelled"))
             self.move(onward)
 
+    def give_up(self, reason: str) -> None:
+        """To get here is to know nothing more; nothing comes after it."""
+        if self.is_live:
+            self.end(GiveUp(reason))
+
+    def mark(self) -> Mark:
+        """What is written so far, to come back to."""
+        return Mark(len(self.builder.edges), self.here, self.is_live, self.origin)
+
+    def rewind(self, mark: Mark) -> None:
+        """Forget what was written since the mark; new registers and locations stay, unused."""
+        del self.builder.edges[mark.edges :]
+        self.here, self.is_live, self.origin = mark.here, mark.is_live, mark.origin
+
     def edge(self, source: int, target: int, instruction: Instruction) -> None:
         """One step between two locations; where we are does not change."""
         self.builder.edge(source, target, instruction, self.origin)
@@ -105,7 +133,7 @@ class Emitter:
 
     def jump(self, target: int) -> None:
         """Go to ``target``; what is written next cannot be reached unless something moves there."""
-        if self.is_live and self.here != target:
+        if self.is_live:
             self.edge(self.here, target, Assign())
         self.stop()
 
@@ -203,7 +231,16 @@ class SizedObjects:
     objects: tuple[MemoryObject, ...]
 
 
-Declared = MemoryObject | SizedObjects | Register
+@dataclass(frozen=True, eq=False)
+class Cleanup:
+    """What is to be done when a variable goes out of scope, before it dies."""
+
+    run: Callable[[], None]
+
+
+Ends = MemoryObject | SizedObjects | Cleanup
+"""What needs a step when its scope is left."""
+Declared = Ends | Register
 
 
 @dataclass
@@ -212,8 +249,8 @@ class Scope:
 
     declared: list[Declared]
 
-    def objects(self, count: int | None = None) -> list[MemoryObject | SizedObjects]:
-        """The objects among the first ``count`` declarations, or all."""
+    def objects(self, count: int | None = None) -> list[Ends]:
+        """What ends among the first ``count`` declarations, or all."""
         return [d for d in self.declared[:count] if not isinstance(d, Register)]
 
 
@@ -262,7 +299,8 @@ class Scopes:
         Blocks that only the source is in are left. In blocks that only the target is in, what is declared
         before the target begins to live with an arbitrary value, although the jump passes its declaration
         by. In common blocks everything that lives goes on living, and what is declared between the two
-        places begins to; but what has a variable size dies when its declaration comes after the target.
+        places begins to; but what has a variable size or is cleaned up ends when its declaration comes after
+        the target.
         """
         common = 0
         while common < min(len(source), len(target)) and source[common][0] is target[common][0]:
@@ -270,7 +308,8 @@ class Scopes:
         for scope, count in reversed(source[common:]):
             self._leave(scope.objects(count))
         for (scope, count), (_, kept) in zip(source[:common], target, strict=False):
-            self._leave([made for made in scope.declared[kept:count] if isinstance(made, SizedObjects)])
+            passed = scope.declared[kept:count]
+            self._leave([made for made in passed if isinstance(made, SizedObjects | Cleanup)])
         for position, (scope, count) in enumerate(target):
             known = source[position][1] if position < common else 0
             for made in scope.declared[known:count]:
@@ -280,13 +319,15 @@ class Scopes:
         assert not isinstance(made, SizedObjects), "no jump leads into the scope of such an object"
         if isinstance(made, Register):
             self._emitter.emit(Havoc(made, Cause.UNINITIALISED, made.c_name))
-        else:
+        elif isinstance(made, MemoryObject):
             self._emitter.emit(Enter(made))
 
-    def _leave(self, objects: Sequence[MemoryObject | SizedObjects]) -> None:
-        for made in reversed(objects):
+    def _leave(self, ending: Sequence[Ends]) -> None:
+        for made in reversed(ending):
             if isinstance(made, SizedObjects):
                 self._leave_one(made)
+            elif isinstance(made, Cleanup):
+                made.run()
             else:
                 self._emitter.emit(Leave(made))
 

@@ -7,9 +7,11 @@ addresses.
 
 from collections.abc import Callable
 
+from sley.base.errors import Unsupported
 from sley.frontend.aggregates import Aggregates
 from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, wide_shift_amount
 from sley.frontend.assignments import STEPS, Assignments
+from sley.frontend.automatic_calls import AutomaticCalls
 from sley.frontend.c_types import (
     INT,
     ArgumentListType,
@@ -34,6 +36,7 @@ from sley.frontend.choices import LOGICAL, Choices
 from sley.frontend.clang_library import Binary, CursorKind, Unary
 from sley.frontend.conversions import convert
 from sley.frontend.emitter import Emitter, Scopes
+from sley.frontend.generic_selection import fitting_choices
 from sley.frontend.places import (
     Memory,
     MemoryPlace,
@@ -43,6 +46,7 @@ from sley.frontend.places import (
 )
 from sley.frontend.pointers import PointerArithmetic
 from sley.frontend.program_objects import ProgramObjects
+from sley.frontend.stack_blocks import StackBlocks
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
@@ -52,6 +56,7 @@ from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
 
 _BINARY_CONDITIONAL_PARTS = 4
+_CHOOSE_PARTS = 3
 
 
 class Expressions:
@@ -66,15 +71,16 @@ class Expressions:
         self.arithmetic = Arithmetic(emitter)
         self.pointers = PointerArithmetic(emitter.terms, objects.pointers)
         self.locals: dict[Declaration, Place] = {}
-        self.refused: dict[Declaration, str] = {}
-        """Locals that could not be lowered, and what to say of a use: nothing if that was said before."""
         self.aggregates = Aggregates(self)
         self.arrays = VariableArrays(self)
         self.arguments = VariableArguments(self)
         self.calls = Calls(self)
+        self.automatic = AutomaticCalls(self)
+        self.blocks = StackBlocks(self)
         self.assignments = Assignments(self)
         self.choices = Choices(self)
         self.lower_statement_expression: Callable[[Node], Term] = self._no_statements
+        self.selected: Callable[[Node], Node] = self._only_fitting
         self._handlers: dict[int, Callable[[Node], Term]] = {
             CursorKind.UNEXPOSED_EXPRESSION: self._unexposed,
             CursorKind.PARENTHESES: lambda node: self.value(node.children[0]),
@@ -155,6 +161,8 @@ class Expressions:
                 return self.place(node.children[0])
             case CursorKind.COMPOUND_LITERAL:
                 return self.aggregates.compound_literal(node)
+            case CursorKind.GENERIC_SELECTION:
+                return self.place(self.selected(node))
             case CursorKind.STRING:
                 return MemoryPlace(self.objects.string(node), node.ctype, node.name)
             case _ if isinstance(node.ctype, RecordType | ArrayType | VariableArrayType):
@@ -195,7 +203,23 @@ class Expressions:
         """A value that what is evaluated later does not change."""
         return self.emitter.saved(value) if any(node.assigns for node in later) else value
 
+    def give_up(self, node: Node, what: str) -> Term:
+        """Nobody gets past the expression; what stands for its value does not matter."""
+        self.emitter.give_up(f"not modelled: {Unsupported(what, node.span)}")
+        ctype = self.value_type(node)
+        if isinstance(ctype, VoidType):
+            return self.terms.true
+        if isinstance(ctype, RecordType):
+            return self.terms.bv(0, self.objects.pointers.width)
+        return self.literal(0, ctype)
+
     # --- leaves -----------------------------------------------------------------------------------
+
+    def _only_fitting(self, node: Node) -> Node:
+        fitting = fitting_choices(node)
+        if len(fitting) != 1:
+            raise node.unsupported(f"this selection by type: `{node.text}`")
+        return fitting[0]
 
     def _no_statements(self, node: Node) -> Term:
         raise node.unsupported("a statement expression in a constant")
@@ -229,6 +253,8 @@ class Expressions:
         if declaration.kind is DeclarationKind.CONSTANT:
             return self._constant(node)
         if declaration.kind is DeclarationKind.FUNCTION:
+            if self.objects.library.may_be_missing(declaration):
+                raise node.unsupported(f"the address of `{declaration.name}`, which is weak and not defined")
             return self.objects.code_address(declaration)
         return self._loaded(node)
 
@@ -248,7 +274,7 @@ class Expressions:
         if declaration.kind in (DeclarationKind.GLOBAL, DeclarationKind.STATIC_LOCAL):
             address = self.objects.variable_address(declaration, self.emitter.builder, node)
             return memory_place(address, declaration.ctype, declaration.name)
-        raise node.unsupported(self.refused.get(declaration, f"a use of `{declaration.name}` here"))
+        raise node.unsupported(f"a use of `{declaration.name}` here")
 
     def _member(self, node: Node) -> Place:
         base = node.children[0]
@@ -280,23 +306,24 @@ class Expressions:
         return self.terms.resize(value, self.objects.pointers.width, signed=ctype.is_signed)
 
     def _generic_selection(self, node: Node) -> Term:
-        """``_Generic``: clang does not say which expression it chose; its value or its type may."""
-        if is_scalar(node.ctype) and node.constant() is not None:
+        """``_Generic``: clang evaluates constants, but does not say which expression it chose."""
+        if is_scalar(node.ctype) and node.plain_constant() is not None:
             return self._constant(node)
-        fitting = [choice for choice in node.children[1:] if choice.ctype is node.ctype]
-        if len(fitting) != 1:
-            raise node.unsupported(f"this selection by type: `{node.text}`")
-        return self.value(fitting[0])
+        return self.value(self.selected(node))
 
     # --- conversions ------------------------------------------------------------------------------
 
     def _unexposed(self, node: Node) -> Term:
-        """Implicit conversions; ``a ?: b``; ``offsetof`` and other constants."""
+        """Implicit conversions; ``a ?: b``; ``__builtin_choose_expr``; ``offsetof`` and other constants."""
         parts = node.children
         if len(parts) == 1 and is_list(parts[0]) and not is_list(node):
             return self.arguments.next(node)
         if len(parts) == 1 and parts[0].kind != CursorKind.MEMBER_REFERENCE:
             return self._converted(node, parts[0])
+        if len(parts) == _CHOOSE_PARTS and isinstance(parts[0].ctype, IntegerType):
+            is_chosen = parts[0].constant()
+            if is_chosen is not None:
+                return self.value(parts[1] if is_chosen else parts[2])
         if len(parts) == _BINARY_CONDITIONAL_PARTS and parts[0].cursor.data1 == parts[1].cursor.data1:
             return self.choices.binary_conditional(node)
         return self._constant(node)

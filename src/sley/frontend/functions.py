@@ -17,6 +17,7 @@ from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
 from sley.frontend.layouts import cells_of
 from sley.frontend.library import ENTRY
+from sley.frontend.outlining import Outlining
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.signatures import has_hidden_argument, result_sort
@@ -26,16 +27,19 @@ from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.builder import FunctionBuilder
 from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, Havoc, Register, Return
-from sley.program.program import Function
+from sley.program.program import PROCESS_END, Function
 
 
 class FunctionLowering:
     """Makes one function of the program."""
 
     def __init__(self, objects: ProgramObjects, name: str, reader: Reader, cursor: Cursor) -> None:
+        self.unsupported: list[Unsupported] = []
+        """What was found that cannot be lowered."""
         self._objects = objects
         self._name = name
         self._node = reader.read(cursor)
+        self._reader = reader
         self._unit = reader.unit
         self._c_name = self._node.name
         self._builder = FunctionBuilder(objects.terms, name)
@@ -48,16 +52,13 @@ class FunctionLowering:
         self._scopes = Scopes(self._emitter)
         self._expressions = Expressions(self._emitter, self._scopes, objects)
         self._statements = Statements(self._expressions, self._scopes, self._node, self._leave)
+        outlining = Outlining(objects, self._node, is_library=reader.unit.is_library)
+        self._statements.start_thread = outlining.start
         ctype = reader.unit.types.of_cursor(cursor)
         assert isinstance(ctype, FunctionType)
         self._ctype = ctype
         self._returned: Register | None = None
         self._is_atomic = self._c_name.startswith(ATOMIC_PREFIX)
-
-    @property
-    def unsupported(self) -> list[Unsupported]:
-        """What was found that cannot be lowered."""
-        return self._statements.unsupported
 
     def run(self) -> Function:
         """The function."""
@@ -70,6 +71,10 @@ class FunctionLowering:
             parameters = self._parameters()
         except UnsupportedConstructError as error:
             self.unsupported.append(Unsupported(error.what, error.span))
+        if self._node in self._reader.makes_stack_blocks:
+            self._expressions.blocks.prepare(self._node)
+        if self._name == ENTRY:
+            self._expressions.automatic.constructors()
         (body,) = (child for child in self._node.children if child.kind == CursorKind.COMPOUND)
         for statement in body.children:
             self._statements.lower(statement)
@@ -224,6 +229,8 @@ class FunctionLowering:
         if value is None and sort is not None:
             value = self._emitter.havoc(sort, Cause.UNINITIALISED, self._c_name)
         self._scopes.leave_down_to(0)
+        if self._name == PROCESS_END:
+            self._expressions.automatic.destructors()
         if self._is_atomic:
             self._emitter.emit(AtomicEnd())
         self._emitter.end(Return(value))

@@ -8,11 +8,15 @@ from pathlib import Path
 
 from sley.base.errors import InputError
 from sley.base.source import Span
+from sley.frontend.attributes import attribute, priority
 from sley.frontend.clang_library import Cursor, StorageClass, library
+from sley.frontend.compilation_database import SourceFile
 from sley.frontend.parse import Parser, TranslationUnit, model_files
-from sley.frontend.syntax import Declaration, Reader
+from sley.frontend.syntax import Declaration, DeclarationKind, Reader
 
 ENTRY = "main"
+Definition = tuple[Reader, Cursor]
+"""A function with the file that it is defined in."""
 NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
 """What these mean does not depend on a body that a program brings along."""
 
@@ -20,16 +24,31 @@ NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
 class Library:
     """All translation units of a program, models included."""
 
-    def __init__(self, parser: Parser, paths: list[Path], models: tuple[Path, ...]) -> None:
+    def __init__(self, parser: Parser, files: list[SourceFile], models: tuple[Path, ...]) -> None:
         self._parser = parser
-        self.users = [Reader(parser.parse(path)) for path in paths]
+        self.users = [Reader(parser.parse(file.path, file.flags)) for file in files]
         self._model_texts: dict[Path, str] = {path: _model_text(path) for path in model_files(models)}
         self._models: dict[Path, Reader] = {}
         self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
         self._static_names: dict[tuple[str, str], str] = {}
         self._taken: dict[str, int] = {}
-        self._found_models: dict[str, tuple[Reader, Cursor] | None] = {}
+        self._found_functions: dict[str, Definition | None] = {}
+        self._found_models: dict[str, Definition | None] = {}
         self._require_single_definitions()
+        self.constructors = self._automatic("constructor")
+        """What runs before main, in order."""
+        self.destructors = self._automatic("destructor")
+        """What runs after main, in the opposite order."""
+
+    def _automatic(self, kind: str) -> list[Definition]:
+        found: list[tuple[int, Definition]] = []
+        for reader in self.users:
+            for name, cursor in reader.unit.functions.items():
+                if library().clang_Cursor_hasAttrs(cursor):
+                    number = priority(reader.unit.declarations(name), kind)
+                    if number is not None:
+                        found.append((number, (reader, cursor)))
+        return [definition for _, definition in sorted(found, key=lambda one: one[0])]
 
     def _require_single_definitions(self) -> None:
         """What is visible in all files is defined in one of them, as a linker demands."""
@@ -37,11 +56,18 @@ class Library:
         for reader in self.users:
             unit = reader.unit
             defined = [(n, c) for n, c in unit.functions.items() if not _is_static(c) and not _is_inline(c)]
+            defined = [
+                (name, cursor) for name, cursor in defined if not _is_weak(unit.declarations(name), cursor)
+            ]
             for name, cursors in unit.variables.items():
                 initialised = [c for c in cursors if _has_initialiser(c) and not _is_static(c)]
+                initialised = [c for c in initialised if not _is_weak(cursors, c)]
                 defined += [(name, cursor) for cursor in initialised[:1]]
             for name, cursor in defined:
                 span = unit.span(cursor)
+                if name in seen and name == ENTRY:
+                    files = f"{seen[name].file} and {span.file}"
+                    raise InputError(f"several files have a `main`: {files}; name the files of one program")
                 if name in seen and name not in NEVER_FROM_USER:
                     raise InputError(f"`{name}` is defined twice, first at {seen[name]}", span)
                 seen[name] = span
@@ -50,6 +76,10 @@ class Library:
         """Who reads the file of a declaration."""
         return self._readers[declaration.unit]
 
+    def reader_of(self, unit: TranslationUnit) -> Reader:
+        """Who reads a file."""
+        return self._readers[unit]
+
     @property
     def has_long_double(self) -> bool:
         """Whether something that was looked at has the type ``long double``."""
@@ -57,22 +87,51 @@ class Library:
 
     # --- functions --------------------------------------------------------------------------------
 
-    def function(self, declaration: Declaration) -> tuple[Reader, Cursor] | None:
+    def function(self, declaration: Declaration) -> Definition | None:
         """The definition of a function, with the file it is in."""
         own = self._readers[declaration.unit]
-        if declaration.name in own.unit.functions:
-            return own, own.unit.functions[declaration.name]
+        here = own.unit.functions.get(declaration.name)
+        if here is not None and (
+            declaration.is_internal or not _is_weak(own.unit.declarations(declaration.name), here)
+        ):
+            return own, here
         if declaration.is_internal:
             return None
         return self.user_function(declaration.name) or self.model(declaration.name)
 
-    def user_function(self, name: str) -> tuple[Reader, Cursor] | None:
-        """A function that the user defines for all files."""
+    def user_function(self, name: str) -> Definition | None:
+        """A function that the user defines for all files; a weak definition gives way to another."""
+        if name not in self._found_functions:
+            self._found_functions[name] = self._find_function(name)
+        return self._found_functions[name]
+
+    def _find_function(self, name: str) -> Definition | None:
+        weak: Definition | None = None
         for reader in self.users:
             found = reader.unit.functions.get(name)
-            if found is not None and not _is_static(found):
+            if found is None or _is_static(found):
+                continue
+            if not _is_weak(reader.unit.declarations(name), found):
                 return reader, found
+            weak = weak or (reader, found)
+        return weak or self._find_alias(name)
+
+    def _find_alias(self, name: str) -> Definition | None:
+        """The function of which another name is declared to be an alias."""
+        for reader in self.users:
+            for cursor in reader.unit.declarations(name):
+                target = attribute(cursor, "alias")
+                if target is not None:
+                    found = reader.unit.functions.get(target)
+                    return None if found is None else (reader, found)
         return None
+
+    def may_be_missing(self, declaration: Declaration) -> bool:
+        """Whether a name stands for a function that a program may do without, and that nobody defines."""
+        declared = (
+            declaration.unit.declarations(declaration.name) if self.function(declaration) is None else []
+        )
+        return any(attribute(cursor, "weak") is not None for cursor in declared)
 
     def is_user_function(self, declaration: Declaration) -> bool:
         """Whether a name stands for a function that the user defines."""
@@ -80,13 +139,13 @@ class Library:
         is_own = not unit.is_library and declaration.name in unit.functions
         return is_own or self.user_function(declaration.name) is not None
 
-    def model(self, name: str) -> tuple[Reader, Cursor] | None:
+    def model(self, name: str) -> Definition | None:
         """The model of a library function."""
         if name not in self._found_models:
             self._found_models[name] = self._find_model(name)
         return self._found_models[name]
 
-    def _find_model(self, name: str) -> tuple[Reader, Cursor] | None:
+    def _find_model(self, name: str) -> Definition | None:
         definition = re.compile(rf"^[^\s#/].*\b{re.escape(name)}\(", re.MULTILINE)
         for path, text in self._model_texts.items():
             if definition.search(text):
@@ -120,23 +179,40 @@ class Library:
 
     # --- variables --------------------------------------------------------------------------------
 
+    def aliased_variable(self, declaration: Declaration) -> Declaration | None:
+        """The variable of which another name is declared to be an alias."""
+        if declaration.kind is not DeclarationKind.GLOBAL:
+            return None
+        for reader in self.users:
+            for cursor in reader.unit.variables.get(declaration.name, []):
+                target = attribute(cursor, "alias")
+                named = reader.unit.variables.get(target) if target is not None else None
+                if named:
+                    return reader.declaration(named[-1])
+        return None
+
     def variable(self, declaration: Declaration) -> Declaration | None:
         """The definition of a variable at file scope: with an initialiser, else tentative."""
         own = self._readers[declaration.unit]
         readers = [own] if declaration.is_internal else [own, *self.users, *self._models.values()]
         tentative: Declaration | None = None
+        weak: Declaration | None = None
         for reader in readers:
             for cursor in reader.unit.variables.get(declaration.name, []):
                 candidate = reader.declaration(cursor)
                 if candidate.is_internal != declaration.is_internal:
                     continue
-                if _has_initialiser(cursor):
+                is_weak = attribute(cursor, "weak") is not None
+                if _has_initialiser(cursor) and not is_weak:
                     return candidate
+                if is_weak and not _is_extern(cursor):
+                    weak = weak or candidate
+                    continue
                 if _is_extern(cursor):
                     continue
                 if tentative is None or tentative.ctype.size < candidate.ctype.size:
                     tentative = candidate
-        return tentative
+        return tentative or weak
 
 
 def _model_text(path: Path) -> str:
@@ -148,6 +224,13 @@ def _model_text(path: Path) -> str:
 
 def _is_static(cursor: Cursor) -> bool:
     return bool(library().clang_Cursor_getStorageClass(cursor) == StorageClass.STATIC)
+
+
+def _is_weak(declarations: list[Cursor], cursor: Cursor) -> bool:
+    """Whether a function or variable gives way to another of its name; each declaration can say so."""
+    if not library().clang_Cursor_hasAttrs(cursor):
+        return False
+    return any(attribute(declared, "weak") is not None for declared in declarations)
 
 
 def _is_inline(cursor: Cursor) -> bool:

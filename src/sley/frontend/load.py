@@ -4,13 +4,13 @@ Only what is reachable from ``main`` is lowered: a work list of functions that a
 taken, and of variables that they mention. Unused code costs nothing and cannot be unsupported.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.calls import MALLOC_SUCCEEDS
-from sley.frontend.clang_library import acting_attribute
+from sley.frontend.compilation_database import source_files
 from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
 from sley.frontend.functions import FunctionLowering
@@ -18,10 +18,10 @@ from sley.frontend.globals import GlobalInitialisers
 from sley.frontend.library import ENTRY, Library
 from sley.frontend.parse import ParseOptions, Parser
 from sley.frontend.program_objects import ObjectTooLargeError, PlannedObject, ProgramObjects
-from sley.frontend.syntax import UnsupportedConstructError
+from sley.frontend.syntax import Declaration, UnsupportedConstructError
 from sley.logic.terms import Terms
-from sley.program.memory import PointerLayout
-from sley.program.program import Function, Program
+from sley.program.memory import PointerLayout, Storage
+from sley.program.program import PROCESS_END, Function, Program
 
 LONG_DOUBLE_IS_DOUBLE = "long double has the values of double"
 ALWAYS_ASSUMED = "sequential consistency"
@@ -36,7 +36,7 @@ def load(
     models: Sequence[Path] = (),
     keeps_frames: bool = False,
 ) -> Program:
-    """The program that the C files make together.
+    """The program that C files make together, or those of a ``compile_commands.json``.
 
     With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
     registers, so that it is known what live frames hold when the process ends (leaks).
@@ -51,18 +51,33 @@ def load(
 def _load(
     paths: list[Path], options: ParseOptions, models: tuple[Path, ...], *, keeps_frames: bool
 ) -> Program:
-    library = Library(Parser(options), paths, models)
+    files = source_files(paths, options.data_model)
+    library = Library(Parser(options), files, models)
     if library.user_function(ENTRY) is None:
-        raise InputError("there is no function `main`", Span(str(paths[0]), 1, 1))
+        raise InputError("there is no function `main`", Span(str(files[0].path), 1, 1))
     for layout in options.data_model.pointer_layouts():
         try:
-            program = _Linker(library, layout).run()
+            program = _linked(library, layout, keeps_frames=False)
             if keeps_frames and MALLOC_SUCCEEDS in program.assumptions:
-                program = _Linker(library, layout, keeps_frames=True).run()
+                program = _linked(library, layout, keeps_frames=True)
             return program
         except ObjectTooLargeError:
             continue
     raise UnsupportedFeatureError((Unsupported("an object larger than the memory that we model", None),))
+
+
+def _linked(library: Library, layout: PointerLayout, *, keeps_frames: bool) -> Program:
+    """The program; again from the start whenever a variable turns out to have contents that nobody knows.
+
+    Where such variables are must be known before the first access through a pointer is lowered.
+    """
+    foreign: dict[Declaration, str] = {}
+    while True:
+        linker = _Linker(library, layout, foreign, keeps_frames=keeps_frames)
+        program = linker.run()
+        if linker.foreign == foreign:
+            return program
+        foreign = linker.foreign
 
 
 def _place(unsupported: Unsupported) -> tuple[str, int, int, str]:
@@ -73,19 +88,35 @@ def _place(unsupported: Unsupported) -> tuple[str, int, int, str]:
 class _Linker:
     """Lowers everything that is reachable, with one pointer layout."""
 
-    def __init__(self, library: Library, layout: PointerLayout, *, keeps_frames: bool = False) -> None:
+    def __init__(
+        self,
+        library: Library,
+        layout: PointerLayout,
+        foreign: Mapping[Declaration, str],
+        *,
+        keeps_frames: bool = False,
+    ) -> None:
         self._library = library
         self._objects = ProgramObjects(Terms(), layout, library, keeps_frames)
         self._initialisers = GlobalInitialisers(self._objects)
         self._objects.initial_contents = self._define
+        for declaration, what in foreign.items():
+            self._objects.plan_foreign(declaration, what)
         self._functions: dict[str, Function] = {}
         self._unsupported: list[Unsupported] = []
 
+    @property
+    def foreign(self) -> dict[Declaration, str]:
+        """The variables whose contents are not known, as far as they have turned up."""
+        return self._objects.foreign
+
     def run(self) -> Program:
+        """The program."""
         main = self._library.user_function(ENTRY)
         assert main is not None
         self._objects.requested[ENTRY] = main
-        self._refuse_acting_functions()
+        if self._library.destructors:
+            self._request_model(PROCESS_END)
         while self._lower_functions() or self._define_variables():
             pass
         if self._unsupported:
@@ -94,7 +125,7 @@ class _Linker:
             self._objects.assumptions.setdefault(LONG_DOUBLE_IS_DOUBLE)
         return Program(
             terms=self._objects.terms,
-            functions=self._functions,
+            functions={**self._functions, **self._objects.outlined},
             objects=tuple(planned.finished() for planned in self._objects.planned),
             entry=ENTRY,
             pointers=self._objects.pointers,
@@ -103,14 +134,10 @@ class _Linker:
             keeps_frames=self._objects.keeps_frames,
         )
 
-    def _refuse_acting_functions(self) -> None:
-        """Functions that run before or after main without a call are not modelled."""
-        for reader in self._library.users:
-            for cursor in reader.unit.functions.values():
-                attribute = acting_attribute(cursor)
-                if attribute in ("constructor", "destructor"):
-                    span = reader.unit.span(cursor)
-                    self._unsupported.append(Unsupported(f"the attribute `{attribute}`", span))
+    def _request_model(self, name: str) -> None:
+        model = self._library.model(name)
+        assert model is not None, f"there is no model of {name}"
+        self._objects.requested.setdefault(name, model)
 
     def _lower_functions(self) -> bool:
         """Lower the functions that are requested and not lowered yet; whether there were any."""
@@ -132,4 +159,8 @@ class _Linker:
         try:
             self._initialisers.define(planned, self._library.reader(planned.declaration))
         except UnsupportedConstructError as error:
-            self._unsupported.append(Unsupported(error.what, error.span))
+            if planned.storage is Storage.THREAD:
+                raise
+            reason = Unsupported(error.what, error.span)
+            what = f"the contents of `{planned.c_name}`, whose initialiser is not modelled ({reason}),"
+            self._objects.foreign.setdefault(planned.declaration, what)

@@ -57,6 +57,15 @@ class ForHeaders:
 def for_headers(text: str) -> list[tuple[bool, bool, bool]]:
     """For each ``for (a; b; c)`` in C text, in order: which of the three are not empty."""
     headers = []
+    for position in word_positions(text, "for"):
+        first, second, third = bracketed(text, text.index("(", position), ";")
+        headers.append((bool(first), bool(second), bool(third)))
+    return headers
+
+
+def word_positions(text: str, word: str) -> list[int]:
+    """Where a word begins in C text, outside literals."""
+    found = []
     position = 0
     while position < len(text):
         character = text[position]
@@ -66,12 +75,12 @@ def for_headers(text: str) -> list[tuple[bool, bool, bool]]:
             end = position
             while end < len(text) and (text[end].isalnum() or text[end] == "_"):
                 end += 1
-            if text[position:end] == "for":
-                headers.append(_header(text, text.index("(", end)))
+            if text[position:end] == word:
+                found.append(position)
             position = end
         else:
             position += 1
-    return headers
+    return found
 
 
 def _after_literal(text: str, position: int) -> int:
@@ -82,8 +91,8 @@ def _after_literal(text: str, position: int) -> int:
     return position + 1
 
 
-def _header(text: str, opening: int) -> tuple[bool, bool, bool]:
-    """Split at the semicolons that are in no inner bracket."""
+def bracketed(text: str, opening: int, separator: str) -> list[str]:
+    """What stands in the bracket that opens at a place, split at separators that are in no inner bracket."""
     depth, start, position = 0, opening + 1, opening
     parts: list[str] = []
     while True:
@@ -95,11 +104,9 @@ def _header(text: str, opening: int) -> tuple[bool, bool, bool]:
             depth += 1
         elif character in ")]}":
             depth -= 1
-        if (character == ";" and depth == 1) or depth == 0:
+        if (character == separator and depth == 1) or depth == 0:
             parts.append(text[start:position].strip())
             start = position + 1
             if depth == 0:
-                break
+                return parts
         position += 1
-    first, second, third = parts
-    return bool(first), bool(second), bool(third)

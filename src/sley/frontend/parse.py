@@ -62,6 +62,7 @@ class TranslationUnit:
         """Definitions only."""
         self.variables: dict[str, list[Cursor]] = {}
         """Declarations at file scope, in order."""
+        self._declarations: dict[str, list[Cursor]] | None = None
         self._position = clang.Position()
         self._contents: dict[int | None, bytes] = {}
         self._file_names: dict[int | None, str] = {}
@@ -87,6 +88,35 @@ class TranslationUnit:
             case _:
                 pass
         return clang.VISIT_CONTINUE
+
+    def declarations(self, name: str) -> list[Cursor]:
+        """All declarations of a function, definitions among them; looked up when first asked for."""
+        if self._declarations is None:
+            found: dict[str, list[Cursor]] = {}
+
+            def collect(cursor: Cursor, _parent: Cursor) -> int:
+                if cursor.kind == CursorKind.FUNCTION:
+                    spelling = clang.text(library().clang_getCursorSpelling(cursor))
+                    found.setdefault(spelling, []).append(cursor)
+                return clang.VISIT_CONTINUE
+
+            clang.visit(library().clang_getTranslationUnitCursor(self.handle), collect)
+            self._declarations = found
+        return self._declarations.get(name, [])
+
+    def typedef(self, name: str) -> str | None:
+        """The canonical name of the type that a typedef at file scope stands for."""
+        lib = library()
+        found: list[str] = []
+
+        def collect(cursor: Cursor, _parent: Cursor) -> int:
+            if cursor.kind == CursorKind.TYPEDEF and clang.text(lib.clang_getCursorSpelling(cursor)) == name:
+                canonical = lib.clang_getCanonicalType(lib.clang_getCursorType(cursor))
+                found.append(clang.text(lib.clang_getTypeSpelling(canonical)))
+            return clang.VISIT_CONTINUE
+
+        clang.visit(lib.clang_getTranslationUnitCursor(self.handle), collect)
+        return found[0] if found else None
 
     # --- places in the text -----------------------------------------------------------------------
 
@@ -187,12 +217,12 @@ class Parser:
         self._options = options
         self._index: int = library().clang_createIndex(0, 0)
 
-    def parse(self, path: Path, *, is_library: bool = False) -> TranslationUnit:
-        """The translation unit of a file, or ``InputError``."""
+    def parse(self, path: Path, flags: tuple[str, ...] = (), *, is_library: bool = False) -> TranslationUnit:
+        """The translation unit of a file, with flags of its own, or ``InputError``."""
         _check_readable(path)
-        handle, error = self._attempt(path, self._own_headers(path))
+        handle, error = self._attempt(path, [*self._own_headers(path), *flags])
         if error is not None and not is_library:
-            second_handle, second_error = self._attempt(path, self._system_headers(path))
+            second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags])
             if second_error is None:
                 handle, error = second_handle, None
             elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:

@@ -9,10 +9,20 @@ from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
-from sley.frontend.c_types import VOID, ArrayType, CType, IntegerType, PointerType
+from sley.frontend.c_types import (
+    BYTE,
+    VOID,
+    ArrayType,
+    CType,
+    FunctionType,
+    IntegerType,
+    PointerType,
+    VariableSizeError,
+)
 from sley.frontend.clang_library import Cursor
 from sley.frontend.layouts import NoLayoutError, layout_of
 from sley.frontend.library import Library
+from sley.frontend.signatures import is_lowered
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
 from sley.logic.operators import Op
@@ -20,6 +30,7 @@ from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Storage
+from sley.program.program import Function
 
 Key = tuple[str, object]
 STREAMS = ("stdin", "stdout", "stderr")
@@ -78,12 +89,16 @@ class ProgramObjects:
     """Functions whose address is taken, by program name."""
     requested: dict[str, tuple[Reader, Cursor]] = field(default_factory=dict)
     """Definitions that reachable code needs, by program name, in order of the first need."""
+    outlined: dict[str, Function] = field(default_factory=dict)
+    """Functions that were made of statements, by program name."""
     unmodelled: dict[str, Unsupported] = field(default_factory=dict)
     """Functions that are called and that nobody knows, with the first call."""
     assumptions: dict[str, None] = field(default_factory=dict)
     """What the answer rests on, in order of the first use."""
     opaque: dict[Term, str] = field(default_factory=dict)
     """Addresses of objects that exist but whose contents we do not model, and what they are."""
+    foreign: dict[Declaration, str] = field(default_factory=dict)
+    """Variables whose contents are not known, and what to say of an access; found while lowering."""
     initial_contents: Callable[[PlannedObject], None] = lambda _: None
     _addresses: dict[Key, Term] = field(default_factory=dict)
     _thread_objects: dict[Key, MemoryObject] = field(default_factory=dict)
@@ -133,10 +148,31 @@ class ProgramObjects:
         if found is None and declaration.name in STREAMS:
             return declaration
         if found is None:
-            raise node.unsupported(f"the variable `{declaration.name}`, which is declared but not defined")
+            what = f"the variable `{declaration.name}`, which is declared but not defined"
+            if not declaration.is_thread_local:
+                self.foreign.setdefault(declaration, f"the contents of {what},")
+            raise node.unsupported(what)
         return found
 
+    def plan_foreign(self, declaration: Declaration, what: str) -> None:
+        """Give a variable whose contents are not known an address."""
+        try:
+            layout_of(declaration.ctype)
+            ctype = declaration.ctype
+        except (NoLayoutError, VariableSizeError):
+            ctype = BYTE
+        address = self._plan(declaration.name, ctype, Storage.GLOBAL, None).address
+        self.foreign[declaration] = what
+        self._addresses[self._key(declaration)] = address
+        self.opaque[address] = what
+
     def _plan_variable(self, key: Key, declaration: Declaration, node: Node) -> Term:
+        aliased = self.library.aliased_variable(declaration)
+        if aliased is not None:
+            known = self._addresses.get(self._key(aliased))
+            address = known if known is not None else self._plan_variable(self._key(aliased), aliased, node)
+            self._addresses[key] = address
+            return address
         definition = self._definition(declaration, node)
         self._require_layout(definition.ctype, node)
         is_local = definition.kind is DeclarationKind.STATIC_LOCAL
@@ -235,7 +271,7 @@ class ProgramObjects:
             self._addresses[key] = known
             self.mentioned_functions[name] = declaration
             definition = self.library.function(declaration)
-            if definition is not None:
+            if definition is not None and _is_lowered(*definition):
                 self.requested.setdefault(name, definition)
         return known
 
@@ -291,3 +327,8 @@ class ProgramObjects:
         planned = PlannedObject(unique, shown, ctype, storage, address, span=span)
         self.planned.append(planned)
         return planned
+
+
+def _is_lowered(reader: Reader, cursor: Cursor) -> bool:
+    ctype = reader.unit.types.of_cursor(cursor)
+    return isinstance(ctype, FunctionType) and is_lowered(ctype)

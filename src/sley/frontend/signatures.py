@@ -14,9 +14,16 @@ from sley.frontend.c_types import (
     PointerType,
     RecordType,
     VoidType,
+    is_scalar,
     unatomic,
 )
 from sley.logic.sorts import Sort
+
+
+def is_lowered(ctype: FunctionType) -> bool:
+    """Whether values of all parameters can be passed."""
+    parameters = (unatomic(parameter) for parameter in ctype.parameters)
+    return all(is_scalar(parameter) or isinstance(parameter, RecordType) for parameter in parameters)
 
 
 def has_hidden_argument(ctype: FunctionType) -> bool:

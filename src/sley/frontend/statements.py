@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
+from sley.frontend.assembly import is_barrier
 from sley.frontend.c_types import (
     IntegerType,
     RecordType,
@@ -13,10 +14,11 @@ from sley.frontend.c_types import (
     promoted,
     unatomic,
 )
-from sley.frontend.clang_library import CursorKind, acting_attribute, library, text
+from sley.frontend.clang_library import CursorKind
 from sley.frontend.conversions import convert
-from sley.frontend.emitter import Scopes, Snapshot
+from sley.frontend.emitter import Mark, Scopes, Snapshot
 from sley.frontend.expressions import Expressions
+from sley.frontend.generic_selection import GenericSelections
 from sley.frontend.loops import ForHeaders
 from sley.frontend.places import RegisterPlace, memory_place
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
@@ -27,6 +29,8 @@ from sley.program.program import Origin
 _FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
 _LABELS = (CursorKind.LABEL, CursorKind.CASE, CursorKind.DEFAULT)
 _RANGE_CASE_PARTS = 3
+_THREAD_LABEL = "__CPROVER_ASYNC_"
+"""Labels whose statement runs in a new thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,16 @@ class _Switch:
     default: _Target | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """How far the lowering has come: what to return to when a statement turns out not to be supported."""
+
+    mark: Mark
+    lengths: tuple[int, int, int, int]
+    cases: int
+    default: _Target | None
+
+
 class Statements:
     """Lowers the statements of one function."""
 
@@ -72,7 +86,6 @@ class Statements:
         function: Node,
         leave_function: Callable[[Node | None], None],
     ) -> None:
-        self.unsupported: list[Unsupported] = []
         self._expressions = expressions
         self._emitter = expressions.emitter
         self._scopes = scopes
@@ -83,7 +96,9 @@ class Statements:
         self._switches: list[_Switch] = []
         self._labels: dict[int | None, _Target] = {}
         self._gotos: list[_Goto] = []
+        self.start_thread: Callable[[Node, str, Expressions], None] = _start_nothing
         expressions.lower_statement_expression = self._statement_expression
+        expressions.selected = GenericSelections(function).chosen
         self._handlers: dict[int, Callable[[Node], None]] = {
             CursorKind.COMPOUND: self._compound,
             CursorKind.DECLARATIONS: self._declarations,
@@ -106,18 +121,44 @@ class Statements:
         }
 
     def lower(self, node: Node) -> None:
-        """One statement; constructs that are not supported are collected, not raised."""
+        """One statement; whoever gets to one that is not supported gives up there."""
         is_needed = self._emitter.is_live or node.kind == CursorKind.DECLARATIONS or _has_label(node)
         if not is_needed:
             return
+        progress = self._progress()
         try:
             self._dispatch_sized(node)
         except UnsupportedConstructError as error:
-            if error.what:
-                self.unsupported.append(Unsupported(error.what, error.span))
-            for child in node.children:
-                if child.kind >= _FIRST_STATEMENT:
-                    self.lower(child)
+            self._return_to(progress)
+            self._emitter.give_up(f"not modelled: {Unsupported(error.what, error.span)}")
+            if _has_case(node):
+                raise
+            self._give_up_at_labels(node, error)
+
+    def _progress(self) -> _Progress:
+        switch = self._switches[-1] if self._switches else None
+        return _Progress(
+            self._emitter.mark(),
+            (len(self._scopes.open), len(self._breakables), len(self._switches), len(self._gotos)),
+            0 if switch is None else len(switch.cases),
+            None if switch is None else switch.default,
+        )
+
+    def _return_to(self, progress: _Progress) -> None:
+        """Forget half a statement; what it declares stays declared, as for a jump past it."""
+        self._emitter.rewind(progress.mark)
+        scopes, breakables, switches, gotos = progress.lengths
+        del self._scopes.open[scopes:], self._breakables[breakables:]
+        del self._switches[switches:], self._gotos[gotos:]
+        if self._switches:
+            del self._switches[-1].cases[progress.cases :]
+            self._switches[-1].default = progress.default
+
+    def _give_up_at_labels(self, node: Node, error: UnsupportedConstructError) -> None:
+        """A statement that is not supported cannot be jumped into either."""
+        for label in (part for part in node.walk() if part.kind == CursorKind.LABEL):
+            self._labels[label.label] = self._here_as_target()
+            self._emitter.give_up(f"not modelled: {Unsupported(error.what, error.span)}")
 
     def _dispatch_sized(self, node: Node) -> None:
         try:
@@ -161,18 +202,19 @@ class Statements:
         for variable in variables:
             shown = node if len(variables) == 1 else variable
             self._emitter.at(*node.unit.expression(shown.cursor))
-            try:
-                self._variable(variable)
-            except UnsupportedConstructError:
-                self._expressions.refused[variable.declaration] = ""
-                raise
+            self._variable(variable)
 
     def _variable(self, node: Node) -> None:
         declaration = node.declaration
         if declaration.kind is not DeclarationKind.LOCAL:
             return
-        if acting_attribute(node.cursor) is not None:
-            raise node.unsupported("the attribute `cleanup`")
+        cleanup = self._expressions.automatic.cleanup(node)
+        self._local_variable(node)
+        if cleanup is not None:
+            self._scopes.declare(cleanup)
+
+    def _local_variable(self, node: Node) -> None:
+        declaration = node.declaration
         ctype = unatomic(declaration.ctype)
         initialiser = node.initialiser
         expressions = self._expressions
@@ -331,19 +373,12 @@ class Statements:
         self.lower(body)
         self._breakables.pop()
 
-    def _require_inside(self, node: Node, *, is_inside: bool) -> None:
-        """Inside a loop or switch that is not supported, what refers to it cannot be lowered either."""
-        if not is_inside:
-            raise node.unsupported("")
-
     def _break(self, node: Node) -> None:
-        self._require_inside(node, is_inside=bool(self._breakables))
         self._emitter.at(node.span, "break;")
         self._leave_loop(self._breakables[-1].depth, self._breakables[-1].end)
 
     def _continue(self, node: Node) -> None:
         loops = [(b.depth, b.again) for b in self._breakables if b.again is not None]
-        self._require_inside(node, is_inside=bool(loops))
         self._emitter.at(node.span, "continue;")
         self._leave_loop(*loops[-1])
 
@@ -405,7 +440,6 @@ class Statements:
         return _Target(location, self._scopes.snapshot())
 
     def _case(self, node: Node) -> None:
-        self._require_inside(node, is_inside=bool(self._switches))
         switch = self._switches[-1]
         terms = self._emitter.terms
         bounds = [self._case_value(child, switch) for child in node.children[:-1]]
@@ -427,7 +461,6 @@ class Statements:
         return convert(self._emitter.terms, value, source, switch.ctype)
 
     def _default(self, node: Node) -> None:
-        self._require_inside(node, is_inside=bool(self._switches))
         self._switches[-1].default = self._here_as_target()
         self.lower(node.children[-1])
 
@@ -435,6 +468,11 @@ class Statements:
 
     def _label(self, node: Node) -> None:
         self._labels[node.label] = self._here_as_target()
+        if node.name.startswith(_THREAD_LABEL):
+            (statement,) = node.children
+            self._emitter.at(*node.unit.statement(statement.cursor))
+            self.start_thread(statement, node.name, self._expressions)
+            return
         for child in node.children:
             self.lower(child)
 
@@ -469,16 +507,30 @@ class Statements:
         self._leave_function(node.children[0] if node.children else None)
 
     def _asm(self, node: Node) -> None:
-        lib = library()
-        template = text(lib.clang_Cursor_getGCCAssemblyTemplate(node.cursor))
-        if template.strip() or lib.clang_Cursor_getGCCAssemblyNumOutputs(node.cursor):
-            raise node.unsupported(f"inline assembly: `{node.text}`")
         self._emitter.at(node.span, node.text)
+        if not is_barrier(node):
+            raise node.unsupported(f"inline assembly: `{node.text}`")
         self._emitter.emit(Fence(Order.SEQUENTIAL))
+
+
+def _start_nothing(node: Node, label: str, _outer: Expressions) -> None:
+    raise node.unsupported(f"`{label}` in such a thread")
 
 
 def _mentions(node: Node, declaration: Declaration) -> bool:
     return any(n.kind == CursorKind.REFERENCE and n.declaration is declaration for n in node.walk())
+
+
+def _has_case(node: Node) -> bool:
+    """Whether a ``switch`` around the statement leads into it."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if part.kind in (CursorKind.CASE, CursorKind.DEFAULT):
+            return True
+        if part.kind != CursorKind.SWITCH:
+            stack += part.children
+    return False
 
 
 def _has_label(node: Node) -> bool:

@@ -26,6 +26,7 @@ _UNARY_STEPS = frozenset({1, 2, 3, 4})
 _ADDRESS_OF = 5
 ATOMIC_OPERATION = "__sley_atomic_"
 """How the names of atomic operations begin, see the prelude."""
+STACK_ALLOCATORS = frozenset({"alloca", "__builtin_alloca", "__builtin_alloca_with_align"})
 _WRAPPERS = frozenset({CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION})
 
 
@@ -187,6 +188,10 @@ class Node:
         lib.clang_EvalResult_dispose(result)
         return value
 
+    def plain_constant(self) -> int | float | None:
+        """The constant value of an expression that need not be evaluated: clang ignores side effects."""
+        return None if self.assigns or any(_is_call(part) for part in self.walk()) else self.constant()
+
     def inner(self) -> "Node":
         """The expression without parentheses and implicit conversions around it."""
         node = self
@@ -215,6 +220,8 @@ class Reader:
         self._declarations: dict[int | None, Declaration] = {}
         self._fields: dict[int | None, Field] = {}
         self._trees: dict[int | None, Node] = {}
+        self.makes_stack_blocks: set[Node] = set()
+        """The functions that call ``alloca``, among those that were read."""
 
     def declaration(self, cursor: Cursor) -> Declaration:
         """What a cursor declares or refers to."""
@@ -264,7 +271,8 @@ class Reader:
             return clang.VISIT_RECURSE
 
         clang.visit(root, visitor)
-        _mark_address_taken(top)
+        if _mark_address_taken(top):
+            self.makes_stack_blocks.add(top)
         return top
 
 
@@ -277,20 +285,33 @@ def addressed_variable(node: Node) -> Node | None:
     return target if target.kind == CursorKind.REFERENCE else None
 
 
-def _mark_address_taken(top: Node) -> None:
-    """Note which variables have their address taken by more than an atomic operation that is done at once."""
+def _mark_address_taken(top: Node) -> bool:
+    """Note which variables have their address taken by more than an atomic operation that is done at once.
+
+    On the way: whether there is a call that makes a block on the stack.
+    """
     exempt: set[int] = set()
+    makes_blocks = False
     for node in top.walk():
-        if node.kind == CursorKind.CALL and node.name.startswith(ATOMIC_OPERATION):
-            exempt |= {id(argument.inner()) for argument in node.children[2:]}
+        if node.kind == CursorKind.CALL:
+            name = node.name
+            makes_blocks = makes_blocks or name in STACK_ALLOCATORS
+            if name.startswith(ATOMIC_OPERATION):
+                exempt |= {id(argument.inner()) for argument in node.children[2:]}
         elif node.kind == CursorKind.UNARY and id(node) not in exempt:
             target = addressed_variable(node)
             if target is not None:
                 target.declaration.is_address_taken = True
+    return makes_blocks
 
 
 def _is_same(a: Cursor, b: Cursor) -> bool:
     return a.data1 == b.data1 and a.data0 == b.data0 and a.kind == b.kind
+
+
+def _is_call(node: Node) -> bool:
+    """Whether it is a call that might do something."""
+    return node.kind == CursorKind.CALL and not node.name.startswith("__builtin_")
 
 
 def _is_assignment(node: Node) -> bool:

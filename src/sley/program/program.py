@@ -18,6 +18,12 @@ SELF = "self"
 HANDLE = bitvec(64)
 """The sort of thread handles; the handle of the thread with id t is t + 1."""
 
+THREAD_END = "__sley_end_thread"
+"""The function, if the program has it, that a thread calls when its start function has returned."""
+
+PROCESS_END = "__sley_run_exit_handlers"
+"""The function, if the program has it, that the first thread calls when the entry has returned."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
@@ -44,6 +50,9 @@ class Origin:
     """The call string from the thread's start function, outermost first."""
     is_library: bool = False
     """Inside one of our models."""
+    statement: int = field(default=0, compare=False)
+    """Which statement of the function, counted from 1; 0 if not known. Statements that a macro wrote have the
+    same span and text. Not part of the textual form: only the pass ``statements`` asks, before all others."""
 
 
 @dataclass(frozen=True, slots=True)

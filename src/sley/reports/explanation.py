@@ -42,6 +42,8 @@ def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explan
         case Property.REACH:
             lost = next(lost_updates(rows, watched), None)
             return Explanation() if lost is None else _lost_update(lost, names)
+        case Property.DEREF:
+            return _dereference(rows, names)
         case _:
             return Explanation()
 
@@ -112,6 +114,20 @@ def _race(trace: Trace, rows: Sequence[Row], names: Mapping[int, str]) -> Explan
         ),
         fix=(f"Hold the same mutex around both, or make `{variable[1]}` atomic.",) if variable else (),
     )
+
+
+def _dereference(rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
+    """A local variable ends with its block, whoever else still has its address."""
+    for row in rows:
+        for event in row.events:
+            if event.kind is EventKind.LEAVE and event.target:
+                return Explanation(
+                    why=(
+                        f"The pointer leads to `{event.target}`, a local variable of {names[row.thread]} "
+                        f"that is gone since step {row.number}.",
+                    )
+                )
+    return Explanation()
 
 
 def _deadlock(rows: Sequence[Row]) -> Explanation:

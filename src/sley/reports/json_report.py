@@ -89,6 +89,7 @@ def _task(task: Task) -> Json:
         "include_dirs": [str(path) for path in task.include_dirs],
         "defines": list(task.defines),
         "models": [str(path) for path in task.models],
+        "granularity": task.granularity.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
         "engine": task.engine,

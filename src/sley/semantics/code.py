@@ -88,9 +88,8 @@ class Code:
             return False
         return (address & self.memory_map.offset_mask) + instruction.access.size <= found[2] and found[3]
 
-    def start(self, function: Function, arguments: tuple[object, ...]) -> ThreadState:
-        """The state of a thread that begins to run ``function``."""
-        given = dict(zip(function.parameters, arguments, strict=False))
+    def start(self, function: Function, given: Mapping[Register, object]) -> ThreadState:
+        """The state of a thread that begins to run ``function``, with the parameters that it reads."""
         return (
             function.entry,
             *(given.get(register, nothing(register)) for register in self.live[function.entry]),
@@ -119,7 +118,7 @@ class Code:
         blocks = dict(memory_map.initial_blocks)
         for slot, block in self.thread_objects(main):
             blocks[memory_map.local_base + slot] = block
-        return State(memory_map.initial_cells, tuple(sorted(blocks.items())), (self.start(main, ()),))
+        return State(memory_map.initial_cells, tuple(sorted(blocks.items())), (self.start(main, {}),))
 
     def action(self, location: int) -> Instruction:
         """The instruction with which the next step from a stop begins."""

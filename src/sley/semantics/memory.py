@@ -399,11 +399,14 @@ class Memory:
         fresh = base
         while fresh in self.blocks or fresh in stale:
             fresh += 1
-        candidates = [fresh, *sorted(stale)]
-        number = candidates[self.choose(len(candidates)) if stale else 0]
+        number = self._chosen_number([fresh, *sorted(stale)])
         filling: CellValue = 0 if zeroed else Unset(Cause.UNINITIALISED, text)
         self._set_block(number, Block(layout, size, (filling,) * count, HEAP_BLOCK, site))
         return number << shift
+
+    def _chosen_number(self, candidates: list[int]) -> int:
+        """The number of a new block: one that nothing refers to, or that of a dead block."""
+        return candidates[self.choose(len(candidates)) if len(candidates) > 1 else 0]
 
     def can_free(self, address: int) -> bool:
         """Whether ``free`` of this pointer is right."""

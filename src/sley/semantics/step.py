@@ -128,7 +128,7 @@ class Run:
             if fault is None:
                 return self._branch(edges)
             if self._is_faulty(fault.instruction):
-                self._move(fault)
+                self._move(fault, self._used_address(fault.instruction))
                 return None
         edge = edges[0] if not isinstance(edges[0].instruction, Fault) else edges[1]
         ending = self._execute(edge, is_checked=len(edges) > 1)
@@ -149,10 +149,10 @@ class Run:
             raise _BlockedError
         return CUT
 
-    def _move(self, edge: Edge) -> None:
+    def _move(self, edge: Edge, address: int | None = None) -> None:
         self.location = edge.target
         if self.listener is not None:
-            self._tell(Happening(edge, self.values))
+            self._tell(Happening(edge, self.values, address))
 
     def _tell(self, happening: Happening) -> None:
         if self.listener is not None:
@@ -192,6 +192,14 @@ class Run:
                 return not memory.can_join(self._number(handle))
             case _:
                 return False
+
+    def _used_address(self, instruction: Instruction) -> int | None:
+        """The address that a fault is about."""
+        match instruction.of if isinstance(instruction, Fault) else instruction:
+            case Load(access=access) | Store(access=access) | Update(access=access):
+                return self._address(access.address)
+            case _:
+                return None
 
     def _execute(self, edge: Edge, *, is_checked: bool) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
         """Execute one instruction; a thread state ends the step, None goes on at the edge's target."""
@@ -237,10 +245,14 @@ class Run:
             case Enter(object=obj, is_zeroed=is_zeroed):
                 self._enter(obj, is_zeroed=is_zeroed)
             case Leave(object=obj):
-                memory.leave(self.code.slots[self.function.name][obj.name])
+                slot = self.code.slots[self.function.name][obj.name]
+                happening.address = memory.local(slot)
+                memory.leave(slot)
             case Create(target=target, function=name, arguments=arguments):
                 function = self.code.program.functions[name]
-                thread = self.code.start(function, tuple(self._value(a) for a in arguments))
+                read = self.code.live[function.entry]
+                pairs = zip(function.parameters, arguments, strict=False)
+                thread = self.code.start(function, {r: self._value(a) for r, a in pairs if r in read})
                 happening.handle = memory.create(thread, self.code.thread_objects(function))
                 values[target.term] = happening.handle
             case Join(target=joined, handle=handle):

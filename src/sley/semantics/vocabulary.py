@@ -61,6 +61,8 @@ class HeapShape:
 
     layout: Layout
     capacity: int
+    site: int = -1
+    """The location where it was allocated, if that matters."""
 
 
 class Vocabulary:

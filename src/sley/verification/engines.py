@@ -6,7 +6,9 @@ from typing import Any
 
 from sley.base.budget import Budget
 from sley.engines.explore import explore
+from sley.engines.impact import impact
 from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.reachability_tree_check import check_reachability_tree
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -23,5 +25,14 @@ class Engine:
     check_proof: Callable[[Program, frozenset[Property], Any, Budget], None]
     """Accepts the proof of a Safe, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
 
+    share: float = 1.0
+    """How much of the time that is left it gets when others are to follow."""
+    at_most: float | None = None
+    """Seconds that it gets at most when others are to follow."""
 
-ENGINES: Mapping[str, Engine] = {"explore": Engine(explore, check_closed_states)}
+
+ENGINES: Mapping[str, Engine] = {
+    "explore": Engine(explore, check_closed_states, share=0.1, at_most=10.0),
+    "impact": Engine(impact, check_reachability_tree),
+}
+"""In the order in which they are tried where the user chose none."""

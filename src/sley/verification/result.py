@@ -51,6 +51,8 @@ class Result:
     task: Task
     outcome: Outcome
     times: Times = Times()
+    engine: str | None = None
+    """Which engine this is the answer of; None if none has one."""
     statistics: Statistics = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
     unmodelled: tuple[Unsupported, ...] = ()

@@ -1,9 +1,11 @@
 """What is to be verified, and how: immutable, and complete enough to run again."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from sley.engines.explore.options import ExploreOptions
+from sley.engines.impact.options import ImpactOptions
 from sley.frontend.data_model import DataModel
 from sley.program.properties import ALL_PROPERTIES
 from sley.verification.property_files import Selection
@@ -21,8 +23,21 @@ class Limits:
     megabytes: int | None = None
 
 
-EngineOptions = ExploreOptions
-"""The options of all engines, as a union; their type must fit the engine's name."""
+class Granularity(Enum):
+    """What threads interleave at."""
+
+    ACCESS = "access"
+    """Single accesses to memory, as C has it."""
+    STATEMENT = "statement"
+    """Whole C statements, to compare with measurements that were made that way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineOptions:
+    """The options of all engines, by the engine's name."""
+
+    explore: ExploreOptions = ExploreOptions()
+    impact: ImpactOptions = ImpactOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +51,8 @@ class Task:
     defines: tuple[str, ...] = ()
     models: tuple[Path, ...] = ()
     """C files of the user's with bodies for functions that have none, preferred to our models."""
+    granularity: Granularity = Granularity.ACCESS
     limits: Limits = Limits()
-    engine: str = "explore"
-    options: EngineOptions = field(default_factory=ExploreOptions)
+    engine: str | None = None
+    """None: one after another, until one has an answer."""
+    options: EngineOptions = EngineOptions()

@@ -10,19 +10,20 @@ from typing import assert_never
 
 from sley.analyses.frozen import specialise
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.evidence.proof import Proof
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
 from sley.program.passes.pipeline import prepare
+from sley.program.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.engines import ENGINES, Engine
 from sley.verification.error_calls import only_calls_of
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
-from sley.verification.task import Task
+from sley.verification.task import Granularity, Task
 from sley.verification.watch import watched
 
 PATIENCE = 10.0
@@ -46,7 +47,8 @@ def verify(
         task, observer or SilentObserver(), budget or Budget(task.limits.seconds, task.limits.megabytes)
     )
     try:
-        outcome = run.outcome(engines[task.engine])
+        chosen = engines if task.engine is None else {task.engine: engines[task.engine]}
+        outcome = run.outcome(chosen)
     except UnsupportedFeatureError as unsupported:
         outcome = NotSupported(unsupported.constructs)
     except GaveUpError as gave_up:
@@ -75,6 +77,10 @@ def program_of(task: Task) -> Program:
     program = loaded_program(task)
     if task.selection.error_call is not None:
         program = only_calls_of(program, task.selection.error_call)
+    if task.granularity is Granularity.STATEMENT:
+        if Property.RACE in task.selection.properties:
+            raise InputError("data races have no meaning at statement granularity: choose other properties")
+        program = merge_statements(program)
     return specialise(prepare(program, task.selection.properties))
 
 
@@ -86,31 +92,49 @@ class _Run:
         self.observer = observer
         self.budget = budget
         self.program: Program | None = None
+        self.engine: str | None = None
         self.statistics: Statistics = {}
         self.seconds = dict.fromkeys(Phase, 0.0)
 
     @contextmanager
-    def _phase(self, phase: Phase, patience: float) -> Iterator[None]:
-        """Time a phase, tell the observer, and hold it to the budget."""
+    def _phase(self, phase: Phase, patience: float, budget: Budget) -> Iterator[None]:
+        """Time a phase, tell the observer, and hold it to a budget."""
         self.observer.entered(phase)
         started = time.monotonic()
         try:
-            with watched(self.budget, patience):
+            with watched(budget, patience):
                 yield
         finally:
-            self.seconds[phase] = time.monotonic() - started
+            self.seconds[phase] += time.monotonic() - started
 
-    def outcome(self, engine: Engine) -> Outcome:
-        """All phases in order."""
+    def outcome(self, engines: Mapping[str, Engine]) -> Outcome:
+        """Read the program, and ask the engines one after another until one has an answer."""
         selection = self.task.selection
         if not selection.properties:
             raise UnsupportedFeatureError(selection.unsupported)
-        with self._phase(Phase.READING, patience=0.0):
+        with self._phase(Phase.READING, patience=0.0, budget=self.budget):
             self.program = program = program_of(self.task)
-        with self._phase(Phase.SEARCHING, PATIENCE):
-            verdict, self.statistics = engine.search(
-                program, selection.properties, self.task.options, self.budget
-            )
+        names = list(engines)
+        given_up: dict[str, Bounded | Unknown] = {}
+        for name in names:
+            is_last = name == names[-1]
+            engine = engines[name]
+            budget = self.budget if is_last else self.budget.share(engine.share, engine.at_most)
+            outcome = self._asked(name, engine, program, budget)
+            if not isinstance(outcome, Bounded | Unknown):
+                self.engine = name
+                return outcome
+            given_up[name] = outcome
+        return _undecided(given_up)
+
+    def _asked(self, name: str, engine: Engine, program: Program, budget: Budget) -> Outcome:
+        """What one engine makes of the program."""
+        properties, options = self.task.selection.properties, getattr(self.task.options, name)
+        try:
+            with self._phase(Phase.SEARCHING, PATIENCE, budget):
+                verdict, self.statistics = engine.search(program, properties, options, budget)
+        except GaveUpError as reason:
+            return Unknown(str(reason))
         match verdict:
             case Unsafe(traces=traces):
                 return _unsafe(traces)
@@ -124,7 +148,7 @@ class _Run:
     def _checked(self, proof: Proof, program: Program, engine: Engine) -> Outcome:
         """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
         try:
-            with self._phase(Phase.CHECKING, PATIENCE):
+            with self._phase(Phase.CHECKING, PATIENCE, self.budget):
                 engine.check_proof(program, self.task.selection.properties, proof, self.budget)
         except GaveUpError as reason:
             claim = f"a search found no violation: {proof.summary}"
@@ -142,10 +166,27 @@ class _Run:
             task=self.task,
             outcome=outcome,
             times=Times(*(self.seconds[phase] for phase in Phase)),
+            engine=self.engine,
             statistics=self.statistics,
             assumptions=self.program.assumptions if self.program else (),
             unmodelled=self.program.unmodelled if self.program else (),
         )
+
+
+def _undecided(given_up: Mapping[str, Bounded | Unknown]) -> Bounded | Unknown:
+    """What is known if no engine has an answer: a bound rather than nothing, and all reasons."""
+    for outcome in given_up.values():
+        if isinstance(outcome, Bounded) or len(given_up) == 1:
+            return outcome
+    unknown = {name: outcome for name, outcome in given_up.items() if isinstance(outcome, Unknown)}
+    reasons = list(dict.fromkeys(outcome.reason for outcome in unknown.values()))
+    if len(reasons) > 1:
+        reasons = [f"{outcome.reason} ({name})" for name, outcome in unknown.items()]
+    return Unknown(
+        "; ".join(reasons),
+        tuple(fact for outcome in unknown.values() for fact in outcome.certain),
+        tuple(trace for outcome in unknown.values() for trace in outcome.traces),
+    )
 
 
 def _unsafe(traces: tuple[Trace, ...]) -> Outcome:

@@ -1,11 +1,12 @@
 """C text to programs and answers, for the tests of the front end."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from sley.frontend import DataModel, load
-from sley.program.instructions import Instruction
+from sley.program.instructions import GiveUp, Instruction
 from sley.program.memory import MemoryObject
 from sley.program.program import Function, Program
 from sley.program.properties import ALL_PROPERTIES, Property
@@ -54,6 +55,12 @@ class Lowering:
             limits=Limits(seconds=60.0),
         )
         return verify(task).answer
+
+
+def given_up(program: Program) -> list[str]:
+    """Why whoever gets to certain places gives up there, without the places."""
+    reasons = [i.reason for f in program.functions.values() for i in of_kind(f, GiveUp)]
+    return [re.sub(r"^not modelled: \S+: ", "", reason) for reason in reasons]
 
 
 def instructions(function: Function) -> list[Instruction]:

@@ -1,6 +1,5 @@
 import pytest
 
-from sley.base.errors import UnsupportedFeatureError
 from sley.frontend import DataModel, load
 from sley.program.instructions import (
     Allocate,
@@ -15,7 +14,7 @@ from sley.program.instructions import (
 )
 from sley.program.properties import Property
 from sley.verification.result import Answer
-from tests.unit.frontend.lowering import Lowering, of_kind
+from tests.unit.frontend.lowering import Lowering, given_up, of_kind
 
 
 def test_a_known_function_pointer_is_a_plain_call(c: Lowering) -> None:
@@ -190,8 +189,8 @@ def test_arguments_that_nobody_looks_at_are_evaluated(c: Lowering) -> None:
 
 
 def test_main_cannot_be_called(c: Lowering) -> None:
-    with pytest.raises(UnsupportedFeatureError, match="a call of `main`"):
-        c.program("int f(void); int main(void) { return f(); } int f(void) { return main(); }")
+    made = c.program("int f(void); int main(void) { return f(); } int f(void) { return main(); }")
+    assert given_up(made) == ["a call of `main`"]
 
 
 def test_streams_of_other_headers_are_known(c: Lowering) -> None:
@@ -236,5 +235,4 @@ def test_aligned_blocks_have_their_size(c: Lowering) -> None:
     )
     assert c.answer(text % 0) is Answer.SAFE
     assert c.answer(text % 2) is Answer.BUG
-    with pytest.raises(UnsupportedFeatureError, match="power of two"):
-        c.program((text % 0).replace("64", "48"))
+    assert given_up(c.program((text % 0).replace("64", "48")))[0].endswith("power of two")

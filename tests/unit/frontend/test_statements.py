@@ -1,4 +1,4 @@
-from sley.program.instructions import AtomicBegin, AtomicEnd, Check, End, Enter, Fence, Leave, Return
+from sley.program.instructions import AtomicBegin, AtomicEnd, Call, Check, End, Enter, Fence, Leave, Return
 from sley.verification.result import Answer
 from tests.unit.frontend.lowering import Lowering, instructions, of_kind
 
@@ -92,8 +92,9 @@ def test_atomic_functions_are_one_step(c: Lowering) -> None:
 
 
 def test_the_process_ends(c: Lowering) -> None:
-    main = c.main("if (x) exit(1); abort(); x = 2;", "#include <stdlib.h>\nint x;")
-    assert [e.ending.value for e in of_kind(main, End)] == ["exit", "abort"]
+    main = c.main("if (x) _exit(1); abort(); x = 2;", "#include <stdlib.h>\n#include <unistd.h>\nint x;")
+    assert [call.function for call in of_kind(main, Call)] == ["_exit"]
+    assert [e.ending.value for e in of_kind(main, End)] == ["abort"]
     assert not of_kind(main, Return)
 
 

@@ -105,3 +105,15 @@ def test_folding_keeps_numbers_and_counts_what_is_missing() -> None:
     numbers = [0, *(row.number for row in kept)]
     gaps = [after - before - 1 for before, after in pairwise(numbers)]
     assert gaps == [row.hidden_before for row in kept]
+
+
+def test_a_local_variable_that_is_gone_is_named() -> None:
+    failure = Failure(Property.DEREF, "invalid-deref", "invalid dereference")
+    use = user(8, "assert(*number == 1);", "worker")
+    left: dict[str, object] = {"target": "number", "note": "`number` is gone"}
+    events: Events = [(0, EventKind.LEAVE, user(16, "return 0;"), left), (1, EventKind.FAIL, use, {})]
+    trace = trace_of(failure, (MAIN, WORKER_1), events)
+    assert why(trace) == (
+        "The pointer leads to `number`, a local variable of main that is gone since step 1.",
+    )
+    assert not why(trace_of(failure, (MAIN, WORKER_1), events[1:]))

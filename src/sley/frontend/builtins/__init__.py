@@ -3,7 +3,18 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sley.frontend.builtins import arguments, atomics, compiler, copies, memory, output, threads, verifier
+from sley.frontend.builtins import (
+    arguments,
+    atomics,
+    bits,
+    compiler,
+    copies,
+    memory,
+    output,
+    overflow,
+    threads,
+    verifier,
+)
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 
@@ -21,6 +32,8 @@ HANDLERS: dict[str, Handler] = {
     **atomics.HANDLERS,
     **output.HANDLERS,
     **compiler.HANDLERS,
+    **bits.HANDLERS,
+    **overflow.HANDLERS,
 }
 """By the exact name of the function."""
 
@@ -39,21 +52,6 @@ UNSUPPORTED_FUNCTIONS = frozenset(
         "__sigsetjmp",
         "longjmp",
         "siglongjmp",
-        "fork",
-        "vfork",
-        "clone",
-        "signal",
-        "sigaction",
-        "raise",
-        "kill",
-        "alarm",
-        "pthread_kill",
-        "pthread_cancel",
-        "pthread_testcancel",
-        "pthread_setcancelstate",
-        "pthread_setcanceltype",
-        "alloca",
-        "__builtin_alloca",
     }
 )
 """What changes control or memory in ways that no instruction expresses."""

@@ -63,12 +63,10 @@ class _Operation:
         return Access(self.address, self.sort, order, _target_text(self.arguments[0]))
 
     def order(self, number: int) -> Order:
-        """The memory order given as an argument; sequential consistency if it is not a constant."""
+        """The memory order given as an argument; sequential consistency if there is none."""
         if number >= len(self.arguments):
             return Order.SEQUENTIAL
-        constant = self.arguments[number].constant()
-        is_known = isinstance(constant, int) and 0 <= constant < len(_ORDERS)
-        return _ORDERS[int(constant or 0)] if is_known else Order.SEQUENTIAL
+        return _order(self.calls, self.arguments[number])
 
     def operand(self, number: int) -> Term:
         """An argument as a value of the object's type."""
@@ -110,6 +108,21 @@ class _Operation:
         if not isinstance(self.ctype, IntegerType | PointerType) and self.sort != BOOL:
             raise self.node.unsupported(f"an atomic operation on an object of this type: `{self.node.text}`")
         return self.calls.expressions.convert(value, self.ctype, target)
+
+
+def _number(calls: "Calls", argument: Node) -> int | None:
+    """An argument that says how; None if it is not a constant. It is evaluated even if that says nothing."""
+    constant = argument.plain_constant()
+    if isinstance(constant, int):
+        return constant
+    calls.expressions.value(argument)
+    return None
+
+
+def _order(calls: "Calls", argument: Node) -> Order:
+    """A memory order; sequential consistency if it is not a constant."""
+    number = _number(calls, argument)
+    return _ORDERS[number] if number is not None and 0 <= number < len(_ORDERS) else Order.SEQUENTIAL
 
 
 def _object_type(calls: "Calls", argument: Node) -> CType:
@@ -193,10 +206,10 @@ def _compare_exchange(*, is_indirect: bool = False, is_weak: bool | None = None)
         expected = operation.pointed(1)
         read = calls.expressions.memory.read
         desired = read(operation.pointed(2)) if is_indirect else operation.operand(2)
-        weak = is_weak
-        if weak is None:
-            weak = arguments[3].constant() != 0
-        order = operation.order(3 if is_weak is not None else 4)
+        weak = _number(calls, arguments[3]) != 0 if is_weak is None else is_weak
+        first_order = 4 if is_weak is None else 3
+        order = operation.order(first_order)
+        operation.order(first_order + 1)  # on failure: it says nothing that we need
         return _compare_and_swap(operation, expected, desired, order, is_weak=weak)
 
     return handler
@@ -242,9 +255,8 @@ def _clear(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
 
 
 def _fence(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    constant = arguments[0].constant() if arguments else None
-    is_known = isinstance(constant, int) and 0 <= constant < len(_ORDERS)
-    calls.emitter.emit(Fence(_ORDERS[int(constant or 0)] if is_known else Order.SEQUENTIAL))
+    order = _order(calls, arguments[0]) if arguments else Order.SEQUENTIAL
+    calls.emitter.emit(Fence(order))
     return calls.terms.true
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import STACK_ALLOCATORS, Node
 from sley.logic.terms import Term
 from sley.program.properties import Property
 
@@ -35,6 +35,10 @@ def _is_constant(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return calls.expressions.literal(is_constant, calls.expressions.value_type(node))
 
 
+def _alloca(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
+    return calls.expressions.blocks.make(node)
+
+
 HANDLERS: "dict[str, Handler]" = {
     "__builtin_expect": _first,
     "__builtin_expect_with_probability": _first,
@@ -42,4 +46,5 @@ HANDLERS: "dict[str, Handler]" = {
     "__builtin_unreachable": _unreachable,
     "__builtin_prefetch": _nothing,
     "__builtin_constant_p": _is_constant,
+    **dict.fromkeys(STACK_ALLOCATORS, _alloca),
 }

@@ -84,7 +84,7 @@ def _copy(*, may_overlap: bool) -> "Handler":
     def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
         target, source, size = arguments[:3]
         ctype = _element(calls.pointee(target))
-        scalars = _scalars(ctype, size.constant())
+        scalars = _scalars(ctype, size.plain_constant())
         if scalars is None or not _is_same(ctype, _element(calls.pointee(source))):
             return calls.of_model(node, arguments)
         expressions, emitter = calls.expressions, calls.emitter
@@ -106,8 +106,8 @@ def _copy(*, may_overlap: bool) -> "Handler":
 
 def _fill(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     target, byte, size = arguments[:3]
-    scalars = _scalars(_element(calls.pointee(target)), size.constant())
-    content = byte.constant()
+    scalars = _scalars(_element(calls.pointee(target)), size.plain_constant())
+    content = byte.plain_constant()
     if scalars is None or not isinstance(content, int):
         return calls.of_model(node, arguments)
     values = [_filled(calls, scalar.cell, content & 0xFF) for scalar in scalars]

@@ -103,7 +103,9 @@ def _detach(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
 
 
 def _exit_thread(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.emitter.end(Exit(calls.expressions.value(arguments[0])))
+    value = calls.emitter.saved(calls.expressions.value(arguments[0]))
+    calls.expressions.automatic.at_thread_exit()
+    calls.emitter.end(Exit(value))
     return calls.terms.true
 
 
@@ -136,6 +138,20 @@ def _give_up(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
+def _include(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """The function becomes part of the program: something that is not a call will run it."""
+    (named,) = (n for n in arguments[0].walk() if n.kind == CursorKind.REFERENCE)
+    definition = calls.objects.library.function(named.declaration)
+    assert definition is not None, f"{named.name} has no definition"
+    calls.objects.requested.setdefault(calls.objects.library.program_name(named.declaration), definition)
+    return calls.terms.true
+
+
+def _rely_on(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    calls.objects.assumptions.setdefault(_literal(arguments[0]))
+    return calls.terms.true
+
+
 def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
     calls.emitter.emit(Fence(Order.SEQUENTIAL))
     return calls.terms.true
@@ -154,5 +170,7 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_end": _end,
     "__sley_check": _check,
     "__sley_give_up": _give_up,
+    "__sley_include": _include,
+    "__sley_rely_on": _rely_on,
     "__sley_fence": _fence,
 }

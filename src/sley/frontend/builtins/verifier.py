@@ -33,7 +33,9 @@ def arbitrary(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType | RecordType):
         raise node.unsupported(f"an arbitrary value of this type: `{node.text}`")
-    return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.INPUT, node.text)
+    origin = calls.emitter.origin
+    text = f"{origin.function}()" if origin.is_library else node.text
+    return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.INPUT, text)
 
 
 def _assume(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
@@ -55,6 +57,16 @@ def _assertion_failed(calls: "Calls", node: Node, _arguments: list[Node]) -> Ter
         calls.emitter.at(calls.emitter.origin.span, text)
     calls.emitter.fail(Property.REACH, "assertion", "assertion can fail")
     return calls.terms.true
+
+
+def _assert(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    """``assert`` as a function: what a call is when nobody included its header."""
+    if len(arguments) != 1:
+        return calls.unmodelled(node, "assert", arguments)
+    holds = calls.expressions.choices.condition(arguments[0])
+    calls.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
+    ctype = calls.expressions.value_type(node)
+    return calls.terms.true if isinstance(ctype, VoidType) else calls.expressions.literal(0, ctype)
 
 
 def _end(ending: Ending) -> "_Handler":
@@ -89,9 +101,9 @@ HANDLERS: "dict[str, _Handler]" = {
     "__VERIFIER_atomic_end": _atomic_end,
     "__sley_atomic_begin": _atomic_begin,
     "__sley_atomic_end": _atomic_end,
+    "assert": _assert,
     "abort": _end(Ending.ABORT),
     "__builtin_trap": _end(Ending.ABORT),
     "__builtin_abort": _end(Ending.ABORT),
-    "exit": _end(Ending.EXIT),
     **dict.fromkeys(ASSERTION_FAILURES, _assertion_failed),
 }

@@ -1,78 +1,170 @@
-// POSIX semaphores without names.
+// POSIX semaphores, with and without names.
+//
+// To use a destroyed semaphore is wrong, also for who was waiting when it was destroyed.
 #include "sley.h"
 
 typedef struct sley_sem_t semaphore;
 
 int *__errno_location(void);
+int strcmp(const char *one, const char *other);
+
+enum { LARGEST = __INT_MAX__ };
+static const unsigned int destroyed = ~0U;
+
+static int failed(int error)
+{
+    *__errno_location() = error;
+    return -1;
+}
+
+static void check(unsigned int value)
+{
+    __sley_check(value != destroyed, "misuse", "use-destroyed", "a destroyed semaphore is used");
+}
 
 int sem_init(semaphore *s, int shared, unsigned int value)
 {
-    if (value > __INT_MAX__) {
-        *__errno_location() = SLEY_EINVAL;
-        return -1;
-    }
+    if (value > LARGEST)
+        return failed(SLEY_EINVAL);
     s->value = value;
     return 0;
 }
 
 int sem_destroy(semaphore *s)
 {
+    unsigned int value = s->value;
+    __sley_check(value != destroyed, "misuse", "destroy-twice", "a semaphore is destroyed twice");
+    s->value = destroyed;
     return 0;
 }
 
 int sem_wait(semaphore *s)
 {
     __sley_atomic_begin();
-    __sley_await(s->value > 0);
-    s->value--;
+    unsigned int value = s->value;
+    __sley_await(value > 0);
+    if (value != destroyed)
+        s->value = value - 1;
     __sley_atomic_end();
+    check(value);
     return 0;
 }
 
 int sem_trywait(semaphore *s)
 {
     __sley_atomic_begin();
-    _Bool is_free = s->value > 0;
-    if (is_free)
-        s->value--;
+    unsigned int value = s->value;
+    if (value > 0 && value != destroyed)
+        s->value = value - 1;
     __sley_atomic_end();
-    if (is_free)
-        return 0;
-    *__errno_location() = SLEY_EAGAIN;
-    return -1;
+    check(value);
+    return value > 0 ? 0 : failed(SLEY_EAGAIN);
 }
 
 int sem_timedwait(semaphore *s, const void *deadline)
 {
     __sley_atomic_begin();
-    _Bool is_free = s->value > 0;
-    _Bool is_late = !is_free && __sley_nondet_bool();
+    unsigned int value = s->value;
+    _Bool is_late = value == 0 && __sley_nondet_bool();
     if (!is_late) {
-        __sley_await(is_free);
-        s->value--;
+        __sley_await(value > 0);
+        if (value != destroyed)
+            s->value = value - 1;
     }
     __sley_atomic_end();
-    if (!is_late)
-        return 0;
-    *__errno_location() = SLEY_ETIMEDOUT;
-    return -1;
+    check(value);
+    return is_late ? failed(SLEY_ETIMEDOUT) : 0;
+}
+
+int sem_clockwait(semaphore *s, int clock, const void *deadline)
+{
+    return sem_timedwait(s, deadline);
 }
 
 int sem_post(semaphore *s)
 {
     __sley_atomic_begin();
-    _Bool is_full = s->value == __INT_MAX__;
-    if (!is_full)
-        s->value++;
+    unsigned int value = s->value;
+    if (value < LARGEST)
+        s->value = value + 1;
     __sley_atomic_end();
-    if (!is_full)
-        return 0;
-    *__errno_location() = SLEY_EOVERFLOW;
-    return -1;
+    check(value);
+    return value < LARGEST ? 0 : failed(SLEY_EOVERFLOW);
 }
 
 int sem_getvalue(semaphore *s, int *value)
 {
-    *value = s->value;
+    unsigned int found = s->value;
+    check(found);
+    *value = (int)found;
+    return 0;
+}
+
+// --- semaphores with names --------------------------------------------------------------------------
+// Who opens a name again gets the same semaphore; a name that is unlinked is free for another one.
+
+enum { MOST_NAMED = 4, CREATE = 0100, EXCLUSIVE = 0200 };
+
+static struct {
+    const char *_Atomic name;
+    semaphore itself;
+} sley_named[MOST_NAMED];
+static _Atomic int sley_named_count;
+
+static int place_of(const char *name)
+{
+    for (int i = 0; i < sley_named_count; i++) {
+        const char *other = sley_named[i].name;
+        if (other && strcmp(name, other) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static semaphore *open_failed(int error)
+{
+    failed(error);
+    return 0;
+}
+
+semaphore *sem_open(const char *name, int flags, ...)
+{
+    __sley_rely_on("other processes have no semaphores of these names");
+    int place = place_of(name);
+    if (place >= 0 && (flags & CREATE) && (flags & EXCLUSIVE))
+        return open_failed(SLEY_EEXIST);
+    if (place >= 0)
+        return &sley_named[place].itself;
+    if (!(flags & CREATE))
+        return open_failed(SLEY_ENOENT);
+    __builtin_va_list arguments;
+    __builtin_va_start(arguments, flags);
+    __builtin_va_arg(arguments, unsigned int);
+    unsigned int value = __builtin_va_arg(arguments, unsigned int);
+    __builtin_va_end(arguments);
+    if (value > LARGEST)
+        return open_failed(SLEY_EINVAL);
+    __sley_atomic_begin();
+    place = sley_named_count;
+    if (place == MOST_NAMED)
+        __sley_give_up("more than 4 semaphores with names");
+    sley_named_count = place + 1;
+    sley_named[place].name = name;
+    sley_named[place].itself.value = value;
+    __sley_atomic_end();
+    return &sley_named[place].itself;
+}
+
+int sem_close(semaphore *s)
+{
+    return 0;
+}
+
+int sem_unlink(const char *name)
+{
+    int place = place_of(name);
+    if (place < 0)
+        return failed(SLEY_ENOENT);
+    sley_named[place].name = 0;
     return 0;
 }

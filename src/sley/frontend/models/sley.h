@@ -44,6 +44,13 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
+// Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
+#define __sley_require(function) __sley_include((const void *)(function))
+void __sley_include(const void *function);
+
+// What the answer rests on from here on, in the user's words.
+void __sley_rely_on(const char *assumption);
+
 _Bool __sley_nondet_bool(void);
 char __sley_nondet_char(void);
 unsigned char __sley_nondet_uchar(void);
@@ -62,19 +69,35 @@ void *__sley_nondet_pointer(void);
 // Error numbers of Linux.
 enum {
     SLEY_EPERM = 1,
+    SLEY_ENOENT = 2,
     SLEY_EAGAIN = 11,
+    SLEY_ENOMEM = 12,
     SLEY_EBUSY = 16,
+    SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
+    SLEY_ERANGE = 34,
     SLEY_EDEADLK = 35,
     SLEY_EOVERFLOW = 75,
+    SLEY_ENOTSUP = 95,
     SLEY_ETIMEDOUT = 110,
+    SLEY_EOWNERDEAD = 130,
+    SLEY_ENOTRECOVERABLE = 131,
 };
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static
 // initialisers of the library mean.
 
-enum { SLEY_MUTEX_NORMAL = 0, SLEY_MUTEX_RECURSIVE = 1, SLEY_MUTEX_ERRORCHECK = 2, SLEY_MUTEX_DESTROYED = -1 };
+enum {
+    SLEY_MUTEX_NORMAL = 0,
+    SLEY_MUTEX_RECURSIVE = 1,
+    SLEY_MUTEX_ERRORCHECK = 2,
+    SLEY_MUTEX_KINDS = 3,
+    SLEY_MUTEX_ROBUST = 16,
+    SLEY_MUTEX_OWNER_DIED = 32,
+    SLEY_MUTEX_UNRECOVERABLE = 64,
+    SLEY_MUTEX_DESTROYED = -1,
+};
 
 struct sley_pthread_mutex_t {
     _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
@@ -84,16 +107,25 @@ struct sley_pthread_mutex_t {
 };
 
 struct sley_pthread_mutexattr_t {
-    _Atomic int kind;
+    _Atomic int bits;                         // kind, 16 if robust, then what is only kept
 };
 
 struct sley_pthread_cond_t {
     _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
 };
 
+struct sley_pthread_condattr_t {
+    _Atomic int bits;
+};
+
 struct sley_pthread_rwlock_t {
     _Atomic int writer;                       // handle of the thread that may write, 0 if none may
-    _Atomic int readers;                      // how many read locks are held
+    _Atomic unsigned long long readers;       // how many read locks each thread holds, in four bits each
+};
+
+struct sley_pthread_rwlockattr_t {
+    _Atomic int kind;
+    _Atomic int shared;
 };
 
 struct sley_pthread_barrier_t {
@@ -102,8 +134,18 @@ struct sley_pthread_barrier_t {
     _Atomic unsigned int needed;              // how many set them free
 };
 
+struct sley_pthread_barrierattr_t {
+    _Atomic int shared;
+};
+
 struct sley_pthread_attr_t {
     _Atomic int detached;
+    _Atomic int policy;
+    _Atomic int priority;
+    _Atomic int inherit;
+    _Atomic int scope;
+    _Atomic sley_size guard;
+    _Atomic sley_size size;
 };
 
 struct sley_sem_t {
@@ -125,11 +167,21 @@ struct sley_CRITICAL_SECTION {
 };
 
 struct sley_SRWLOCK {
-    struct sley_pthread_rwlock_t lock;
+    _Atomic int writer;
+    _Atomic unsigned int readers;             // the set of threads that read: bit (handle - 1)
 };
 
 struct sley_CONDITION_VARIABLE {
     struct sley_pthread_cond_t condition;
+};
+
+struct sley_INIT_ONCE {
+    _Atomic int state;
+    _Atomic int unused;
+};
+
+struct sley_SYNCHRONIZATION_BARRIER {
+    struct sley_pthread_barrier_t barrier;
 };
 
 #endif

@@ -23,9 +23,8 @@ int pthread_key_create(unsigned int *key, void (*destructor)(void *));
 int pthread_key_delete(unsigned int key);
 int pthread_setspecific(unsigned int key, const void *value);
 void *pthread_getspecific(unsigned int key);
-void sley_watch_end(void);
-void sley_destroy_specific(void);
-void sley_check_exit(void);
+void __sley_end_thread(void);
+void sley_main_exits(void);
 
 static int result_of(int error)
 {
@@ -40,10 +39,9 @@ static _Atomic start_function sley_starts[MOST_THREADS];    // by handle
 // Returns nothing, unlike all functions that `start` can be: a call of `start` is no recursion.
 static void run(void *argument)
 {
-    sley_watch_end();
     start_function start = sley_starts[__sley_self()];
     int result = start(argument);
-    sley_destroy_specific();
+    __sley_end_thread();
     __sley_exit_thread((void *)(long)result);
 }
 
@@ -76,7 +74,9 @@ int thrd_detach(unsigned long thread)
 
 void thrd_exit(int result)
 {
-    sley_check_exit();
+    __sley_end_thread();
+    if (__sley_self() == 1)
+        sley_main_exits();
     __sley_exit_thread((void *)(long)result);
 }
 

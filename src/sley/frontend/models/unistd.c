@@ -16,16 +16,6 @@ int sched_yield(void)
     return 0;
 }
 
-void _exit(int status)
-{
-    __sley_end(0);
-}
-
-void _Exit(int status)
-{
-    __sley_end(0);
-}
-
 long sysconf(int name)
 {
     return __sley_nondet_long();
@@ -39,4 +29,16 @@ int sched_get_priority_max(int policy)
 int sched_get_priority_min(int policy)
 {
     return __sley_nondet_int();
+}
+
+int sched_setaffinity(int process, sley_size size, const void *processors)
+{
+    return 0;
+}
+
+int sched_getcpu(void)
+{
+    int processor = __sley_nondet_int();
+    __sley_assume(processor >= 0);
+    return processor;
 }

@@ -6,10 +6,6 @@ typedef struct sley_SRWLOCK srwlock;
 typedef struct sley_CONDITION_VARIABLE condition;
 typedef unsigned int (*start_function)(void *);
 
-int pthread_rwlock_rdlock(struct sley_pthread_rwlock_t *l);
-int pthread_rwlock_wrlock(struct sley_pthread_rwlock_t *l);
-int pthread_rwlock_tryrdlock(struct sley_pthread_rwlock_t *l);
-int pthread_rwlock_trywrlock(struct sley_pthread_rwlock_t *l);
 int pthread_cond_signal(struct sley_pthread_cond_t *c);
 int pthread_cond_broadcast(struct sley_pthread_cond_t *c);
 
@@ -116,6 +112,12 @@ void *CreateThread(void *attributes, sley_size stack, start_function start, void
     return (void *)handle;
 }
 
+unsigned long _beginthreadex(void *attributes, unsigned int stack, start_function start, void *argument,
+                             unsigned int flags, unsigned int *id)
+{
+    return (unsigned long)CreateThread(attributes, stack, start, argument, flags, id);
+}
+
 // Threads are suspended only at their start.
 unsigned int ResumeThread(void *handle)
 {
@@ -131,6 +133,26 @@ void ExitThread(unsigned int code)
 {
     end_thread(code);
     __sley_exit_thread(0);
+}
+
+void _endthreadex(unsigned int code)
+{
+    ExitThread(code);
+}
+
+void ExitProcess(unsigned int code)
+{
+    __sley_end(0);
+}
+
+int TerminateThread(void *handle, unsigned int code)
+{
+    __sley_give_up("a thread is terminated by another one");
+}
+
+unsigned int SuspendThread(void *handle)
+{
+    __sley_give_up("a thread is suspended while it runs");
 }
 
 int GetExitCodeThread(void *handle, unsigned int *code)
@@ -150,6 +172,37 @@ unsigned int GetCurrentThreadId(void)
 
 void Sleep(unsigned int milliseconds)
 {
+}
+
+unsigned int SleepEx(unsigned int milliseconds, int is_alertable)
+{
+    if (is_alertable)
+        __sley_give_up("an alertable wait");
+    return 0;
+}
+
+unsigned int GetTickCount(void)
+{
+    return __sley_nondet_uint();
+}
+
+unsigned long long GetTickCount64(void)
+{
+    return __sley_nondet_ulonglong();
+}
+
+int QueryPerformanceCounter(long long *count)
+{
+    *count = __sley_nondet_longlong();
+    return 1;
+}
+
+int QueryPerformanceFrequency(long long *frequency)
+{
+    long long per_second = __sley_nondet_longlong();
+    __sley_assume(per_second > 0);
+    *frequency = per_second;
+    return 1;
 }
 
 int SwitchToThread(void)
@@ -230,6 +283,21 @@ unsigned int WaitForMultipleObjects(unsigned int count, void *const *handles, in
     }
     __sley_atomic_end();
     return is_late ? TIMEOUT : (was_abandoned ? ABANDONED : 0) + (all ? 0 : first);
+}
+
+unsigned int WaitForSingleObjectEx(void *handle, unsigned int milliseconds, int is_alertable)
+{
+    if (is_alertable)
+        __sley_give_up("an alertable wait");
+    return WaitForSingleObject(handle, milliseconds);
+}
+
+unsigned int WaitForMultipleObjectsEx(unsigned int count, void *const *handles, int all, unsigned int milliseconds,
+                                      int is_alertable)
+{
+    if (is_alertable)
+        __sley_give_up("an alertable wait");
+    return WaitForMultipleObjects(count, handles, all, milliseconds);
 }
 
 // --- mutexes, events, semaphores --------------------------------------------------------------------
@@ -334,6 +402,12 @@ int InitializeCriticalSectionAndSpinCount(section *s, unsigned int spins)
     return 1;
 }
 
+int InitializeCriticalSectionEx(section *s, unsigned int spins, unsigned int flags)
+{
+    InitializeCriticalSection(s);
+    return 1;
+}
+
 void EnterCriticalSection(section *s)
 {
     check_section(s);
@@ -375,43 +449,74 @@ void DeleteCriticalSection(section *s)
 }
 
 // --- slim locks -------------------------------------------------------------------------------------
+// Not recursive: who has the lock and asks again is blocked for ever, or may be if it only reads.
 
 void InitializeSRWLock(srwlock *l)
 {
     __sley_atomic_begin();
-    l->lock.writer = 0;
-    l->lock.readers = 0;
+    l->writer = 0;
+    l->readers = 0;
     __sley_atomic_end();
 }
 
 void AcquireSRWLockExclusive(srwlock *l)
 {
-    pthread_rwlock_wrlock(&l->lock);
+    __sley_atomic_begin();
+    __sley_await(l->readers == 0);
+    __sley_lock(&l->writer);
+    __sley_atomic_end();
+}
+
+static unsigned int own_reader(srwlock *l)
+{
+    unsigned int own = 1U << (__sley_self() - 1);
+    if (__sley_self() > 32)
+        __sley_give_up("more than 32 threads use a slim lock");
+    if (l->readers & own)
+        __sley_give_up("a thread acquires a slim lock twice");
+    return own;
 }
 
 void AcquireSRWLockShared(srwlock *l)
 {
-    pthread_rwlock_rdlock(&l->lock);
+    unsigned int own = own_reader(l);
+    __sley_atomic_begin();
+    __sley_await(l->writer == 0);
+    l->readers |= own;
+    __sley_atomic_end();
 }
 
 unsigned char TryAcquireSRWLockExclusive(srwlock *l)
 {
-    return pthread_rwlock_trywrlock(&l->lock) == 0;
+    __sley_atomic_begin();
+    _Bool is_free = l->writer == 0 && l->readers == 0;
+    if (is_free)
+        __sley_lock(&l->writer);
+    __sley_atomic_end();
+    return is_free;
 }
 
 unsigned char TryAcquireSRWLockShared(srwlock *l)
 {
-    return pthread_rwlock_tryrdlock(&l->lock) == 0;
+    unsigned int own = own_reader(l);
+    __sley_atomic_begin();
+    _Bool is_free = l->writer == 0;
+    if (is_free)
+        l->readers |= own;
+    __sley_atomic_end();
+    return is_free;
 }
 
 void ReleaseSRWLockExclusive(srwlock *l)
 {
-    __sley_unlock(&l->lock.writer);
+    __sley_unlock(&l->writer);
 }
 
 void ReleaseSRWLockShared(srwlock *l)
 {
-    __sley_check(l->lock.readers-- > 0, "misuse", "unlock-not-held", "a lock is released that nobody holds");
+    unsigned int own = 1U << (__sley_self() - 1);
+    unsigned int readers = __atomic_fetch_and(&l->readers, ~own, __ATOMIC_SEQ_CST);
+    __sley_check(readers & own, "misuse", "unlock-not-held", "a lock is released that the thread does not hold");
 }
 
 // --- condition variables ----------------------------------------------------------------------------
@@ -421,27 +526,59 @@ void InitializeConditionVariable(condition *c)
     c->condition.waiters = 0;
 }
 
-// Returns FALSE if it was late, perhaps after it was woken up.
-int SleepConditionVariableCS(condition *c, section *s, unsigned int milliseconds)
+static unsigned long long own_bit(void)
 {
     if (__sley_self() > 64)
         __sley_give_up("more than 64 threads wait for a condition");
-    unsigned long long own = 1ULL << (__sley_self() - 1);
+    return 1ULL << (__sley_self() - 1);
+}
+
+// Returns FALSE if it was late, perhaps after it was woken up.
+static int wait(condition *c, unsigned int milliseconds)
+{
+    __sley_atomic_begin();
+    _Bool is_late = may_be_late(milliseconds);
+    if (!is_late)
+        __sley_await_spurious((c->condition.waiters & own_bit()) == 0);
+    c->condition.waiters &= ~own_bit();
+    __sley_atomic_end();
+    return !is_late;
+}
+
+int SleepConditionVariableCS(condition *c, section *s, unsigned int milliseconds)
+{
     check_section(s);
     __sley_check(s->owner == (int)__sley_self() && s->depth == 0, "misuse", "wait-without-mutex",
                  "waits without being in the critical section exactly once");
     __sley_atomic_begin();
-    c->condition.waiters |= own;
+    c->condition.waiters |= own_bit();
     __sley_unlock(&s->owner);
     __sley_atomic_end();
-    __sley_atomic_begin();
-    _Bool is_late = may_be_late(milliseconds);
-    if (!is_late)
-        __sley_await_spurious((c->condition.waiters & own) == 0);
-    c->condition.waiters &= ~own;
-    __sley_atomic_end();
+    int result = wait(c, milliseconds);
     EnterCriticalSection(s);
-    return !is_late;
+    return result;
+}
+
+int SleepConditionVariableSRW(condition *c, srwlock *l, unsigned int milliseconds, unsigned int flags)
+{
+    enum { SHARED = 1 };
+    _Bool is_shared = flags & SHARED;
+    unsigned int own = 1U << (__sley_self() - 1);
+    _Bool is_held = is_shared ? (l->readers & own) != 0 : l->writer == (int)__sley_self();
+    __sley_check(is_held, "misuse", "wait-without-mutex", "waits without holding the slim lock");
+    __sley_atomic_begin();
+    c->condition.waiters |= own_bit();
+    if (is_shared)
+        l->readers &= ~own;
+    else
+        __sley_unlock(&l->writer);
+    __sley_atomic_end();
+    int result = wait(c, milliseconds);
+    if (is_shared)
+        AcquireSRWLockShared(l);
+    else
+        AcquireSRWLockExclusive(l);
+    return result;
 }
 
 void WakeConditionVariable(condition *c)
@@ -452,6 +589,80 @@ void WakeConditionVariable(condition *c)
 void WakeAllConditionVariable(condition *c)
 {
     pthread_cond_broadcast(&c->condition);
+}
+
+// --- once, barriers, data of single threads ---------------------------------------------------------
+
+typedef struct sley_INIT_ONCE once;
+typedef struct sley_SYNCHRONIZATION_BARRIER synchronization_barrier;
+
+int pthread_barrier_init(struct sley_pthread_barrier_t *b, const void *attributes, unsigned int count);
+int pthread_barrier_wait(struct sley_pthread_barrier_t *b);
+int pthread_barrier_destroy(struct sley_pthread_barrier_t *b);
+int pthread_key_create(unsigned int *key, void (*destructor)(void *));
+int pthread_key_delete(unsigned int key);
+int pthread_setspecific(unsigned int key, const void *value);
+void *pthread_getspecific(unsigned int key);
+
+// A function that fails leaves the initialisation to the next one.
+int InitOnceExecuteOnce(once *o, int (*initialise)(once *, void *, void **), void *parameter, void **context)
+{
+    enum { NOT_YET, RUNNING, DONE };
+    if (context)
+        __sley_give_up("an initialisation with a context");
+    __sley_atomic_begin();
+    int state = o->state;
+    __sley_await(state != RUNNING);
+    if (state == NOT_YET)
+        o->state = RUNNING;
+    __sley_atomic_end();
+    if (state == DONE)
+        return 1;
+    int has_succeeded = initialise(o, parameter, context);
+    o->state = has_succeeded ? DONE : NOT_YET;
+    return has_succeeded != 0;
+}
+
+void InitOnceInitialize(once *o)
+{
+    o->state = 0;
+}
+
+int InitializeSynchronizationBarrier(synchronization_barrier *b, int threads, int spins)
+{
+    return pthread_barrier_init(&b->barrier, 0, threads) == 0;
+}
+
+int EnterSynchronizationBarrier(synchronization_barrier *b, unsigned int flags)
+{
+    return pthread_barrier_wait(&b->barrier) != 0;
+}
+
+int DeleteSynchronizationBarrier(synchronization_barrier *b)
+{
+    return pthread_barrier_destroy(&b->barrier) == 0;
+}
+
+unsigned int TlsAlloc(void)
+{
+    unsigned int key;
+    pthread_key_create(&key, 0);
+    return key;
+}
+
+int TlsFree(unsigned int key)
+{
+    return pthread_key_delete(key) == 0;
+}
+
+int TlsSetValue(unsigned int key, void *value)
+{
+    return pthread_setspecific(key, value) == 0;
+}
+
+void *TlsGetValue(unsigned int key)
+{
+    return pthread_getspecific(key);
 }
 
 // --- interlocked operations -------------------------------------------------------------------------
@@ -529,4 +740,51 @@ void *InterlockedExchangePointer(void *volatile *target, void *value)
 void *InterlockedCompareExchangePointer(void *volatile *target, void *value, void *expected)
 {
     return __sync_val_compare_and_swap(target, expected, value);
+}
+
+int InterlockedAdd(volatile int *target, int value)
+{
+    return __atomic_add_fetch(target, value, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedAdd64(volatile long long *target, long long value)
+{
+    return __atomic_add_fetch(target, value, __ATOMIC_SEQ_CST);
+}
+
+short InterlockedIncrement16(volatile short *target)
+{
+    return __atomic_add_fetch(target, 1, __ATOMIC_SEQ_CST);
+}
+
+short InterlockedDecrement16(volatile short *target)
+{
+    return __atomic_sub_fetch(target, 1, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedAnd64(volatile long long *target, long long value)
+{
+    return __atomic_fetch_and(target, value, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedOr64(volatile long long *target, long long value)
+{
+    return __atomic_fetch_or(target, value, __ATOMIC_SEQ_CST);
+}
+
+long long InterlockedXor64(volatile long long *target, long long value)
+{
+    return __atomic_fetch_xor(target, value, __ATOMIC_SEQ_CST);
+}
+
+unsigned char InterlockedBitTestAndSet(volatile int *target, int bit)
+{
+    int mask = (int)(1U << (bit & 31));
+    return (__atomic_fetch_or(target, mask, __ATOMIC_SEQ_CST) & mask) != 0;
+}
+
+unsigned char InterlockedBitTestAndReset(volatile int *target, int bit)
+{
+    int mask = (int)(1U << (bit & 31));
+    return (__atomic_fetch_and(target, ~mask, __ATOMIC_SEQ_CST) & mask) != 0;
 }

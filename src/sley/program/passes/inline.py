@@ -37,8 +37,9 @@ from sley.program.instructions import (
     Return,
 )
 from sley.program.memory import Display, MemoryObject, Storage
+from sley.program.passes.function_addresses import kept_functions
 from sley.program.passes.substitution import Substitution
-from sley.program.program import CallSite, Edge, Function, Origin, Program
+from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import rewritten, written_registers
 
@@ -90,6 +91,7 @@ class _Inlining:
         self.has_met_bound = False
         self.assigned = {f.name: _assigned(f) for f in program.functions.values()}
         self.code = {o.address: o for o in program.objects if o.storage is Storage.CODE}
+        self.kept = kept_functions(program)
         self.wanted: dict[str, str] = {}  # template -> function
 
     def run(self) -> Program:
@@ -252,8 +254,8 @@ class _Template:
             return self._thread_objects[original.name]
         number = self._instances.get(function.name, 1)
         path = original.name if is_root else f"{function.name}#{number}.{original.name}"
-        made = self._renamed_object(original, f"{self.builder.name}.{path}")
-        return replace(made, c_name="") if function.is_library else made
+        shown = replace(original, c_name="") if function.is_library else original
+        return self._renamed_object(shown, f"{self.builder.name}.{path}")
 
     def _renamed_object(self, original: MemoryObject, name: str) -> MemoryObject:
         unique = self.builder.unique(name)
@@ -301,7 +303,7 @@ class _Template:
             case CreatePointer():
                 self._create_pointer(instance, edge, instruction, source, depth)
             case Return(value=value):
-                self._return(instance, value, source, origin, depth)
+                self._return(instance, edge, value, source, depth)
             case Exit() | End() | GiveUp():
                 self._add(source, self.builder.exit, instruction, origin)
             case AtomicBegin() | AtomicEnd():
@@ -327,13 +329,10 @@ class _Template:
         instruction = edge.instruction if is_outermost else Assign()
         self._add(source, self._location(instance, edge.target, following), instruction, origin)
 
-    def _return(
-        self, instance: _Instance, value: Term | None, source: int, origin: Origin, depth: int
-    ) -> None:
-        back = instance.back
+    def _return(self, instance: _Instance, edge: Edge, value: Term | None, source: int, depth: int) -> None:
+        back, origin = instance.back, instance.origin(edge.origin)
         if back is None:
-            ending = End(Ending.RETURN) if self.is_entry else Exit(value)
-            self._add(source, self.builder.exit, ending, origin)
+            self._end(instance, edge, value, source, depth)
             return
         target = self._location(back.caller, back.location, depth)
         if back.target is None:
@@ -342,6 +341,19 @@ class _Template:
             self._add(source, target, Havoc(back.target, Cause.UNINITIALISED), origin)
         else:
             self._add(source, target, Assign(((back.target, value),)), origin)
+
+    def _end(self, instance: _Instance, edge: Edge, value: Term | None, source: int, depth: int) -> None:
+        """The start function returns: what is to run at the end runs, then the thread or process is over."""
+        ending = End(Ending.RETURN) if self.is_entry else Exit(value)
+        last = PROCESS_END if self.is_entry else THREAD_END
+        origin = instance.origin(edge.origin)
+        if last in self.inlining.program.functions:
+            call = Call(None, last, ())
+            behind = ~edge.source  # no location of the function, and another one for each `return`
+            after = instance.locations[behind, depth] = self.builder.location()
+            self._call(instance, replace(edge, target=behind, instruction=call), call, source, depth)
+            source = after
+        self._add(source, self.builder.exit, ending, origin)
 
     def _call(self, instance: _Instance, edge: Edge, call: Call, source: int, depth: int) -> None:
         function = self.inlining.program.functions[call.function]
@@ -403,10 +415,12 @@ class _Template:
             self._add(source, branch, Assume(is_this), origin)
             elsewhere = terms.and_(elsewhere, terms.not_(is_this))
             function = self.inlining.program.functions.get(named.name)
-            if function is not None and self._fits(function, call):
+            is_invented = is_this != terms.true and address not in self.inlining.kept
+            if function is not None and self._fits(function, call) and not is_invented:
                 branches.append((branch, function))
             else:
-                self._add(branch, self.builder.exit, GiveUp(_misfit(named, function)), origin)
+                reason = _misfit(named, function, is_invented=is_invented)
+                self._add(branch, self.builder.exit, GiveUp(reason), origin)
         if elsewhere != terms.false:
             self._invalid_call(source, elsewhere, origin)
         return branches
@@ -428,8 +442,10 @@ class _Template:
         return function.result == call.target.sort
 
 
-def _misfit(named: MemoryObject, function: Function | None) -> str:
+def _misfit(named: MemoryObject, function: Function | None, *, is_invented: bool) -> str:
     name = named.c_name or named.name
     if function is None:
         return f"call of `{name}` through a pointer, but it has no model"
+    if is_invented:
+        return f"call of `{name}` through a pointer that was not made from its address"
     return f"call of `{name}` through a pointer of another type"

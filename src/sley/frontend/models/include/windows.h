@@ -4,6 +4,7 @@
 
 #include "sley_features.h"
 #include <stddef.h>
+#include <stdint.h>
 
 #define WINAPI
 #define CALLBACK
@@ -52,19 +53,59 @@ typedef union {
     long long __align;
 } CONDITION_VARIABLE, *PCONDITION_VARIABLE;
 
+typedef union {
+    char __size[8];
+    long long __align;
+} INIT_ONCE, *PINIT_ONCE;
+
+typedef union {
+    char __size[32];
+    long long __align;
+} SYNCHRONIZATION_BARRIER, *LPSYNCHRONIZATION_BARRIER;
+
+typedef union {
+    struct {
+        DWORD LowPart;
+        LONG HighPart;
+    };
+    LONGLONG QuadPart;
+} LARGE_INTEGER;
+
 #define SRWLOCK_INIT { { 0 } }
+#define INIT_ONCE_STATIC_INIT { { 0 } }
+#define RTL_CONDITION_VARIABLE_INIT CONDITION_VARIABLE_INIT
+#define CONDITION_VARIABLE_LOCKMODE_SHARED 1
+#define TLS_OUT_OF_INDEXES 0xFFFFFFFFu
+#define __declspec(what) __SLEY_DECLSPEC_##what
+#define __SLEY_DECLSPEC_thread __thread
+#define __SLEY_DECLSPEC_noinline
+#define __SLEY_DECLSPEC_noreturn
+#define __SLEY_DECLSPEC_align(size) __attribute__((aligned(size)))
 #define CONDITION_VARIABLE_INIT { { 0 } }
 
 HANDLE CreateThread(LPSECURITY_ATTRIBUTES attributes, SIZE_T stack, LPTHREAD_START_ROUTINE start, LPVOID argument,
                     DWORD flags, LPDWORD id);
+uintptr_t _beginthreadex(void *attributes, unsigned stack, unsigned (*start)(void *), void *argument, unsigned flags,
+                         unsigned *id);
+void _endthreadex(unsigned code) __attribute__((noreturn));
 DWORD ResumeThread(HANDLE thread);
+DWORD SuspendThread(HANDLE thread);
+BOOL TerminateThread(HANDLE thread, DWORD code);
+void ExitProcess(UINT code) __attribute__((noreturn));
 void ExitThread(DWORD code) __attribute__((noreturn));
 BOOL GetExitCodeThread(HANDLE thread, LPDWORD code);
 DWORD GetCurrentThreadId(void);
 BOOL CloseHandle(HANDLE handle);
 DWORD WaitForSingleObject(HANDLE handle, DWORD milliseconds);
 DWORD WaitForMultipleObjects(DWORD count, const HANDLE *handles, BOOL all, DWORD milliseconds);
+DWORD WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL is_alertable);
+DWORD WaitForMultipleObjectsEx(DWORD count, const HANDLE *handles, BOOL all, DWORD milliseconds, BOOL is_alertable);
 void Sleep(DWORD milliseconds);
+DWORD SleepEx(DWORD milliseconds, BOOL is_alertable);
+DWORD GetTickCount(void);
+ULONGLONG GetTickCount64(void);
+BOOL QueryPerformanceCounter(LARGE_INTEGER *count);
+BOOL QueryPerformanceFrequency(LARGE_INTEGER *frequency);
 BOOL SwitchToThread(void);
 DWORD GetLastError(void);
 
@@ -84,6 +125,7 @@ BOOL ReleaseSemaphore(HANDLE semaphore, LONG count, LPLONG previous);
 
 void InitializeCriticalSection(LPCRITICAL_SECTION section);
 BOOL InitializeCriticalSectionAndSpinCount(LPCRITICAL_SECTION section, DWORD spins);
+BOOL InitializeCriticalSectionEx(LPCRITICAL_SECTION section, DWORD spins, DWORD flags);
 void EnterCriticalSection(LPCRITICAL_SECTION section);
 BOOL TryEnterCriticalSection(LPCRITICAL_SECTION section);
 void LeaveCriticalSection(LPCRITICAL_SECTION section);
@@ -99,8 +141,20 @@ void ReleaseSRWLockShared(PSRWLOCK lock);
 
 void InitializeConditionVariable(PCONDITION_VARIABLE condition);
 BOOL SleepConditionVariableCS(PCONDITION_VARIABLE condition, LPCRITICAL_SECTION section, DWORD milliseconds);
+BOOL SleepConditionVariableSRW(PCONDITION_VARIABLE condition, PSRWLOCK lock, DWORD milliseconds, ULONG flags);
 void WakeConditionVariable(PCONDITION_VARIABLE condition);
 void WakeAllConditionVariable(PCONDITION_VARIABLE condition);
+
+typedef BOOL (*PINIT_ONCE_FN)(PINIT_ONCE once, PVOID parameter, PVOID *context);
+BOOL InitOnceExecuteOnce(PINIT_ONCE once, PINIT_ONCE_FN initialise, PVOID parameter, LPVOID *context);
+void InitOnceInitialize(PINIT_ONCE once);
+BOOL InitializeSynchronizationBarrier(LPSYNCHRONIZATION_BARRIER barrier, LONG threads, LONG spins);
+BOOL EnterSynchronizationBarrier(LPSYNCHRONIZATION_BARRIER barrier, DWORD flags);
+BOOL DeleteSynchronizationBarrier(LPSYNCHRONIZATION_BARRIER barrier);
+DWORD TlsAlloc(void);
+BOOL TlsFree(DWORD key);
+BOOL TlsSetValue(DWORD key, LPVOID value);
+LPVOID TlsGetValue(DWORD key);
 
 LONG InterlockedIncrement(LONG volatile *target);
 LONG InterlockedDecrement(LONG volatile *target);
@@ -117,6 +171,15 @@ LONG64 InterlockedExchangeAdd64(LONG64 volatile *target, LONG64 value);
 LONG64 InterlockedCompareExchange64(LONG64 volatile *target, LONG64 value, LONG64 expected);
 PVOID InterlockedExchangePointer(PVOID volatile *target, PVOID value);
 PVOID InterlockedCompareExchangePointer(PVOID volatile *target, PVOID value, PVOID expected);
+LONG InterlockedAdd(LONG volatile *target, LONG value);
+LONG64 InterlockedAdd64(LONG64 volatile *target, LONG64 value);
+short InterlockedIncrement16(short volatile *target);
+short InterlockedDecrement16(short volatile *target);
+LONG64 InterlockedAnd64(LONG64 volatile *target, LONG64 value);
+LONG64 InterlockedOr64(LONG64 volatile *target, LONG64 value);
+LONG64 InterlockedXor64(LONG64 volatile *target, LONG64 value);
+BOOLEAN InterlockedBitTestAndSet(LONG volatile *target, LONG bit);
+BOOLEAN InterlockedBitTestAndReset(LONG volatile *target, LONG bit);
 #define MemoryBarrier() __sync_synchronize()
 
 #endif

@@ -1,0 +1,135 @@
+"""Engine ``impact``: lazy abstraction with interpolants for threads (IMPARA)."""
+
+from collections.abc import Mapping
+
+from sley.analyses.accesses import find_accesses
+from sley.analyses.pointers import PointsTo
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.engines.impact.algorithm import Impact, Violation
+from sley.engines.impact.dependence import Dependence
+from sley.engines.impact.options import ImpactOptions
+from sley.engines.impact.paths import Paths
+from sley.engines.impact.resolution import Steps
+from sley.engines.impact.state_properties import StateProperties
+from sley.engines.impact.tree import Node
+from sley.evidence.guided import Guided, schedule_along
+from sley.evidence.reachability_tree import Expansion, ReachabilityTree, TreeNode
+from sley.evidence.replay import ReplayError, replay
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.logic.operators import Value
+from sley.logic.terms import Term
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.code import Code
+from sley.semantics.places import Places
+from sley.semantics.symbolic_step import SymbolicSteps
+
+__all__ = ["ImpactOptions", "impact"]
+
+
+def impact(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> tuple[Verdict, Statistics]:
+    """Prove a prepared program safe by an inductive tree, or find replayed violations."""
+    run = make_impact(program, properties, options, budget)
+    stopped: str | None = None
+    try:
+        run.run()
+    except BudgetExhaustedError as reason:
+        stopped = str(reason)
+    return _verdict(run, stopped), _statistics(run)
+
+
+def make_impact(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> Impact:
+    """The algorithm, ready to run on a prepared program."""
+    steps = SymbolicSteps(Code(program))
+    points_to = PointsTo(program)
+    accesses = find_accesses(
+        program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
+    )
+    paths = Paths(steps)
+    node_steps = Steps(steps, paths, Places(steps, points_to))
+    dependence = Dependence(steps, accesses)
+    return Impact(
+        steps, node_steps, paths, dependence, StateProperties(steps, properties), options, budget
+    )
+
+
+def _verdict(run: Impact, stopped: str | None) -> Verdict:
+    traces: list[Trace] = []
+    order = list(Property)
+    for violation in sorted(run.violations, key=lambda v: order.index(v.failure.property)):
+        if all(trace.failure.property is not violation.failure.property for trace in traces):
+            try:
+                traces.append(_replayed(run, violation))
+            except (GaveUpError, ReplayError) as reason:
+                run.gave_up[f"a violation could not be replayed: {reason}"] = None
+    if traces:
+        return Unsafe(tuple(traces))
+    if run.gave_up:
+        return Unknown(next(iter(run.gave_up)))
+    if stopped is not None:
+        return Unknown(stopped, (f"no violation in {len(run.nodes)} nodes",))
+    return Safe(_proof(run))
+
+
+def _replayed(run: Impact, violation: Violation) -> Trace:
+    """The violation as a run of the interpreter."""
+    node, branch = violation.node, violation.branch
+    model = run.paths.model(node, violation.question)
+    path = [Guided(at.branch, _chosen(model, at.inputs)) for at in node.path() if at.branch is not None]
+    if branch is not None:
+        path.append(Guided(branch, _chosen(model, run.paths.inputs_of(node, branch))))
+    code = run.steps.code
+    return replay(code.program, schedule_along(code, path), violation.failure)
+
+
+def _chosen(model: Mapping[Term, Value], inputs: Mapping[Term, Term]) -> dict[Term, int]:
+    """The value of each arbitrary value of a branch; what the model does not mention is 0."""
+    values = {made: model.get(given, 0) for made, given in inputs.items()}
+    return {made: int(value) for made, value in values.items() if isinstance(value, int)}
+
+
+def _proof(run: Impact) -> ReachabilityTree:
+    """The tree as plain data."""
+    return ReachabilityTree(
+        tuple(
+            TreeNode(
+                tuple(node.label),
+                {
+                    thread: Expansion(
+                        run.expansions[node, thread][0],
+                        tuple(_number(child) for child in run.expansions[node, thread][1]),
+                    )
+                    for thread in node.expanded
+                },
+                _number(node.cover),
+            )
+            for node in run.nodes
+        )
+    )
+
+
+def _number(node: Node | None) -> int | None:
+    return None if node is None else node.number
+
+
+def _statistics(run: Impact) -> Statistics:
+    found: dict[str, int | float | str] = {
+        "nodes": len(run.nodes),
+        "nodes from cover expansions": run.counts["cover expansions"],
+        "refinements": run.counts["refinements"],
+        "covers": run.counts["covers"],
+        "covers undone": run.counts["uncovered"],
+        "force covers tried": run.counts["tried"],
+        "force covers won": run.counts["forced"],
+    }
+    for level, count in run.entailment.counts.items():
+        found[f"implications by {level}"] = count
+    found["path queries"] = run.paths.queries
+    found["context switches"] = max((node.switches for node in run.nodes), default=0)
+    return found

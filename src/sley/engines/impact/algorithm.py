@@ -1,0 +1,366 @@
+"""Impact for threads: lazy abstraction with interpolants over an abstract reachability tree.
+
+After Wachter, Kroening, Ouaknine (IMPARA, FMCAD 2013), with the names of the paper: EXPAND unwinds, REFINE
+stores interpolants, CLOSE covers. Three invariants hold after every step: labels are inductive along edges;
+``v`` covered by ``w`` has the same control and its label implies that of ``w``; whatever is left out
+(branches, threads) is refuted by labels. They are what ``evidence.reachability_tree_check`` checks.
+
+The form differs from the paper's pseudo-code where that is wrong or silent:
+
+* An edge is a macro step (``semantics.symbolic_step``): one visible action and the local steps after it, so
+  that SKIP always looks at the whole of what the last thread did.
+* A child is made only if its path is possible; otherwise the interpolants of its impossibility are stored at
+  once. So no label ever becomes false, and every node is really reachable.
+* Only leaves are covered, and only by expanded nodes, which stay uncovered for ever. So "covered" needs no
+  look at ancestors, and covers form no chains.
+* A node needs the threads that are not skipped there (``need``); if it is covered, they are expanded at the
+  covering node (*cover expansions*), which may be more than that node needs itself.
+"""
+
+from collections.abc import Sequence
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.impact.dependence import Dependence
+from sley.engines.impact.entailment import Entailment
+from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.options import ImpactOptions, Interleaving
+from sley.engines.impact.paths import Core, Paths
+from sley.engines.impact.resolution import Steps
+from sley.engines.impact.state_properties import StateProperties
+from sley.engines.impact.tree import Control, Node, nearest_common_ancestor
+from sley.engines.impact.worklist import Worklist
+from sley.evidence.reachability_tree import Answer
+from sley.logic.terms import Term
+from sley.program.properties import Failure
+from sley.semantics.state import EXITED
+from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
+from sley.semantics.symbolic_violations import Condition
+
+LONGEST_FORCED_PATH = 200
+
+
+class Violation:
+    """A path that violates a property: to ``node`` and on by ``branch`` (None: the state itself does)."""
+
+    def __init__(self, failure: Failure, node: Node, branch: Branch | None, question: Sequence[Term]) -> None:
+        self.failure = failure
+        self.node = node
+        self.branch = branch
+        self.question = tuple(question)
+
+
+class Impact:
+    """One run of the algorithm."""
+
+    def __init__(
+        self,
+        steps: SymbolicSteps,
+        node_steps: Steps,
+        paths: Paths,
+        dependence: Dependence,
+        state_properties: StateProperties,
+        options: ImpactOptions,
+        budget: Budget,
+    ) -> None:
+        self.steps = steps
+        self.terms = steps.terms
+        self.node_steps = node_steps
+        self.paths = paths
+        self.dependence = dependence
+        self.state_properties = state_properties
+        self.options = options
+        self.budget = budget
+        self.formulas = Formulas(self.terms)
+        self.entailment = Entailment(self.terms)
+        self.worklist = Worklist(options.order_seed)
+        self.nodes: list[Node] = []
+        self.expansions: dict[tuple[Node, int], tuple[tuple[Answer, ...], tuple[Node | None, ...]]] = {}
+        """(node, thread) -> how addresses were resolved, and the child of each branch."""
+        self.violations: list[Violation] = []
+        self.gave_up: dict[str, None] = {}
+        self.counts = dict.fromkeys(
+            ("refinements", "cover expansions", "covers", "forced", "tried", "uncovered"), 0
+        )
+        self._expanded_at: dict[tuple[Control, Shape], list[Node]] = {}
+
+    # --- the main loop --------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Until every leaf is covered or expanded, or the budget is exhausted."""
+        root = self._new_node(None, None)
+        root.control, root.shape = self.steps.initial_control(), self.steps.initial_shape()
+        self.paths.note_shape(root.shape)
+        self.worklist.add(root)
+        while (node := self.worklist.pop()) is not None:
+            if node.cover is None and not node.is_expanded:
+                self.budget.spend()
+                self.process(node)
+
+    def process(self, node: Node) -> None:
+        """CLOSE the leaf, or EXPAND it."""
+        try:
+            self.need(node)
+            if not self.close(node) and not (self.options.force_cover and self.force_cover(node)):
+                self.expand(node)
+        except GaveUpError as reason:
+            self.gave_up[str(reason)] = None
+
+    def _new_node(self, parent: Node | None, branch: Branch | None) -> Node:
+        node = Node(len(self.nodes), parent, branch)
+        self.nodes.append(node)
+        return node
+
+    # --- EXPAND ---------------------------------------------------------------------------------
+
+    def expand(self, node: Node) -> None:
+        """Take all steps that the node needs."""
+        node.is_expanded = True
+        self._expanded_at.setdefault((node.control, node.shape), []).append(node)
+        self.check_state(node)
+        last = node.branch.thread if node.branch is not None else 0
+        # those queued last are taken first: go on with the same thread
+        for thread in sorted(self.need(node), key=lambda t: (t == last, -t)):
+            self.expand_thread(node, thread)
+
+    def check_state(self, node: Node) -> None:
+        """Refute the properties of states, like guards."""
+        for failure, condition in self.state_properties.at(node.control, node.shape):
+            self._exclude(node, failure, condition, None)
+
+    def _exclude(self, node: Node, failure: Failure, condition: Condition, branch: Branch | None) -> None:
+        """The labels say why the condition does not hold at the node; or it is a violation, or unknown."""
+        for term, is_known in ((condition.holds, True), (condition.unknown, False)):
+            if term == self.terms.false:
+                continue
+            question = self.paths.at(node, (term,))
+            core = self.paths.refutation(node, question)
+            if core is not None:
+                self.refine(node, (term,), core)
+            elif is_known:
+                self.violations.append(Violation(failure, node, branch, question))
+            else:
+                self.gave_up[f"whether there is a {failure.rule} could not be decided"] = None
+
+    def expand_thread(self, node: Node, thread: int) -> None:
+        """Take all steps of one thread, unless that was done."""
+        if thread in node.expanded:
+            return
+        node.expanded[thread] = None
+        step, answers = self.node_steps.at(node, thread)
+        for condition, reason in step.troubles:
+            core = self.paths.refutation(node, self.paths.at(node, (condition,)))
+            if core is None:
+                self.gave_up[reason] = None
+            else:
+                self.refine(node, (condition,), core)
+        children = tuple(self._child(node, branch) for branch in step.branches)
+        self.expansions[node, thread] = (answers, children)
+
+    def _child(self, node: Node, branch: Branch) -> Node | None:
+        """The node that a branch leads to; None if the branch is impossible, and the labels then say why."""
+        inputs = self.paths.inputs_of(node, branch)
+        guard = self.paths.at(node, branch.guard, inputs)
+        core = self.paths.refutation(node, guard)
+        if core is not None:
+            self.refine(node, branch.guard, core)
+            return None
+        failure = self.steps.code.errors.get(branch.target)
+        if failure is not None:
+            self.violations.append(Violation(failure, node, branch, guard))
+            return None
+        if branch.target < 0 and branch.target != EXITED:
+            self.check_end(node, branch)
+            return None
+        return self._add_child(node, branch, guard, inputs)
+
+    def check_end(self, node: Node, branch: Branch) -> None:
+        """Refute the properties of the end of the process."""
+        found = self.state_properties.at_end(node.control, node.shape, branch.thread)
+        if found is not None:
+            self._exclude(node, *found, branch)
+
+    def _add_child(
+        self, node: Node, branch: Branch, guard: tuple[Term, ...], inputs: dict[Term, Term]
+    ) -> Node:
+        child = self._new_node(node, branch)
+        self.paths.note_shape(branch.shape)
+        control = list(node.control)
+        control[branch.thread] = branch.target
+        functions = self.steps.code.program.functions
+        control += [functions[name].entry for name in branch.shape.threads[len(control) :]]
+        child.control, child.shape = tuple(control), branch.shape
+        new = self.paths.at(node, tuple(branch.updates.values()), inputs)
+        child.values = {**node.values, **dict(zip(branch.updates, new, strict=True))}
+        child.guard, child.inputs = guard, inputs
+        child.input_counts = node.input_counts
+        if inputs:
+            count = node.input_counts.get(branch.thread, 0) + len(inputs)
+            child.input_counts = {**node.input_counts, branch.thread: count}
+        last = node.branch.thread if node.branch is not None else branch.thread
+        child.switches = node.switches + (branch.thread != last)
+        node.children.append(child)
+        self.worklist.add(child)
+        return child
+
+    # --- SKIP -----------------------------------------------------------------------------------
+
+    def need(self, node: Node) -> tuple[int, ...]:
+        """The threads that have to be expanded at the node, or where it is covered."""
+        if node.need is None:
+            node.need = tuple(thread for thread in node.running if not self.skip(node, thread))
+        return node.need
+
+    def skip(self, node: Node, thread: int) -> bool:
+        """Whether a path through another node does what the thread could do here."""
+        if node.parent is None or self.options.interleaving is not Interleaving.DYNAMIC:
+            return False
+        assert node.branch is not None
+        last, last_at = node.branch.thread, node.branch.source
+        if thread >= last or thread >= len(node.parent.control):
+            return False
+        at = node.control[thread]
+        if self.dependence.is_independent(at, last_at):
+            return True
+        return self.options.conditional_dependence and self._is_apart(node.parent, thread, at, last, last_at)
+
+    def _is_apart(self, node: Node, thread: int, at: int, last: int, last_at: int) -> bool:
+        """Whether the two accesses cannot touch a common byte on this path; the labels then say why."""
+        alias = self.dependence.alias(node.shape, thread, at, last, last_at)
+        if alias is None or alias == self.terms.true:
+            return False
+        core = self.paths.refutation(node, self.paths.at(node, (alias,)))
+        if core is None:
+            return False
+        self.refine(node, (alias,), core)
+        return True
+
+    # --- REFINE ---------------------------------------------------------------------------------
+
+    def refine(self, node: Node, question: Sequence[Term], core: Core) -> None:
+        """The question is impossible at the node: store interpolants that say so, from the root on."""
+        self.counts["refinements"] += 1
+        goal = self.terms.not_(self.terms.and_(*(question[i] for i in core.parts)))
+        self._strengthen_path(node, self.formulas.conjuncts(goal), core.guards, None)
+
+    def _strengthen_path(
+        self, node: Node, goals: Sequence[Term], guards: frozenset[Term], stop: Node | None
+    ) -> None:
+        """Conjoin goals at the node, and above it what they follow from, up to a node that implies it."""
+        at: Node | None = node
+        while at is not None and at is not stop:
+            new = [g for g in goals if not self.entailment.follows(at.label, g, is_cheap=True)]
+            if not new:
+                return
+            self._strengthen(at, new)
+            goals = self._preconditions(at, new, guards)
+            at = at.parent
+
+    def _preconditions(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> list[Term]:
+        """What has to hold at the parent so that the goals hold at the node."""
+        if node.branch is None:
+            return []
+        kept = tuple(
+            part
+            for part, over_inputs in zip(node.branch.guard, node.guard, strict=True)
+            if over_inputs in guards
+        )
+        found: dict[Term, None] = {}
+        for goal in goals:
+            found.update(dict.fromkeys(self.formulas.precondition(node.branch, goal, kept)))
+        return list(found)
+
+    def _strengthen(self, node: Node, conjuncts: Sequence[Term]) -> None:
+        """Conjoin to the label; what the node covers has to be looked at again where that is too strong."""
+        node.label.update(dict.fromkeys(conjuncts))
+        for covered in list(node.covered):
+            if not all(self.entailment.follows(covered.label, c, is_cheap=True) for c in conjuncts):
+                self._uncover(covered)
+
+    def _uncover(self, node: Node) -> None:
+        assert node.cover is not None
+        self.counts["uncovered"] += 1
+        del node.cover.covered[node]
+        node.cover = None
+        self.worklist.add(node)
+
+    # --- CLOSE ----------------------------------------------------------------------------------
+
+    def close(self, node: Node) -> bool:
+        """Cover the leaf by an expanded node whose label it implies, if there is one."""
+        for other in reversed(self._candidates(node)):
+            if self.entailment.all_follow(node.label, other.label) and self.set_cover(node, other):
+                return True
+        return False
+
+    def _candidates(self, node: Node) -> list[Node]:
+        return self._expanded_at.get((node.control, node.shape), [])
+
+    def set_cover(self, node: Node, other: Node) -> bool:
+        """``node`` is covered by ``other``, which gets what the node needs; false if that undid the cover."""
+        node.cover = other
+        other.covered[node] = None
+        self.counts["covers"] += 1
+        before = len(self.nodes)
+        for thread in self.need(node):
+            if node.cover is other:
+                self.expand_thread(other, thread)
+        self.counts["cover expansions"] += len(self.nodes) - before
+        return node.cover is other
+
+    # --- force covers ---------------------------------------------------------------------------
+
+    def force_cover(self, node: Node) -> bool:
+        """Strengthen the leaf's label, and those above it, so that an expanded node covers it."""
+        tried = 0
+        folded: dict[Term, Term] = {}
+        for other in reversed(self._candidates(node)):
+            if tried >= self.options.force_limit:
+                break
+            goals = [g for g in other.label if g not in node.label]
+            if not self._is_plausible(node, goals, folded):
+                continue
+            tried += 1
+            self.counts["tried"] += 1
+            if self._force(node, other, goals) and self.set_cover(node, other):
+                self.counts["forced"] += 1
+                return True
+        return False
+
+    def _is_plausible(self, node: Node, goals: Sequence[Term], folded: dict[Term, Term]) -> bool:
+        """Whether no goal is plainly false on the path to the node."""
+        for goal in goals:
+            if goal not in folded:
+                (folded[goal],) = self.paths.at(node, (goal,))
+            if folded[goal] == self.terms.false:
+                return False
+        return True
+
+    def _force(self, node: Node, other: Node, goals: Sequence[Term]) -> bool:
+        """Make the goals part of the node's label, if they follow from that of the common ancestor."""
+        ancestor = nearest_common_ancestor(node, other)
+        found = self._derived(node, ancestor, goals, frozenset())
+        if found is None:
+            return False
+        for at, conjuncts in found:
+            self._strengthen(at, conjuncts)
+        return True
+
+    def _derived(
+        self, node: Node, ancestor: Node, goals: Sequence[Term], guards: frozenset[Term]
+    ) -> list[tuple[Node, list[Term]]] | None:
+        """Conjuncts for the nodes below the ancestor with which the goals become inductive; None if not."""
+        found: list[tuple[Node, list[Term]]] = []
+        at = node
+        while at is not ancestor:
+            new = [g for g in goals if not self.entailment.follows(at.label, g, is_cheap=True)]
+            if not new:
+                return found
+            found.append((at, new))
+            goals = self._preconditions(at, new, guards)
+            if self.terms.false in goals:
+                return None
+            assert at.parent is not None
+            at = at.parent
+        is_implied = self.entailment.all_follow(ancestor.label, goals)
+        return found if is_implied else None

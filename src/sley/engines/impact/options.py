@@ -1,0 +1,38 @@
+"""What a user may choose about engine ``impact``."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Interleaving(Enum):
+    """Which interleavings are explored."""
+
+    FULL = "full"
+    """All of them."""
+    STATIC = "spor"
+    """Threads switch only before accesses that another thread can notice."""
+    DYNAMIC = "dpor"
+    """As STATIC, without the paths that only swap independent neighbours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImpactOptions:
+    """What a user may choose about engine ``impact``."""
+
+    interleaving: Interleaving = Interleaving.DYNAMIC
+    """All interleavings, switches only before shared accesses, or monotonic paths only (default: dpor)."""
+
+    force_cover: bool = True
+    """Strengthen a node's label so that another node covers it."""
+
+    force_limit: int = 4
+    """How many nodes to try before a force cover is given up."""
+
+    conditional_dependence: bool = True
+    """Accesses are independent where their addresses differ on the path at hand."""
+
+    check_labels: bool = False
+    """For debugging: check after every step that the tree is well labelled."""
+
+    order_seed: int | None = None
+    """Take nodes in a random order with this seed (default: depth first, few context switches first)."""

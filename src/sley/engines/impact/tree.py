@@ -1,0 +1,86 @@
+"""The abstract reachability tree: nodes with labels, edges, covers."""
+
+from collections.abc import Iterator, Mapping
+
+from sley.logic.terms import Term
+from sley.semantics.symbolic_step import Branch, Shape
+
+Control = tuple[int, ...]
+"""Where each thread stands; EXITED for those that have ended."""
+
+
+class Node:
+    """One node of the tree; ``label`` is a set of conjuncts over the program's variables."""
+
+    __slots__ = (
+        "branch",
+        "children",
+        "control",
+        "cover",
+        "covered",
+        "expanded",
+        "guard",
+        "input_counts",
+        "inputs",
+        "is_expanded",
+        "label",
+        "need",
+        "number",
+        "parent",
+        "shape",
+        "switches",
+        "values",
+    )
+
+    def __init__(self, number: int, parent: "Node | None", branch: Branch | None) -> None:
+        self.number = number
+        self.parent = parent
+        self.branch = branch
+        """The edge from the parent."""
+        self.control: Control = ()
+        self.shape: Shape = Shape(())
+        self.label: dict[Term, None] = {}
+        self.values: dict[Term, Term] = {}
+        """What the path from the root has assigned, over the inputs along it."""
+        self.guard: tuple[Term, ...] = ()
+        """The conjuncts of the edge's guard over the inputs, one for each conjunct of ``branch.guard``."""
+        self.inputs: Mapping[Term, Term] = {}
+        """The branch's arbitrary values -> the inputs of this path."""
+        self.input_counts: Mapping[int, int] = {}
+        self.need: tuple[int, ...] | None = None
+        """The threads that have to be expanded here, or where this node is covered."""
+        self.expanded: dict[int, None] = {}
+        """The threads that have been expanded."""
+        self.is_expanded = False
+        self.children: list[Node] = []
+        self.cover: Node | None = None
+        self.covered: dict[Node, None] = {}
+        """The nodes that this one covers."""
+        self.switches = 0
+
+    @property
+    def running(self) -> Iterator[int]:
+        """The threads that have not ended."""
+        return (thread for thread, at in enumerate(self.control) if at >= 0)
+
+    def path(self, start: "Node | None" = None) -> list["Node"]:
+        """The nodes below ``start`` (None: from the root on) down to this one."""
+        nodes: list[Node] = []
+        node: Node | None = self
+        while node is not start:
+            assert node is not None
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+
+def nearest_common_ancestor(one: Node, other: Node) -> Node:
+    """The lowest node above (or equal to) both; a parent's number is less than its children's."""
+    while one is not other:
+        if one.number > other.number:
+            assert one.parent is not None
+            one = one.parent
+        else:
+            assert other.parent is not None
+            other = other.parent
+    return one

@@ -1,0 +1,365 @@
+"""The checker of reachability trees: it knows the semantics and a solver, and nothing of the engine.
+
+Why an accepted tree proves safety. Call a path of steps *monotonic* if no step of a smaller thread follows
+directly on an independent step of a larger one. Sorting such neighbours ends, and leads to the same state, so
+every reachable state is the end of a monotonic path. Along a monotonic path there is always a node, not
+covered, whose label the state satisfies: at the root because the initial state does; after a step because the
+node has a child for the branch that was taken, and labels are inductive; where that child is covered, at the
+covering node. A thread that the path takes next is expanded there: it is among those that the child *needs*,
+all but the threads that no monotonic path takes next. At each such node the label excludes every violation.
+
+So these things are checked, with everything derived anew from the program:
+
+* the initial state satisfies the root's label;
+* the branches of each expansion are all there are, none is wrong, and no trouble can be met;
+* labels are inductive, and exclude the branches without a child;
+* a covered node and the one that covers it agree on control, and the label of one implies that of the other;
+* every node has what it needs, and what the nodes need that it covers;
+* no label admits a race, a deadlock or a leak, as far as these are asked for;
+* the claims of the analyses hold on which independence rests: every access hits a place that was foreseen.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from sley.analyses.accesses import find_accesses
+from sley.analyses.independence import access_of, are_independent, overlap
+from sley.analyses.pointers import PointsTo
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
+from sley.logic.operators import Op
+from sley.logic.terms import Term, Terms
+from sley.program.instructions import AtomicBegin
+from sley.program.program import Edge, Program
+from sley.program.properties import Property
+from sley.semantics.code import Code
+from sley.semantics.places import Places
+from sley.semantics.state import EXITED
+from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
+from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
+from sley.solvers import make_solver
+from sley.solvers.port import Answer as SolverAnswer
+
+MOST_INSTANCES = 64
+"""How many instances of a conjunct with bound variables are tried."""
+
+QUERY_SECONDS = 60.0
+
+
+class RefusedProofError(Exception):
+    """The tree is no proof."""
+
+
+def check_reachability_tree(
+    program: Program, properties: frozenset[Property], proof: ReachabilityTree, budget: Budget
+) -> None:
+    """Accept the proof, or raise: RefusedProofError, or GaveUpError if that cannot be told."""
+    _Checker(program, properties, proof, budget).run()
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a node is in the tree."""
+
+    control: tuple[int, ...]
+    shape: Shape
+    parent: int = -1
+    branch: Branch | None = None
+
+
+class _Script:
+    """Answers the questions of a step as the proof says, if the analyses foresaw it."""
+
+    def __init__(self, places: Places, answers: Sequence[Answer]) -> None:
+        self.places = places
+        self.answers = list(answers)
+
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
+        """The places of an access."""
+        number = self.places.program.terms.number(address)
+        if number is not None:
+            layout = self.places.program.pointers
+            target = Target(layout.number(number), layout.offset(number))
+            found: tuple[Target, ...] = (target,) if self._exists(shape, target) else ()
+        else:
+            answer = self._next()
+            if not isinstance(answer, tuple):
+                raise RefusedProofError("an answer of the wrong kind")
+            found = answer
+        return [t for t in found if self._exists(shape, t) and self.places.foresees(shape, edge, t)]
+
+    def capacity(self, edge: Edge, size: Term) -> int | None:
+        """The size of a block."""
+        answer = self._next()
+        if isinstance(answer, tuple):
+            raise RefusedProofError("an answer of the wrong kind")
+        return answer
+
+    def _exists(self, shape: Shape, target: Target) -> bool:
+        return target.number in self.places.steps.vocabulary(shape).instances
+
+    def _next(self) -> Answer:
+        if not self.answers:
+            raise RefusedProofError("a question of a step has no answer")
+        return self.answers.pop(0)
+
+
+class _Checker:
+    def __init__(
+        self, program: Program, properties: frozenset[Property], proof: ReachabilityTree, budget: Budget
+    ) -> None:
+        self.program = program
+        self.terms = program.terms
+        self.properties = properties
+        self.nodes = proof.nodes
+        self.budget = budget
+        self.steps = SymbolicSteps(Code(program))
+        points_to = PointsTo(program)
+        self.places = Places(self.steps, points_to)
+        self.accesses = find_accesses(
+            program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
+        )
+        self.logic = _Logic(program.terms, budget)
+        self.found: dict[int, _Place] = {}
+        self._predicates: dict[Shape, SymbolicPredicates] = {}
+
+    def run(self) -> None:
+        """Check everything, parents before children."""
+        if not self.nodes:
+            raise RefusedProofError("there is no root")
+        self.found[0] = _Place(self.steps.initial_control(), self.steps.initial_shape())
+        for number, node in enumerate(self.nodes):
+            self.budget.spend()
+            place = self.found.get(number)
+            if place is None:
+                raise RefusedProofError(f"node {number} is not in the tree")
+            if node.cover is None:
+                self._check_expanded(number, node, place)
+        for number, node in enumerate(self.nodes):
+            if node.cover is not None:
+                self._check_cover(number, node, node.cover)
+        self._check_root()
+
+    def _check_root(self) -> None:
+        """The initial state satisfies the root's label; what does not exist yet is neither alive nor here."""
+        initial: dict[Term, Term] = {}
+        for shape in dict.fromkeys(place.shape for place in self.found.values()):
+            initial |= self.steps.initial_values(shape)
+        for conjunct in self.nodes[0].label:
+            self._demand((), self.terms.substitute(conjunct, initial), "the initial state is not in the root")
+
+    def _demand(self, label: Collection[Term], goal: Term, otherwise: str) -> None:
+        if not self.logic.follows(label, goal):
+            raise RefusedProofError(otherwise)
+
+    def _exclude(self, node: TreeNode, condition: Term, otherwise: str) -> None:
+        """The node's label excludes the condition."""
+        if condition != self.terms.false:
+            self._demand(node.label, self.terms.not_(condition), otherwise)
+
+    # --- nodes that are not covered ---------------------------------------------------------------
+
+    def _check_expanded(self, number: int, node: TreeNode, place: _Place) -> None:
+        for thread in self._needs(number, place):
+            if thread not in node.expansions:
+                raise RefusedProofError(f"node {number} lacks thread {thread}")
+        self._check_state(number, node, place)
+        for thread, expansion in node.expansions.items():
+            self._check_expansion(number, node, place, thread, expansion)
+
+    def _check_expansion(
+        self, number: int, node: TreeNode, place: _Place, thread: int, expansion: Expansion
+    ) -> None:
+        if not 0 <= thread < len(place.control) or place.control[thread] < 0:
+            raise RefusedProofError(f"node {number}: thread {thread} does not run")
+        script = _Script(self.places, expansion.answers)
+        step = self.steps.step(place.shape, thread, place.control[thread], script)
+        if len(step.branches) != len(expansion.children):
+            raise RefusedProofError(f"node {number}: thread {thread} has other branches")
+        for condition, reason in step.troubles:
+            self._exclude(node, condition, f"node {number}: {reason}")
+        for branch, child in zip(step.branches, expansion.children, strict=True):
+            if child is not None:
+                self._check_edge(number, node, place, branch, child)
+            elif branch.target < 0 and branch.target != EXITED:
+                self._check_end(number, node, place, branch)
+            else:
+                what = "an error" if branch.target in self.steps.code.errors else "a branch"
+                guard = self.terms.and_(*branch.guard)
+                self._exclude(node, guard, f"node {number}: {what} of thread {thread} is possible")
+
+    def _check_edge(self, number: int, node: TreeNode, place: _Place, branch: Branch, child: int) -> None:
+        """The child is where the branch leads, and its label holds there."""
+        if not number < child < len(self.nodes) or child in self.found:
+            raise RefusedProofError(f"node {child} has two parents, or the wrong one")
+        if branch.target in self.steps.code.errors or (branch.target < 0 and branch.target != EXITED):
+            raise RefusedProofError(f"node {child} is an error")
+        control = list(place.control)
+        control[branch.thread] = branch.target
+        functions = self.program.functions
+        control += [functions[name].entry for name in branch.shape.threads[len(control) :]]
+        self.found[child] = _Place(tuple(control), branch.shape, number, branch)
+        for conjunct in self.nodes[child].label:
+            goal = self.terms.substitute(conjunct, branch.updates)
+            if not self.logic.follows(node.label, goal, branch.guard):
+                raise RefusedProofError(f"the label of node {child} is not inductive")
+
+    # --- covers ----------------------------------------------------------------------------------
+
+    def _check_cover(self, number: int, node: TreeNode, cover: int) -> None:
+        place = self.found[number]
+        if not 0 <= cover < len(self.nodes) or self.nodes[cover].cover is not None:
+            raise RefusedProofError(f"node {number} is covered by one that is covered")
+        other = self.found[cover]
+        if (place.control, place.shape) != (other.control, other.shape) or node.expansions:
+            raise RefusedProofError(f"node {number} cannot be covered by node {cover}")
+        for conjunct in self.nodes[cover].label:
+            self._demand(node.label, conjunct, f"node {number} is not covered by node {cover}")
+        for thread in self._needs(number, place):
+            if thread not in self.nodes[cover].expansions:
+                raise RefusedProofError(f"node {cover} lacks thread {thread}, which node {number} needs")
+
+    def _needs(self, number: int, place: _Place) -> Iterator[int]:
+        """The threads that a monotonic path through the node may take next."""
+        for thread, at in enumerate(place.control):
+            if at >= 0 and not self._is_skipped(place, thread, at):
+                yield thread
+
+    def _is_skipped(self, place: _Place, thread: int, at: int) -> bool:
+        """Whether the step would be out of order: the one before is independent, by a larger thread."""
+        if place.branch is None or thread >= place.branch.thread:
+            return False
+        last, last_at = place.branch.thread, place.branch.source
+        if are_independent(self.accesses, at, last_at):
+            return True
+        parent = self.found[place.parent]
+        alias = self._alias(parent.shape, (thread, at), (last, last_at))
+        if alias is None or thread >= len(parent.control):
+            return False
+        return self.logic.follows(self.nodes[place.parent].label, self.terms.not_(alias))
+
+    def _alias(self, shape: Shape, one: tuple[int, int], other: tuple[int, int]) -> Term | None:
+        """When two actions that are nothing but one access each touch a common byte."""
+        found = []
+        vocabulary = self.steps.vocabulary(shape)
+        for thread, at in (one, other):
+            action = self.steps.code.action(at)
+            access = None if isinstance(action, AtomicBegin) else access_of(action)
+            if access is None:
+                return None
+            address = vocabulary.instantiated(thread, access[0].address)
+            found.append(replace(access[0], address=address))
+        return overlap(self.terms, found[0], found[1])
+
+    # --- properties of states ----------------------------------------------------------------------
+
+    def _of(self, shape: Shape) -> SymbolicPredicates:
+        if shape not in self._predicates:
+            self._predicates[shape] = SymbolicPredicates(self.steps.vocabulary(shape))
+        return self._predicates[shape]
+
+    def _check_state(self, number: int, node: TreeNode, place: _Place) -> None:
+        predicates = self._of(place.shape)
+        if Property.RACE in self.properties:
+            for _, _, condition in predicates.race(place.control):
+                self._exclude_violation(number, node, condition, "a data race")
+        if Property.DEADLOCK in self.properties:
+            stuck = predicates.stuck(place.control)
+            if stuck is not None:
+                self._exclude_violation(number, node, stuck, "a deadlock")
+            self._exclude_violation(number, node, predicates.wait_cycle(place.control), "a deadlock")
+
+    def _check_end(self, number: int, node: TreeNode, place: _Place, branch: Branch) -> None:
+        if Property.LEAK in self.properties:
+            condition = self._of(place.shape).leak(place.control, branch.thread)
+            self._exclude_violation(number, node, condition, "lost memory")
+
+    def _exclude_violation(self, number: int, node: TreeNode, condition: Condition, what: str) -> None:
+        either = self.terms.or_(condition.holds, condition.unknown)
+        self._exclude(node, either, f"node {number}: {what} is possible")
+
+
+class _Logic:
+    """Implications: by what terms fold to, else by a solver of which the engine makes no use."""
+
+    def __init__(self, terms: Terms, budget: Budget) -> None:
+        self.terms = terms
+        self.budget = budget
+        self.solver = make_solver("z3", terms, time_limit=QUERY_SECONDS)
+        self._known: dict[tuple[frozenset[Term], Term], bool] = {}
+
+    def follows(self, label: Collection[Term], goal: Term, guard: Collection[Term] = ()) -> bool:
+        """Whether label and guard imply the goal; variables bound in the label stand for any values."""
+        t = self.terms
+        if goal == t.true or goal in label:
+            return True
+        if t.op(goal) is Op.AND:
+            return all(self.follows(label, part, guard) for part in t.args(goal))
+        hypotheses = [*guard, *label]
+        relevant = self._relevant(hypotheses, goal)
+        if self._by_values(relevant, goal):
+            return True
+        instances = dict.fromkeys(i for h in relevant for i in self._instances(h, goal, guard))
+        key = (frozenset(instances), goal)
+        if key not in self._known:
+            self._known[key] = self._ask(list(instances), goal)
+        return self._known[key]
+
+    def _ask(self, hypotheses: list[Term], goal: Term) -> bool:
+        self.budget.spend()
+        answer = self.solver.check(*hypotheses, self.terms.not_(goal))
+        if answer is SolverAnswer.UNKNOWN:
+            raise GaveUpError(f"an implication could not be decided: {self.solver.reason}")
+        return answer is SolverAnswer.UNSAT
+
+    def _by_values(self, hypotheses: Collection[Term], goal: Term) -> bool:
+        """Put the values that hypotheses fix into the goal."""
+        t = self.terms
+        values: dict[Term, Term] = {}
+        for hypothesis in hypotheses:
+            args = t.args(hypothesis)
+            if t.op(hypothesis) is Op.EQ:
+                values |= {a: b for a, b in (args, args[::-1]) if t.is_var(a) and t.is_const(b)}
+            elif t.is_var(hypothesis):
+                values[hypothesis] = t.true
+            elif t.op(hypothesis) is Op.NOT and t.is_var(args[0]):
+                values[args[0]] = t.false
+        return bool(values) and t.substitute(goal, values) == t.true
+
+    def _relevant(self, hypotheses: Collection[Term], goal: Term) -> list[Term]:
+        """The hypotheses that are connected to the goal by common variables."""
+        variables = set(self.terms.variables(goal))
+        waiting, found = list(hypotheses), []
+        while True:
+            rest = []
+            for hypothesis in waiting:
+                own = self.terms.variables(hypothesis)
+                if own and variables.isdisjoint(own) and not any(self._is_bound(v) for v in own):
+                    rest.append(hypothesis)
+                else:
+                    found.append(hypothesis)
+                    variables.update(own)
+            if len(rest) == len(waiting):
+                return found
+            waiting = rest
+
+    def _is_bound(self, variable: Term) -> bool:
+        return self.terms.name(variable).startswith("$")
+
+    def _instances(self, hypothesis: Term, goal: Term, guard: Collection[Term]) -> Iterator[Term]:
+        """A hypothesis with bound variables, for the arbitrary values that goal and guard mention."""
+        t = self.terms
+        bound = [v for v in t.variables(hypothesis) if self._is_bound(v)]
+        yield hypothesis
+        if not bound:
+            return
+        mentioned = dict.fromkeys(v for f in (goal, *guard) for v in t.variables(f))
+        arbitrary = [v for v in mentioned if t.name(v).startswith(("$", "?"))]
+        choices = [[v for v in arbitrary if t.sort(v) == t.sort(b)] or [b] for b in bound]
+        for count, chosen in enumerate(product(*choices)):
+            if count >= MOST_INSTANCES:
+                return
+            yield t.substitute(hypothesis, dict(zip(bound, chosen, strict=True)))

@@ -1,0 +1,31 @@
+"""Attributes of declarations that make code run which nobody calls, or names stand for something else.
+
+clang's tree does not name such attributes. The printed declaration does, also where a macro wrote them, but
+only at the declaration that has them: whoever asks about a function must ask all its declarations.
+"""
+
+import re
+
+from sley.frontend.clang_library import Cursor, CursorKind, library, text
+
+LAST_PRIORITY = 65535
+"""Constructors and destructors without a priority come after, or before, all others."""
+
+
+def attribute(cursor: Cursor, name: str) -> str | None:
+    """What stands in parentheses after an attribute of a declaration, maybe nothing; None without it."""
+    if not library().clang_Cursor_hasAttrs(cursor):
+        return None
+    printed = text(library().clang_getCursorPrettyPrinted(cursor, None))
+    head = printed.split("{" if cursor.kind == CursorKind.FUNCTION else "=", 1)[0]
+    found = re.search(rf"(?:__attribute__\(\(|\[\[gnu::)\s*{name}\b(?:\(([^()]*)\))?", head)
+    return None if found is None else (found[1] or "").strip().strip('"')
+
+
+def priority(declarations: list[Cursor], name: str) -> int | None:
+    """The priority of a constructor or destructor, or None if the function is none."""
+    for cursor in declarations:
+        argument = attribute(cursor, name)
+        if argument is not None:
+            return int(argument) if argument.isdigit() else LAST_PRIORITY
+    return None

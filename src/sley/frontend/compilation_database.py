@@ -1,0 +1,125 @@
+"""Which files make a program, and how each is compiled: files as given, or ``compile_commands.json``.
+
+Of a compiler's flags only those count that change what the text means: where headers are, which macros are
+defined, which dialect it is. Optimisation, warnings and output files do not matter here.
+"""
+
+import json
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
+from sley.base.source import Span
+from sley.frontend.data_model import DataModel
+
+DATABASE = "compile_commands.json"
+_C_SUFFIXES = (".c", ".i")
+_WITH_PATH = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I")
+"""Flags that name a file or folder; the longest that fits comes first."""
+_WITH_VALUE = ("-D", "-U")
+_KEPT = ("-std=", "-ansi", "-pthread", "-funsigned-char", "-fsigned-char", "-fshort-enums", "-fms-extensions")
+_SWALLOWS_NEXT = ("-o", "-MF", "-MT", "-MQ", "-x", "-Xlinker", "-arch", "--param")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of the program, with the flags that it alone is compiled with."""
+
+    path: Path
+    flags: tuple[str, ...] = ()
+
+
+def source_files(paths: Sequence[Path], data_model: DataModel) -> list[SourceFile]:
+    """The files of a program; C files beside a database choose from it."""
+    databases = [path for path in paths if path.suffix == ".json" or (path / DATABASE).is_file()]
+    files = [path for path in paths if path not in databases]
+    if not databases:
+        return [SourceFile(path) for path in files]
+    if len(databases) > 1:
+        raise InputError("more than one compilation database", Span(str(databases[1]), 1, 1))
+    listed = _entries(databases[0], data_model)
+    if not files:
+        return list(listed.values())
+    return [listed.get(_identity(path), SourceFile(path)) for path in files]
+
+
+def _identity(path: Path) -> str:
+    return os.path.realpath(path)
+
+
+def _entries(database: Path, data_model: DataModel) -> dict[str, SourceFile]:
+    """The C files of a database by their real paths, in its order."""
+    file = database / DATABASE if database.is_dir() else database
+    place = Span(str(file), 1, 1)
+    found: dict[str, SourceFile] = {}
+    for entry in _read(file, place):
+        folder = file.parent / str(entry["directory"])
+        path = folder / str(entry["file"])
+        if path.suffix not in _C_SUFFIXES:
+            continue
+        source = SourceFile(_shown(path), tuple(_flags(_command(entry, place), folder)))
+        _require_model(source, _command(entry, place), data_model)
+        former = found.setdefault(_identity(path), source)
+        if former.flags != source.flags:
+            raise InputError(f"`{source.path}` is compiled in several ways", place)
+    if not found:
+        raise InputError("names no C file", place)
+    return found
+
+
+def _read(file: Path, place: Span) -> list[Mapping[str, object]]:
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError("no such file", place) from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
+        raise InputError("is not a compilation database", place) from None
+    is_database = isinstance(entries, list) and all(
+        isinstance(entry, dict) and {"directory", "file"} <= entry.keys() for entry in entries
+    )
+    if not is_database:
+        raise InputError("is not a compilation database", place)
+    return list(entries)
+
+
+def _command(entry: Mapping[str, object], place: Span) -> list[str]:
+    arguments = entry.get("arguments")
+    if isinstance(arguments, list):
+        return [str(argument) for argument in arguments]
+    try:
+        return shlex.split(str(entry.get("command", "")))
+    except ValueError:
+        raise InputError(f"the command for `{entry['file']}` cannot be read", place) from None
+
+
+def _shown(path: Path) -> Path:
+    """A path as a user who stands here would write it."""
+    relative = os.path.relpath(path)
+    return Path(os.path.normpath(path) if relative.startswith("..") else relative)
+
+
+def _flags(command: list[str], folder: Path) -> Iterator[str]:
+    """The flags that matter, with paths from here."""
+    waiting = list(reversed(command[1:]))
+    while waiting:
+        word = waiting.pop()
+        if word in _SWALLOWS_NEXT:
+            del waiting[-1:]
+        elif word.startswith(_KEPT):
+            yield word
+        else:
+            flag = next((flag for flag in (*_WITH_PATH, *_WITH_VALUE) if word.startswith(flag)), None)
+            if flag is not None and (len(word) > len(flag) or waiting):
+                value = word.removeprefix(flag) or waiting.pop()
+                yield from (flag, str(_shown(folder / value)) if flag in _WITH_PATH else value)
+
+
+def _require_model(source: SourceFile, command: list[str], data_model: DataModel) -> None:
+    """A file that is compiled for another machine, or as another language, is not what we would check."""
+    if "-fopenmp" in command:
+        raise UnsupportedFeatureError((Unsupported("OpenMP", Span(str(source.path), 1, 1)),))
+    if "-m32" in command and data_model is not DataModel.ILP32:
+        raise InputError("is compiled with -m32: use --data-model ILP32", Span(str(source.path), 1, 1))

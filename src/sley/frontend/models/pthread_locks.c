@@ -1,0 +1,306 @@
+// Read-write locks, spin locks, barriers and `once` of POSIX.
+#include "sley.h"
+
+typedef struct sley_pthread_rwlock_t rwlock;
+typedef struct sley_pthread_rwlockattr_t rwlockattr;
+typedef struct sley_pthread_barrier_t barrier;
+typedef struct sley_pthread_barrierattr_t barrierattr;
+
+// --- read-write locks -------------------------------------------------------------------------------
+// Nobody is preferred. Who holds the lock for writing and asks again is blocked for ever.
+
+int pthread_rwlockattr_init(rwlockattr *attributes)
+{
+    attributes->kind = 0;
+    attributes->shared = 0;
+    return 0;
+}
+
+int pthread_rwlockattr_destroy(rwlockattr *attributes)
+{
+    return 0;
+}
+
+int pthread_rwlockattr_setpshared(rwlockattr *attributes, int shared)
+{
+    if (shared != 0 && shared != 1)
+        return SLEY_EINVAL;
+    attributes->shared = shared;
+    return 0;
+}
+
+int pthread_rwlockattr_getpshared(const rwlockattr *attributes, int *shared)
+{
+    *shared = attributes->shared;
+    return 0;
+}
+
+// A lock that prefers writers lets a reader wait for another reader, which can end in a deadlock.
+int pthread_rwlockattr_setkind_np(rwlockattr *attributes, int kind)
+{
+    if (kind < 0 || kind > 2)
+        return SLEY_EINVAL;
+    if (kind == 2)
+        __sley_give_up("a read-write lock that prefers writers");
+    attributes->kind = kind;
+    return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const rwlockattr *attributes, int *kind)
+{
+    *kind = attributes->kind;
+    return 0;
+}
+
+int pthread_rwlock_init(rwlock *l, const void *attributes)
+{
+    __sley_atomic_begin();
+    l->writer = 0;
+    l->readers = 0;
+    __sley_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_destroy(rwlock *l)
+{
+    __sley_check(l->writer == 0 && l->readers == 0, "misuse", "destroy-locked", "a locked read-write lock is destroyed");
+    return 0;
+}
+
+// One read lock of the calling thread, in its own four bits.
+static unsigned long long own_reader(void)
+{
+    if (__sley_self() > 16)
+        __sley_give_up("more than 16 threads use a read-write lock");
+    return 1ULL << 4 * (__sley_self() - 1);
+}
+
+static void add_reader(rwlock *l, unsigned long long own)
+{
+    unsigned long long readers = l->readers;
+    if ((readers & 15 * own) == 15 * own)
+        __sley_give_up("a thread holds 16 locks for reading");
+    l->readers = readers + own;
+}
+
+int pthread_rwlock_rdlock(rwlock *l)
+{
+    unsigned long long own = own_reader();
+    __sley_atomic_begin();
+    __sley_await(l->writer == 0);
+    add_reader(l, own);
+    __sley_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_wrlock(rwlock *l)
+{
+    __sley_atomic_begin();
+    __sley_await(l->readers == 0);
+    __sley_lock(&l->writer);
+    __sley_atomic_end();
+    return 0;
+}
+
+int pthread_rwlock_tryrdlock(rwlock *l)
+{
+    unsigned long long own = own_reader();
+    __sley_atomic_begin();
+    _Bool is_free = l->writer == 0;
+    if (is_free)
+        add_reader(l, own);
+    __sley_atomic_end();
+    return is_free ? 0 : SLEY_EBUSY;
+}
+
+int pthread_rwlock_trywrlock(rwlock *l)
+{
+    __sley_atomic_begin();
+    _Bool is_free = l->writer == 0 && l->readers == 0;
+    if (is_free)
+        __sley_lock(&l->writer);
+    __sley_atomic_end();
+    return is_free ? 0 : SLEY_EBUSY;
+}
+
+int pthread_rwlock_timedrdlock(rwlock *l, const void *deadline)
+{
+    unsigned long long own = own_reader();
+    __sley_atomic_begin();
+    _Bool is_free = l->writer == 0;
+    _Bool is_late = !is_free && __sley_nondet_bool();
+    if (!is_late) {
+        __sley_await(is_free);
+        add_reader(l, own);
+    }
+    __sley_atomic_end();
+    return is_late ? SLEY_ETIMEDOUT : 0;
+}
+
+int pthread_rwlock_timedwrlock(rwlock *l, const void *deadline)
+{
+    __sley_atomic_begin();
+    _Bool is_free = l->writer == 0 && l->readers == 0;
+    _Bool is_late = !is_free && __sley_nondet_bool();
+    if (!is_late) {
+        __sley_await(is_free);
+        __sley_lock(&l->writer);
+    }
+    __sley_atomic_end();
+    return is_late ? SLEY_ETIMEDOUT : 0;
+}
+
+int pthread_rwlock_clockrdlock(rwlock *l, int clock, const void *deadline)
+{
+    return pthread_rwlock_timedrdlock(l, deadline);
+}
+
+int pthread_rwlock_clockwrlock(rwlock *l, int clock, const void *deadline)
+{
+    return pthread_rwlock_timedwrlock(l, deadline);
+}
+
+static void release_reader(rwlock *l)
+{
+    unsigned long long own = own_reader();
+    __sley_atomic_begin();
+    unsigned long long readers = l->readers;
+    _Bool is_held = (readers & 15 * own) != 0;
+    if (is_held)
+        l->readers = readers - own;
+    __sley_atomic_end();
+    __sley_check(is_held, "misuse", "unlock-not-held", "a lock is released that the thread does not hold");
+}
+
+int pthread_rwlock_unlock(rwlock *l)
+{
+    if (l->writer != 0)
+        __sley_unlock(&l->writer);
+    else
+        release_reader(l);
+    return 0;
+}
+
+// --- spin locks -------------------------------------------------------------------------------------
+// To spin is to be blocked: who waits for a lock that is never released is in a deadlock.
+
+int pthread_spin_init(_Atomic int *lock, int shared)
+{
+    *lock = 0;
+    return 0;
+}
+
+int pthread_spin_destroy(_Atomic int *lock)
+{
+    __sley_check(*lock == 0, "misuse", "destroy-locked", "a locked spin lock is destroyed");
+    return 0;
+}
+
+int pthread_spin_lock(_Atomic int *lock)
+{
+    __sley_lock(lock);
+    return 0;
+}
+
+int pthread_spin_trylock(_Atomic int *lock)
+{
+    __sley_atomic_begin();
+    _Bool is_free = *lock == 0;
+    if (is_free)
+        __sley_lock(lock);
+    __sley_atomic_end();
+    return is_free ? 0 : SLEY_EBUSY;
+}
+
+int pthread_spin_unlock(_Atomic int *lock)
+{
+    __sley_unlock(lock);
+    return 0;
+}
+
+// --- barriers ---------------------------------------------------------------------------------------
+
+static unsigned long long own_bit(void)
+{
+    if (__sley_self() > 64)
+        __sley_give_up("more than 64 threads wait for a barrier");
+    return 1ULL << (__sley_self() - 1);
+}
+
+int pthread_barrierattr_init(barrierattr *attributes)
+{
+    attributes->shared = 0;
+    return 0;
+}
+
+int pthread_barrierattr_destroy(barrierattr *attributes)
+{
+    return 0;
+}
+
+int pthread_barrierattr_setpshared(barrierattr *attributes, int shared)
+{
+    if (shared != 0 && shared != 1)
+        return SLEY_EINVAL;
+    attributes->shared = shared;
+    return 0;
+}
+
+int pthread_barrierattr_getpshared(const barrierattr *attributes, int *shared)
+{
+    *shared = attributes->shared;
+    return 0;
+}
+
+int pthread_barrier_init(barrier *b, const void *attributes, unsigned int count)
+{
+    if (count == 0)
+        return SLEY_EINVAL;
+    __sley_atomic_begin();
+    b->waiters = 0;
+    b->arrived = 0;
+    b->needed = count;
+    __sley_atomic_end();
+    return 0;
+}
+
+int pthread_barrier_destroy(barrier *b)
+{
+    __sley_check(b->arrived == 0, "misuse", "destroy-awaited", "an awaited barrier is destroyed");
+    return 0;
+}
+
+// The last to arrive sets all free and is the one that gets PTHREAD_BARRIER_SERIAL_THREAD (-1).
+int pthread_barrier_wait(barrier *b)
+{
+    __sley_atomic_begin();
+    unsigned int arrived = b->arrived + 1;
+    _Bool is_last = arrived == b->needed;
+    b->arrived = is_last ? 0 : arrived;
+    b->waiters = is_last ? 0 : b->waiters | own_bit();
+    __sley_atomic_end();
+    if (is_last)
+        return -1;
+    __sley_atomic_begin();
+    __sley_await((b->waiters & own_bit()) == 0);
+    __sley_atomic_end();
+    return 0;
+}
+
+// --- once -------------------------------------------------------------------------------------------
+
+int pthread_once(_Atomic int *once, void (*initialise)(void))
+{
+    enum { NOT_YET, RUNNING, DONE };
+    __sley_atomic_begin();
+    int state = *once;
+    __sley_await(state != RUNNING);
+    if (state == NOT_YET)
+        *once = RUNNING;
+    __sley_atomic_end();
+    if (state == NOT_YET) {
+        initialise();
+        *once = DONE;
+    }
+    return 0;
+}

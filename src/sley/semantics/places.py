@@ -1,0 +1,91 @@
+"""The points-to analysis in terms of the objects that exist: which places an access is claimed to hit."""
+
+from collections.abc import Iterator
+
+from sley.analyses.objects import AbstractObject, Offset
+from sley.analyses.pointers import PointsTo
+from sley.program.instructions import Free, Load, Lock, Store, Unlock, Update
+from sley.program.program import Edge
+from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.semantics.vocabulary import Instance
+
+
+class Places:
+    """The points-to analysis in terms of the objects that exist in a shape."""
+
+    def __init__(self, steps: SymbolicSteps, points_to: PointsTo) -> None:
+        self.steps = steps
+        self.points_to = points_to
+        self.program = steps.code.program
+        self._listed: dict[tuple[Shape, int], tuple[Target, ...]] = {}
+
+    def abstract(self, shape: Shape, number: int) -> int | None:
+        """The abstract object that the object with this number belongs to."""
+        if 0 < number <= len(self.program.objects):
+            return number
+        for used, block in shape.heap:
+            if used == number:
+                return self.points_to.objects.of_site(block.site)
+        slots = self.program.local_slots
+        thread, slot = divmod(number - len(self.program.objects) - 1, slots) if slots else (-1, 0)
+        if 0 <= thread < len(shape.threads):
+            return self.points_to.objects.of_local(shape.threads[thread], slot)
+        return None
+
+    def foresees(self, shape: Shape, edge: Edge, target: Target) -> bool:
+        """Whether the points-to analysis lists this place for the access on an edge."""
+        obj = self.abstract(shape, target.number)
+        if obj is None:
+            return False
+        if isinstance(edge.instruction, Free):
+            return bool(self.points_to.targets(edge.source).objects >> obj & 1)
+        return self.points_to.foresees(edge.source, obj, target.offset, _size(edge))
+
+    def listed(self, shape: Shape, edge: Edge) -> tuple[Target, ...]:
+        """All places that the points-to analysis lists for the access on an edge."""
+        key = (shape, edge.source)
+        if key not in self._listed:
+            found = dict.fromkeys(
+                target
+                for place in self.points_to.targets(edge.source).places
+                for instance in self._instances(shape, self.points_to.objects[place.object])
+                for target in _offsets(instance, place.offset, _size(edge))
+            )
+            self._listed[key] = tuple(found)
+        return self._listed[key]
+
+    def _instances(self, shape: Shape, obj: AbstractObject) -> Iterator[Instance]:
+        instances = self.steps.vocabulary(shape).instances
+        if obj.is_static:
+            if obj.index in instances:
+                yield instances[obj.index]
+        elif obj.is_heap:
+            for number, block in shape.heap:
+                if block.site == obj.site:
+                    yield instances[number]
+        else:
+            assert obj.slot is not None
+            for thread, function in enumerate(shape.threads):
+                if function == obj.template:
+                    yield instances[self.program.local_number(thread, obj.slot)]
+
+
+def _size(edge: Edge) -> int:
+    instruction = edge.instruction
+    assert isinstance(instruction, Load | Store | Update | Lock | Unlock | Free)
+    return 0 if isinstance(instruction, Free) else instruction.access.size
+
+
+def _offsets(instance: Instance, offset: Offset, size: int) -> Iterator[Target]:
+    """The places in an object at some offsets; of many offsets those where a cell of the size begins."""
+    if offset.modulus == 0:
+        if 0 <= offset.residue <= instance.capacity - size:
+            yield Target(instance.number, offset.residue)
+        return
+    for index in range(instance.cell_count):
+        at = instance.layout.offset_of(index)
+        cell = instance.layout.cells[index % len(instance.layout.cells)]
+        is_listed = (at - offset.residue) % offset.modulus == 0
+        if is_listed and cell.size == size and at + size <= instance.capacity:
+            yield Target(instance.number, at)

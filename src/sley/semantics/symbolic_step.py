@@ -1,0 +1,442 @@
+"""Macro steps in terms: all that a thread can do from one stop to the next, as guards and parallel updates.
+
+``symbolic`` knows single edges; this module runs them one after another, as ``step`` does with values. A step
+from a stop has several *branches*, one for each path through the local steps (or the atomic section): a guard
+over the variables before the step, and the values that variables have after it. *Troubles* are conditions
+under which the branches do not say what happens; whoever relies on the branches has to show that none of
+them can be met.
+
+What exists (threads, heap blocks) is the *shape*: known, not symbolic. A step can extend it: a new thread
+gets the next id; a new block gets a number that was never used on the way, or that of a dead block (a stale
+pointer may equal a new one). States are meant up to renaming of heap blocks.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from sley.logic.sorts import Sort
+from sley.logic.terms import Term
+from sley.program.instructions import (
+    Allocate,
+    Assume,
+    CallUnmodelled,
+    Create,
+    End,
+    Ending,
+    Exit,
+    Fault,
+    Free,
+    GiveUp,
+    Havoc,
+    Load,
+    Lock,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.memory import MemoryObject, Storage
+from sley.program.program import Edge
+from sley.semantics.code import Code
+from sley.semantics.memory import LARGEST_BLOCK, initial_cells
+from sley.semantics.state import ABORTED, ENDED, EXITED
+from sley.semantics.symbolic import Effect, Fresh, Hints, effect_of
+from sley.semantics.symbolic_memory import Target
+from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Kind, Vocabulary
+
+MOST_EDGES = 4000
+"""A path through one step that is longer than this does not end, as far as we can tell."""
+
+MOST_BRANCHES = 256
+"""A step with more paths than this is beyond us."""
+
+
+class Shape(NamedTuple):
+    """What exists: the function of every thread by id, and every heap block that ever lived, by number."""
+
+    threads: tuple[str, ...]
+    heap: tuple[tuple[int, HeapShape], ...] = ()
+
+
+class Resolver(Protocol):
+    """Says where accesses may go; terms are over the variables before the step."""
+
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+        """The places where an address may be; None: every cell of the right size, or the constant it is."""
+        ...
+
+    def capacity(self, edge: Edge, size: Term) -> int | None:
+        """An upper bound on the size of a new block; None: unknown."""
+        ...
+
+
+class Everywhere:
+    """The resolver that knows nothing."""
+
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> None:
+        """Anywhere."""
+
+    def capacity(self, edge: Edge, size: Term) -> None:
+        """Any size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arbitrary:
+    """An event of a branch: an arbitrary value was made, ``term`` stands for it."""
+
+    term: Term
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """An event of a branch: an object began to live with arbitrary contents, one term per cell."""
+
+    number: int
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """An event of a branch: a heap block was made."""
+
+    number: int
+    is_new: bool
+    """The number was never used before."""
+
+
+Event = Arbitrary | Filling | Allocation
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One path from a stop to the next."""
+
+    thread: int
+    source: int
+    target: int
+    """The next stop, an error location, EXITED, or what ENDED or ABORTED hold: the process has ended."""
+    shape: Shape
+    """What exists afterwards."""
+    guard: tuple[Term, ...]
+    """Conjuncts over the variables before the step."""
+    updates: Mapping[Term, Term]
+    """Variable -> its new value; other variables keep theirs."""
+    inputs: tuple[Term, ...]
+    """The arbitrary values that guard and updates mention."""
+    events: tuple[Event, ...]
+    edges: tuple[Edge, ...]
+
+
+class Trouble(NamedTuple):
+    """Where ``condition`` holds, the branches of a step do not say what happens."""
+
+    condition: Term
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicStep:
+    """Everything that a thread can do from one stop to the next."""
+
+    branches: tuple[Branch, ...]
+    troubles: tuple[Trouble, ...]
+
+
+@dataclass(slots=True)
+class _Path:
+    """A path through a step, so far."""
+
+    location: int
+    shape: Shape
+    guard: tuple[Term, ...] = ()
+    values: dict[Term, Term] = field(default_factory=dict)
+    inputs: tuple[Term, ...] = ()
+    events: tuple[Event, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+class SymbolicSteps:
+    """Computes steps of one program."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.terms = code.program.terms
+        self._vocabularies: dict[Shape, Vocabulary] = {}
+
+    def initial_shape(self) -> Shape:
+        """Only the first thread exists."""
+        return Shape((self.code.program.entry,))
+
+    def initial_control(self) -> tuple[int, ...]:
+        """Where the first thread stands."""
+        return (self.code.program.functions[self.code.program.entry].entry,)
+
+    def vocabulary(self, shape: Shape) -> Vocabulary:
+        """The variables for what exists."""
+        found = self._vocabularies.get(shape)
+        if found is None:
+            found = self._vocabularies[shape] = Vocabulary(self.code, shape.threads, dict(shape.heap))
+        return found
+
+    def initial_values(self, shape: Shape) -> dict[Term, Term]:
+        """What the variables of a shape are when the program starts; contents of what is dead: nothing."""
+        t, vocabulary = self.terms, self.vocabulary(shape)
+        values: dict[Term, Term] = {}
+        for instance in vocabulary.instances.values():
+            if instance.kind is not Kind.GLOBAL:
+                values[vocabulary.alive(instance)] = t.false
+        for thread in range(len(shape.threads)):
+            values[vocabulary.status(thread)] = t.const(RUNNING if thread == 0 else ABSENT, STATUS)
+            values[vocabulary.detached(thread)] = t.false
+        for i, obj in enumerate(self.code.program.objects):
+            if obj.storage is not Storage.CODE:
+                values |= self._contents(vocabulary, vocabulary.instances[i + 1], obj)
+        main = vocabulary.threads[0]
+        for obj in main.objects:
+            if obj.storage is Storage.THREAD:
+                instance = vocabulary.local(0, obj)
+                values[vocabulary.alive(instance)] = t.true
+                values |= self._contents(vocabulary, instance, obj)
+        for register in self.code.live[main.entry]:
+            values[vocabulary.register(0, register)] = t.const(0, register.sort)
+        return values
+
+    def _contents(self, vocabulary: Vocabulary, instance: Instance, obj: MemoryObject) -> dict[Term, Term]:
+        """The cells of an object with a static initialiser."""
+        t, contents = self.terms, zip(vocabulary.cells(instance), initial_cells(obj), strict=True)
+        return {cell: t.const(v, t.sort(cell)) for cell, v in contents if isinstance(v, int)}
+
+    def step(self, shape: Shape, thread: int, location: int, resolver: Resolver) -> SymbolicStep:
+        """All that the thread can do from the stop ``location``."""
+        return _Execution(self, thread, resolver).run(_Path(location, shape))
+
+
+class _Execution:
+    """Runs one step along all its paths."""
+
+    def __init__(self, steps: SymbolicSteps, thread: int, resolver: Resolver) -> None:
+        self.steps = steps
+        self.code = steps.code
+        self.terms = steps.terms
+        self.thread = thread
+        self.resolver = resolver
+        self.source = -1
+        self.branches: list[Branch] = []
+        self.troubles: list[Trouble] = []
+        self._input_count = 0
+
+    def run(self, start: _Path) -> SymbolicStep:
+        """Follow all paths, the first edges first."""
+        self.source = start.location
+        stack = [start]
+        while stack:
+            path = stack.pop()
+            if path.edges and path.location in self.code.stops:
+                self._finish(path, path.location)
+            elif len(path.edges) > MOST_EDGES or len(self.branches) + len(stack) > MOST_BRANCHES:
+                self._trouble(path, self.terms.true, "an atomic section or a local computation is too long")
+            else:
+                stack.extend(reversed(self._continued(path)))
+        return SymbolicStep(tuple(self.branches), tuple(self.troubles))
+
+    def _continued(self, path: _Path) -> list[_Path]:
+        """The path, one edge further."""
+        edges = self.code.out.get(path.location, ())
+        if len(edges) > 1 and self.code.faults.get(path.location) is None:
+            return self._branched(path, edges)
+        main = next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+        if main is None:
+            return []
+        return self._executed(path, main, self.code.faults.get(path.location))
+
+    def _branched(self, path: _Path, edges: tuple[Edge, ...]) -> list[_Path]:
+        """Siblings are tried in order: each is taken where those before it do not hold."""
+        found: list[_Path] = []
+        before: list[Term] = []
+        for edge in edges:
+            assert isinstance(edge.instruction, Assume)
+            holds = self._value(path, self._instantiated(path, edge.instruction.condition))
+            condition = self.terms.and_(*(self.terms.not_(b) for b in before), holds)
+            before.append(holds)
+            if (guard := self._guard(path, condition)) is not None:
+                found.append(self._moved(path, edge, guard, {}))
+        return found
+
+    def _executed(self, path: _Path, edge: Edge, fault: Edge | None) -> list[_Path]:
+        instruction = edge.instruction
+        if isinstance(instruction, GiveUp):
+            self._trouble(path, self.terms.true, instruction.reason)
+            return []
+        if isinstance(instruction, CallUnmodelled):
+            self._trouble(path, self.terms.true, f"unmodelled: call of `{instruction.function}`")
+            return []
+        if isinstance(instruction, Allocate):
+            return self._allocated(path, edge, instruction)
+        shape, hints = path.shape, self._hints(path, edge)
+        if isinstance(instruction, Create):
+            shape = Shape((*shape.threads, instruction.function), shape.heap)
+            hints = Hints(thread=len(shape.threads) - 1)
+        return self._taken(path, edge, shape, hints, fault)
+
+    def _taken(
+        self, path: _Path, edge: Edge, shape: Shape, hints: Hints, fault: Edge | None
+    ) -> list[_Path]:
+        """The edge where it can be taken, its fault where it is wrong."""
+        t = self.terms
+        made: list[Term] = []
+        effect = effect_of(self.steps.vocabulary(shape), self.thread, edge, self._fresh(made), hints)
+        found: list[_Path] = []
+        guard = self._guard(path, self._value(path, effect.guard))
+        if guard is not None:
+            after = self._after(path, edge, shape, guard, effect, made)
+            end = _end_of(edge)
+            if end is None:
+                found.append(after)
+            else:
+                self._finish(after, end)
+        if fault is not None:
+            # wrong, or a place that is no target: both must be shown to be impossible
+            wrong = self._value(path, t.not_(t.or_(effect.guard, effect.waits)))
+            if (condition := self._guard(path, wrong)) is not None:
+                found.append(self._moved(path, fault, condition, {}))
+        else:
+            self._trouble(path, self._value(path, effect.elsewhere), "an access whose place is not known")
+        return found
+
+    def _after(
+        self, path: _Path, edge: Edge, shape: Shape, guard: tuple[Term, ...], effect: Effect, made: list[Term]
+    ) -> _Path:
+        new = dict(zip(effect.updates, self._values(path, tuple(effect.updates.values())), strict=True))
+        after = self._moved(path, edge, guard, new)
+        after.events = (*path.events, *self._events(path.shape, edge, shape, effect, made))
+        after.shape = shape
+        after.inputs = (*path.inputs, *made)
+        return after
+
+    def _allocated(self, path: _Path, edge: Edge, instruction: Allocate) -> list[_Path]:
+        """A new block, or one in the place of a dead one."""
+        vocabulary = self.steps.vocabulary(path.shape)
+        size = self._value(path, self._instantiated(path, instruction.size))
+        known = self.terms.number(size)
+        capacity = known if known is not None else self.resolver.capacity(edge, size)
+        if capacity is None or instruction.layout.count(capacity) > LARGEST_BLOCK:
+            self._trouble(path, self.terms.true, "the size of a heap block is not known, or too large")
+            return []
+        made = HeapShape(instruction.layout, capacity, edge.source)
+        used = [number for number, _ in path.shape.heap]
+        fresh = max(used, default=self.code.memory_map.heap_base - 1) + 1
+        found: list[_Path] = []
+        for number in (fresh, *used):
+            heap = dict(path.shape.heap)
+            if number != fresh:
+                alive = self._value(path, vocabulary.alive(vocabulary.instances[number]))
+                if alive == self.terms.true:
+                    continue
+            heap[number] = made
+            shape = Shape(path.shape.threads, tuple(sorted(heap.items())))
+            hints = Hints(block=number)
+            found.extend(self._taken(path, edge, shape, hints, None))
+        return found
+
+    def _hints(self, path: _Path, edge: Edge) -> Hints:
+        instruction = edge.instruction
+        if isinstance(instruction, Load | Store | Update | Lock | Unlock):
+            address = self._value(path, self._instantiated(path, instruction.access.address))
+        elif isinstance(instruction, Free):
+            address = self._value(path, self._instantiated(path, instruction.address))
+        else:
+            return Hints()
+        return Hints(targets=self.resolver.targets(path.shape, edge, address))
+
+    def _events(
+        self, before: Shape, edge: Edge, shape: Shape, effect: Effect, made: list[Term]
+    ) -> list[Event]:
+        """What a replay has to know about arbitrary values and blocks."""
+        if isinstance(edge.instruction, Havoc):
+            return [Arbitrary(made[0], edge)]
+        vocabulary = self.steps.vocabulary(shape)
+        found: list[Event] = []
+        if isinstance(edge.instruction, Allocate):
+            target = vocabulary.register(self.thread, edge.instruction.target)
+            address = self.terms.number(effect.updates[target])
+            assert address is not None
+            number = self.code.program.pointers.number(address)
+            found.append(Allocation(number, is_new=all(number != used for used, _ in before.heap)))
+        if made:
+            for instance in vocabulary.instances.values():
+                cells = vocabulary.cells(instance)
+                if cells and effect.updates.get(cells[0]) in made:
+                    found.append(Filling(instance.number, tuple(effect.updates[cell] for cell in cells)))
+        return found
+
+    # --- paths --------------------------------------------------------------------------------
+
+    def _finish(self, path: _Path, target: int) -> None:
+        """The step ends; what no later step reads is forgotten."""
+        vocabulary = self.steps.vocabulary(path.shape)
+        function = vocabulary.threads[self.thread]
+        live = set(self.code.live.get(target, ()))
+        dead = {vocabulary.register(self.thread, r) for r in function.registers if r not in live}
+        updates = {v: term for v, term in path.values.items() if v not in dead and v != term}
+        self.branches.append(
+            Branch(
+                self.thread,
+                self.source,
+                target,
+                path.shape,
+                path.guard,
+                updates,
+                path.inputs,
+                path.events,
+                path.edges,
+            )
+        )
+
+    def _moved(self, path: _Path, edge: Edge, guard: tuple[Term, ...], new: Mapping[Term, Term]) -> _Path:
+        values = {**path.values, **new} if new else path.values
+        return _Path(edge.target, path.shape, guard, values, path.inputs, path.events, (*path.edges, edge))
+
+    def _guard(self, path: _Path, condition: Term) -> tuple[Term, ...] | None:
+        """The path's guard with one more conjunct; None if that is false."""
+        if condition == self.terms.false:
+            return None
+        if condition == self.terms.true or condition in path.guard:
+            return path.guard
+        return (*path.guard, condition)
+
+    def _trouble(self, path: _Path, condition: Term, reason: str) -> None:
+        met = self.terms.and_(*path.guard, condition)
+        if met != self.terms.false:
+            self.troubles.append(Trouble(met, reason))
+
+    def _instantiated(self, path: _Path, term: Term) -> Term:
+        return self.steps.vocabulary(path.shape).instantiated(self.thread, term)
+
+    def _value(self, path: _Path, term: Term) -> Term:
+        return self.terms.substitute(term, path.values) if path.values else term
+
+    def _values(self, path: _Path, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+        return self.terms.substitute_all(terms, path.values) if path.values else terms
+
+    def _fresh(self, made: list[Term]) -> Fresh:
+        def fresh(sort: Sort, text: str) -> Term:
+            name = f"?{self.thread}.{self.source}.{self._input_count}"
+            self._input_count += 1
+            made.append(self.terms.var(name, sort))
+            return made[-1]
+
+        return fresh
+
+
+def _end_of(edge: Edge) -> int | None:
+    """The control location after an edge with which the thread or the process ends."""
+    match edge.instruction:
+        case Exit():
+            return EXITED
+        case End(ending=Ending.ABORT):
+            return int(ABORTED[0])
+        case End():
+            return int(ENDED[0])
+        case _:
+            return None

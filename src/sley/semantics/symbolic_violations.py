@@ -1,0 +1,385 @@
+"""The violations of ``violations`` in terms: when a state has a race, a deadlock, or loses memory.
+
+``StatePredicates`` decides these for one state; here they are conditions over the variables of a vocabulary,
+for all states with the same *control*: the location of each thread by id; a thread that has ended, or does
+not exist yet, has a negative number or None. A property test ties the two together.
+
+Deviation: two accesses overlap here also where one of them wraps around the end of the address space. No
+object is there, so such an access is wrong anyway.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sley.analyses.independence import access_of, overlap
+from sley.logic.operators import Op
+from sley.logic.sorts import BoolSort, Sort, bitvec, width_of
+from sley.logic.terms import Term
+from sley.program.instructions import (
+    Access,
+    AtomicBegin,
+    Await,
+    End,
+    Ending,
+    Fault,
+    Instruction,
+    Join,
+    Lock,
+    Unlock,
+)
+from sley.program.program import Edge
+from sley.semantics.symbolic import Hints, effect_of
+from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
+from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
+from sley.semantics.violations import known_section_accesses
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+
+Control = Sequence[int | None]
+
+
+class Condition(NamedTuple):
+    """When something is so: where ``holds`` is true, except where ``unknown`` is: there nothing is said."""
+
+    holds: Term
+    unknown: Term
+
+
+class _PlainAccess(NamedTuple):
+    """The next access of a thread outside atomic sections."""
+
+    access: Access
+    """Its address is over the variables of the vocabulary; the bytes are all of a bit-field's location."""
+    is_write: bool
+    is_atomic: bool
+
+
+class SymbolicPredicates:
+    """The state properties over one vocabulary; ``targets`` says where accesses may go."""
+
+    def __init__(self, vocabulary: Vocabulary, targets: Targets = everywhere) -> None:
+        self.vocabulary = vocabulary
+        self.code = vocabulary.code
+        self.terms = vocabulary.terms
+        self.targets = targets
+        self._plain: dict[tuple[int, int], _PlainAccess | None] = {}
+        self._sections: dict[tuple[int, int], Section] = {}
+        self._known: dict[int, list[tuple[Term, int]] | None] = {}
+        self._blocking: dict[int, bool] = {}
+
+    # --- data races -----------------------------------------------------------------------------------
+
+    def race(self, control: Control) -> list[tuple[int, int, Condition]]:
+        """For pairs of threads when they race; pairs that never do are left out.
+
+        A condition may mention arbitrary values of an atomic section: then there is a race if it holds for
+        some of them.
+        """
+        running = _running(control)
+        plain = [(t, access) for t, at in running if (access := self._plain_access(t, at)) is not None]
+        sections = [(t, at) for t, at in running if self._is_section(at)]
+        found = [
+            (thread, other, Condition(self._conflict(access, other_access), self.terms.false))
+            for index, (thread, access) in enumerate(plain)
+            for other, other_access in plain[index + 1 :]
+        ]
+        for thread, at in sections:
+            found += [
+                (other, thread, self._conflict_with_section(access, thread, at)) for other, access in plain
+            ]
+        return [pair for pair in found if pair[2] != (self.terms.false, self.terms.false)]
+
+    def _is_section(self, location: int) -> bool:
+        return isinstance(self._action(location), AtomicBegin)
+
+    def _plain_access(self, thread: int, location: int) -> _PlainAccess | None:
+        key = (thread, location)
+        if key not in self._plain:
+            edges = self.code.out.get(location, ())
+            self._plain[key] = next((a for e in edges if (a := self._made_by(thread, e)) is not None), None)
+        return self._plain[key]
+
+    def _made_by(self, thread: int, edge: Edge) -> _PlainAccess | None:
+        found = access_of(edge.instruction)
+        if found is None:
+            return None
+        access, is_write = found
+        start, end = access.location or (0, access.size)
+        address = self.vocabulary.instantiated(thread, access.address)
+        address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
+        is_atomic = access.is_atomic or isinstance(edge.instruction, Lock | Unlock)
+        return _PlainAccess(_bytes(address, end - start), is_write, is_atomic)
+
+    def _conflict(self, one: _PlainAccess, other: _PlainAccess) -> Term:
+        if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
+            return self.terms.false
+        return overlap(self.terms, one.access, other.access)
+
+    def _conflict_with_section(self, plain: _PlainAccess, thread: int, location: int) -> Condition:
+        """When a run through the section accesses the same; all its accesses are atomic."""
+        t = self.terms
+        may_meet = t.false if plain.is_atomic else self._may_meet(plain, thread, location)
+        if may_meet == t.false:
+            return Condition(t.false, t.false)
+        section = self._section(thread, location)
+        meets = [
+            t.and_(run.guard, overlap(t, plain.access, _bytes(access.address, access.size)))
+            for run in section.runs
+            for access in run.accesses
+            if access.is_write or plain.is_write
+        ]
+        return Condition(t.or_(*meets), t.and_(section.unknown, may_meet))
+
+    def _may_meet(self, plain: _PlainAccess, thread: int, location: int) -> Term:
+        """False only where no access of the section meets the other one, whatever run is taken."""
+        if location not in self._known:
+            self._known[location] = known_section_accesses(self.code, location)
+        known = self._known[location]
+        if known is None:
+            return self.terms.true
+        bytes_accessed = (_bytes(self.vocabulary.instantiated(thread, term), size) for term, size in known)
+        return self.terms.or_(*(overlap(self.terms, plain.access, accessed) for accessed in bytes_accessed))
+
+    def _section(self, thread: int, location: int) -> Section:
+        key = (thread, location)
+        if key not in self._sections:
+            self._sections[key] = section_of(self.vocabulary, thread, location, self.targets)
+        return self._sections[key]
+
+    # --- deadlock -------------------------------------------------------------------------------------
+
+    def stuck(self, control: Control) -> Condition | None:
+        """No running thread can step, except by a spurious wake-up; None if one of them always can."""
+        t, running = self.terms, _running(control)
+        if not running or not all(self._may_block(location) for _, location in running):
+            return None
+        blocked = [self._blocked(thread, location) for thread, location in running]
+        statuses = self._statuses(control)
+        holds = t.and_(*(one.holds for one in blocked))
+        is_open = t.or_(*(one.unknown for one in blocked))
+        unknown = t.and_(is_open, *(t.or_(one.holds, one.unknown) for one in blocked))
+        return Condition(t.substitute(holds, statuses), t.substitute(unknown, statuses))
+
+    def _may_block(self, location: int) -> bool:
+        if location not in self._blocking:
+            action = self._action(location)
+            is_section = isinstance(action, AtomicBegin)
+            self._blocking[location] = (
+                may_block(self.code, location) if is_section else isinstance(action, Lock | Join | Await)
+            )
+        return self._blocking[location]
+
+    def _blocked(self, thread: int, location: int) -> Condition:
+        """The thread cannot step: ``holds`` and ``unknown`` exclude each other."""
+        if self._is_section(location):
+            return self._blocked_section(self._section(thread, location))
+        edge = self._edge(location)
+        assert edge is not None
+        targets = self._lock_targets(thread, edge) if isinstance(edge.instruction, Lock) else None
+        effect = effect_of(self.vocabulary, thread, edge, _no_input, Hints(targets=targets))
+        return Condition(self.terms.and_(effect.waits, self.terms.not_(effect.elsewhere)), effect.elsewhere)
+
+    def _blocked_section(self, section: Section) -> Condition:
+        """No run through the section completes, whatever arbitrary values it meets.
+
+        Whether some values make a run complete is narrowed down from both sides: without the conjuncts that
+        mention them, and by trying two values.
+        """
+        t = self.terms
+        guards = [t.and_(run.guard, t.not_(run.waits)) for run in section.runs]
+        may_step = t.or_(
+            *(self._without(section.inputs, one) for one in (*guards, *self._parts(Op.OR, section.unknown)))
+        )
+        surely = t.and_(t.or_(*guards), t.not_(section.unknown))
+        must_step = t.or_(*(self._tried(section.inputs, number, surely) for number in (0, 1)))
+        return Condition(t.not_(may_step), t.and_(may_step, t.not_(must_step)))
+
+    def _without(self, inputs: Sequence[Term], condition: Term) -> Term:
+        """A consequence of the condition that does not mention the inputs."""
+        t = self.terms
+        return t.and_(
+            *(part for part in self._parts(Op.AND, condition) if not any(t.mentions(part, v) for v in inputs))
+        )
+
+    def _tried(self, inputs: Sequence[Term], number: int, condition: Term) -> Term:
+        """The condition with this number for every input."""
+        t = self.terms
+        return t.substitute(condition, {v: t.const(_value_of(t.sort(v), number), t.sort(v)) for v in inputs})
+
+    def _parts(self, op: Op, condition: Term) -> list[Term]:
+        """The arguments of a conjunction or disjunction, however deep."""
+        found: list[Term] = []
+        waiting = [condition]
+        while waiting:
+            part = waiting.pop()
+            if self.terms.op(part) is op:
+                waiting.extend(reversed(self.terms.args(part)))
+            else:
+                found.append(part)
+        return found
+
+    def _statuses(self, control: Control) -> dict[Term, Term]:
+        """What the control says about how far the threads are."""
+        t, vocabulary = self.terms, self.vocabulary
+        running, exited, gone = (t.const(status, STATUS) for status in (RUNNING, EXITED, GONE))
+        here = dict(_running(control))
+        found: dict[Term, Term] = {}
+        for thread in range(len(vocabulary.threads)):
+            status = vocabulary.status(thread)
+            found[status] = running if thread in here else t.ite(t.eq(status, exited), exited, gone)
+        return found
+
+    def wait_cycle(self, control: Control) -> Condition:
+        """Some threads wait for each other in a circle, for locks or for the end of one another."""
+        t = self.terms
+        waiting = [
+            (thread, edge) for thread, at in _running(control) if (edge := self._waiting(at)) is not None
+        ]
+        waits: dict[tuple[int, int], Term] = {}
+        unknown = []
+        for thread, edge in waiting:
+            holder, is_wait, elsewhere = self._holder(thread, edge)
+            unknown.append(elsewhere)
+            for other, _ in waiting:
+                is_other = t.eq(holder, t.bv(other + 1, t.width(holder)))
+                waits[thread, other] = t.and_(is_wait, is_other)
+        return Condition(self._has_cycle([thread for thread, _ in waiting], waits), t.or_(*unknown))
+
+    def _waiting(self, location: int) -> Edge | None:
+        edge = self._edge(location)
+        return edge if edge is not None and isinstance(edge.instruction, Lock | Join) else None
+
+    def _holder(self, thread: int, edge: Edge) -> tuple[Term, Term, Term]:
+        """The handle of the thread that is waited for; when that is so; when it is not known."""
+        t, instruction = self.terms, edge.instruction
+        if isinstance(instruction, Join):
+            return self.vocabulary.instantiated(thread, instruction.handle), t.true, t.false
+        assert isinstance(instruction, Lock)
+        access = instruction.access
+        address = self.vocabulary.instantiated(thread, access.address)
+        targets = self._lock_targets(thread, edge)
+        if targets is None:
+            targets = matching_targets(self.vocabulary, address, access.size)
+        memory = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=True)
+        return memory.read(bitvec(8 * access.size)), memory.covered, memory.elsewhere
+
+    def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Target] | None:
+        assert isinstance(edge.instruction, Lock)
+        address = self.vocabulary.instantiated(thread, edge.instruction.access.address)
+        return None if self.terms.is_const(address) else self.targets(edge, address)
+
+    def _has_cycle(self, threads: Sequence[int], waits: dict[tuple[int, int], Term]) -> Term:
+        """Some thread waits for itself in the transitive closure."""
+        t = self.terms
+        reach = dict(waits)
+        for middle in threads:
+            for first in threads:
+                for last in threads:
+                    through = t.and_(reach[first, middle], reach[middle, last])
+                    reach[first, last] = t.or_(reach[first, last], through)
+        return t.or_(*(reach[thread, thread] for thread in threads))
+
+    # --- leaks ----------------------------------------------------------------------------------------
+
+    def leak(self, control: Control, thread: int) -> Condition:
+        """A heap block is left that nothing refers to when ``thread`` ends the process with its next step.
+
+        Nothing is said where local variables that are not part of a state could still refer to it.
+        """
+        t, location = self.terms, control[thread]
+        assert location is not None
+        action = self._action(location)
+        if not isinstance(action, End):
+            return Condition(t.false, t.true)
+        if action.ending is Ending.ABORT:
+            return Condition(t.false, t.false)
+        returns = action.ending is Ending.RETURN
+        lost = self._lost(control, thread if returns else None)
+        others_ended = all(other == thread for other, _ in _running(control))
+        if self.code.program.keeps_frames or (others_ended and returns):
+            return Condition(lost, t.false)
+        return Condition(t.false, lost)
+
+    def _lost(self, control: Control, without: int | None) -> Term:
+        """Some live heap block cannot be reached from what is left when thread ``without`` has returned."""
+        t, vocabulary = self.terms, self.vocabulary
+        heap = [i for i in vocabulary.instances.values() if i.kind is Kind.HEAP]
+        returned = () if without is None else vocabulary.locals(without)
+        nodes = [*heap, *returned]
+        roots = [i for i in vocabulary.instances.values() if i not in nodes]
+        values = [
+            *self._thread_values(control, without),
+            *(v for root in roots for v in self._contents(root)),
+        ]
+        contents = {node.number: list(self._contents(node)) for node in nodes}
+        reached = {node.number: self._refer(values, node) for node in nodes}
+        for _ in nodes:
+            reached = {
+                node.number: t.or_(
+                    reached[node.number],
+                    *(t.and_(reached[n], self._refer(held, node)) for n, held in contents.items()),
+                )
+                for node in nodes
+            }
+        return t.or_(*(t.and_(vocabulary.alive(i), t.not_(reached[i.number])) for i in heap))
+
+    def _contents(self, instance: Instance) -> Iterator[tuple[Term, Term]]:
+        """The cells of an object, each with the condition under which it exists."""
+        t, vocabulary = self.terms, self.vocabulary
+        alive, size = vocabulary.alive(instance), vocabulary.size(instance)
+        for index, cell in enumerate(vocabulary.cells(instance)):
+            start = index // len(instance.layout.cells) * instance.layout.stride
+            yield t.and_(alive, t.ult(t.bv(start, t.width(size)), size)), cell
+
+    def _thread_values(self, control: Control, without: int | None) -> Iterator[tuple[Term, Term]]:
+        """The registers of the threads and the results of exited ones, each with when it counts."""
+        t, vocabulary = self.terms, self.vocabulary
+        here = dict(_running(control))
+        for thread in range(len(vocabulary.threads)):
+            if thread not in here:
+                has_exited = t.eq(vocabulary.status(thread), t.const(EXITED, STATUS))
+                yield has_exited, vocabulary.result(thread)
+            elif thread != without:
+                for register in self.code.live[here[thread]]:
+                    yield t.true, vocabulary.register(thread, register)
+
+    def _refer(self, values: Sequence[tuple[Term, Term]], instance: Instance) -> Term:
+        """One of the values that count is a pointer into the object."""
+        t = self.terms
+        return t.or_(*(t.and_(counts, self._refers(value, instance)) for counts, value in values))
+
+    def _refers(self, value: Term, instance: Instance) -> Term:
+        t, split = self.terms, self.vocabulary.pointers.offset_bits
+        sort = t.sort(value)
+        upper = 0 if isinstance(sort, BoolSort) else width_of(sort) - split
+        if upper <= 0 or instance.number >> upper:
+            return t.false
+        bits = to_bits(t, value, width_of(sort))
+        return t.eq(t.extract(bits, width_of(sort) - 1, split), t.bv(instance.number, upper))
+
+    # --- where threads stand --------------------------------------------------------------------------
+
+    def _edge(self, location: int) -> Edge | None:
+        """The edge with which the next step begins, unless it is a branch or wrong."""
+        edges = self.code.out.get(location, ())
+        return next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+
+    def _action(self, location: int) -> Instruction | None:
+        edge = self._edge(location)
+        return None if edge is None else edge.instruction
+
+
+def _running(control: Control) -> list[tuple[int, int]]:
+    """The threads that have not ended, with their locations."""
+    return [(thread, at) for thread, at in enumerate(control) if at is not None and at >= 0]
+
+
+def _bytes(address: Term, size: int) -> Access:
+    return Access(address, bitvec(8 * size))
+
+
+def _value_of(sort: Sort, number: int) -> int | bool:
+    return bool(number) if isinstance(sort, BoolSort) else number
+
+
+def _no_input(sort: Sort, text: str) -> Term:
+    raise AssertionError("a wait makes no arbitrary value")

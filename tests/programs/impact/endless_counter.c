@@ -1,0 +1,41 @@
+// sley: reach=true race=true deadlock=true memory=true overflow=true
+// A counter under a lock, forever: it starts again before it gets too high.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int x;
+
+static void run(void)
+{
+    while (1) {
+        pthread_mutex_lock(&lock);
+        x++;
+        if (x == 5)
+            x = 0;
+        assert(0 <= x && x < 5);
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+void *thread_one(void *unused)
+{
+    run();
+    return 0;
+}
+
+void *thread_two(void *unused)
+{
+    run();
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, thread_one, 0);
+    pthread_create(&two, 0, thread_two, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}

@@ -1,0 +1,34 @@
+// sley: reach=false race=true deadlock=true memory=true overflow=true
+// A cover that is forced has to strengthen the labels on the whole way, not only the last.
+#include <assert.h>
+#include <pthread.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+_Atomic int x;
+
+void *thread_one(void *unused)
+{
+    if (__VERIFIER_nondet_bool())
+        goto out;
+    x = 1;
+out:
+    return 0;
+}
+
+void *thread_two(void *unused)
+{
+    x = 1 - x;
+    assert(x == 1);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, thread_one, 0);
+    pthread_create(&two, 0, thread_two, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}

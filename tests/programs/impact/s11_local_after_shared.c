@@ -1,0 +1,30 @@
+// sley: reach=false race=true deadlock=true memory=true overflow=true
+// A local step behind the write: what the reduction looks at is the write, not the last step.
+#include <assert.h>
+#include <pthread.h>
+
+_Atomic int x;
+
+void *thread_one(void *unused)
+{
+    assert(x == 0);
+    return 0;
+}
+
+void *thread_two(void *unused)
+{
+    int steps = 0;
+    x = 1;
+    steps++;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, thread_one, 0);
+    pthread_create(&two, 0, thread_two, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// sley: reach=false race=true deadlock=true memory=true overflow=true
+// Thread two spins forever behind its write: a step that swallows a loop never lets thread one run.
+#include <assert.h>
+#include <pthread.h>
+
+_Atomic int x;
+
+void *thread_one(void *unused)
+{
+    assert(x == 0);
+    return 0;
+}
+
+void *thread_two(void *unused)
+{
+    x = 1;
+    while (1)
+        ;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, thread_one, 0);
+    pthread_create(&two, 0, thread_two, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}

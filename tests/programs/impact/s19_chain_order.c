@@ -1,0 +1,34 @@
+// sley: reach=false race=true deadlock=true memory=true overflow=true
+// A node that was reached by fewer accesses may cover one that was reached by more, or the other way round: only
+// one of the two is right.
+#include <assert.h>
+#include <pthread.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+_Atomic int flag;
+
+void *thread_one(void *unused)
+{
+    assert(flag == 0);
+    return 0;
+}
+
+void *thread_two(void *unused)
+{
+    if (__VERIFIER_nondet_bool())
+        goto out;
+    flag = 1;
+out:
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, thread_one, 0);
+    pthread_create(&two, 0, thread_two, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}

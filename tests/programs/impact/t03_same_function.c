@@ -1,0 +1,26 @@
+// sley: reach=false race=true deadlock=true memory=true overflow=true
+// Two threads run the same function: each has its own `mine`.
+#include <assert.h>
+#include <pthread.h>
+
+_Atomic int x;
+
+void *worker(void *argument)
+{
+    int mine = *(int *)argument;
+    x = mine;
+    int seen = x;
+    assert(seen == mine);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    int first = 1, second = 2;
+    pthread_create(&one, 0, worker, &first);
+    pthread_create(&two, 0, worker, &second);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}

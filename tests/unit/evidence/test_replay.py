@@ -1,0 +1,35 @@
+"""What a replay tells beyond the schedule."""
+
+from pathlib import Path
+
+from sley.evidence.trace import EventKind, Trace
+from sley.program.properties import PROPERTY_GROUPS
+from sley.verification.property_files import Selection
+from sley.verification.task import Task
+from sley.verification.verify import verify
+
+
+def trace_of(folder: Path, text: str) -> Trace:
+    path = folder / "program.c"
+    path.write_text(text)
+    return verify(Task(paths=(path,), selection=Selection(PROPERTY_GROUPS["memory"]))).traces[0]
+
+
+def gone(trace: Trace) -> list[tuple[int, str]]:
+    return [
+        (event.origin.span.line if event.origin.span else 0, event.target)
+        for event in trace.events
+        if event.kind is EventKind.LEAVE
+    ]
+
+
+def test_the_end_of_a_local_variable_is_told_if_it_is_used_afterwards(tmp_path: Path) -> None:
+    text = "int *last;\nint main(void) {\n  for (int i = 0; i < 2; i++) {\n    int a = i, b = i;\n"
+    text += "    last = &b;\n    a = *last;\n  }\n  return *last;\n}\n"
+    trace = trace_of(tmp_path, text)
+    assert [target for _, target in gone(trace)] == ["b"]
+
+
+def test_the_end_of_other_local_variables_is_not(tmp_path: Path) -> None:
+    text = "int main(void) {\n  int *none = 0;\n  { int a = 1, *b = &a; *b = 2; }\n  return *none;\n}\n"
+    assert gone(trace_of(tmp_path, text)) == []
