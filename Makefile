@@ -39,6 +39,7 @@ test: check
 
 bench: $(READY)
 	@$(BIN)/python bench/bench_startup.py
+	@$(BIN)/python bench/bench_frontend.py
 	@$(BIN)/python bench/bench_explore.py
 
 fuzz: $(READY)

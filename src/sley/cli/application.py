@@ -166,13 +166,10 @@ def _show_trace(chosen: argparse.Namespace) -> int:
 
 def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files",
-        nargs="+",
-        type=Path,
-        metavar="FILE",
-        help="the C files of one program, one .yml task, or compile_commands.json (also the folder it is in; "
-        "C files beside it choose from it)",
-    )
+        "files", nargs="+", type=Path, metavar="FILE",
+        help="the C files of one program, one .yml task, or a compile_commands.json (or its folder), "
+        "all of it or the C files named beside it",
+    )  # fmt: skip
     parser.add_argument(
         "--data-model", choices=[model.name for model in DataModel], help="sizes of C types (default: LP64)"
     )

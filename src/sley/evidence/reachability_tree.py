@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from sley.logic.terms import Term
 from sley.semantics.symbolic_memory import Target
 
-Answer = tuple[Target, ...] | int | None
-"""How a step was resolved: the places of an access, or the capacity of a heap block."""
+Answer = tuple[Target, ...] | int | bool | None
+"""How a step was resolved: the places of an access, the capacity of a heap block, whether a case is excluded."""
 
 
 @dataclass(frozen=True, slots=True)

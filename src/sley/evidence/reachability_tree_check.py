@@ -29,7 +29,7 @@ from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
-from sley.logic.operators import Op
+from sley.logic.clauses import conjuncts, connected, fixed_values, subsumes
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import AtomicBegin
 from sley.program.program import Edge, Program
@@ -97,6 +97,10 @@ class _Script:
         if isinstance(answer, tuple):
             raise RefusedProofError("an answer of the wrong kind")
         return answer
+
+    def excludes(self, condition: Term) -> bool:
+        """Whether a case is left out."""
+        return self._next() is True
 
     def _exists(self, shape: Shape, target: Target) -> bool:
         return target.number in self.places.steps.vocabulary(shape).instances
@@ -179,8 +183,8 @@ class _Checker:
         step = self.steps.step(place.shape, thread, place.control[thread], script)
         if len(step.branches) != len(expansion.children):
             raise RefusedProofError(f"node {number}: thread {thread} has other branches")
-        for condition, reason in step.troubles:
-            self._exclude(node, condition, f"node {number}: {reason}")
+        for trouble, reason in step.troubles:
+            self._exclude(node, self.terms.and_(*trouble), f"node {number}: {reason}")
         for branch, child in zip(step.branches, expansion.children, strict=True):
             if child is not None:
                 self._check_edge(number, node, place, branch, child)
@@ -293,66 +297,41 @@ class _Logic:
 
     def follows(self, label: Collection[Term], goal: Term, guard: Collection[Term] = ()) -> bool:
         """Whether label and guard imply the goal; variables bound in the label stand for any values."""
-        t = self.terms
-        if goal == t.true or goal in label:
+        return all(
+            self._clause_follows(label, clause, guard) for clause in conjuncts(self.terms, (goal,))
+        )
+
+    def _clause_follows(self, label: Collection[Term], goal: Term, guard: Collection[Term]) -> bool:
+        if goal in label or subsumes(self.terms, label, goal, guard):
             return True
-        if t.op(goal) is Op.AND:
-            return all(self.follows(label, part, guard) for part in t.args(goal))
-        hypotheses = [*guard, *label]
-        relevant = self._relevant(hypotheses, goal)
-        if self._by_values(relevant, goal):
+        instances = [i for h in label for i in self._instances(h, goal, guard)]
+        if len(instances) > len(label) and subsumes(self.terms, instances, goal, guard):
             return True
-        instances = dict.fromkeys(i for h in relevant for i in self._instances(h, goal, guard))
-        key = (frozenset(instances), goal)
+        hypotheses = connected(self.terms, [*guard, *instances], (goal,))
+        key = (frozenset(hypotheses), goal)
         if key not in self._known:
-            self._known[key] = self._ask(list(instances), goal)
+            self._known[key] = self._by_values(hypotheses, goal) or self._ask(hypotheses, goal)
         return self._known[key]
 
-    def _ask(self, hypotheses: list[Term], goal: Term) -> bool:
+    def _by_values(self, hypotheses: Collection[Term], goal: Term) -> bool:
+        """Put the values that hypotheses fix into the goal, and into the clauses that may imply it."""
+        values = fixed_values(self.terms, hypotheses)
+        reduced = self.terms.substitute(goal, values)
+        if reduced == self.terms.true:
+            return True
+        return subsumes(self.terms, (self.terms.substitute(h, values) for h in hypotheses), reduced)
+
+    def _ask(self, hypotheses: Collection[Term], goal: Term) -> bool:
         self.budget.spend()
         answer = self.solver.check(*hypotheses, self.terms.not_(goal))
         if answer is SolverAnswer.UNKNOWN:
             raise GaveUpError(f"an implication could not be decided: {self.solver.reason}")
         return answer is SolverAnswer.UNSAT
 
-    def _by_values(self, hypotheses: Collection[Term], goal: Term) -> bool:
-        """Put the values that hypotheses fix into the goal."""
-        t = self.terms
-        values: dict[Term, Term] = {}
-        for hypothesis in hypotheses:
-            args = t.args(hypothesis)
-            if t.op(hypothesis) is Op.EQ:
-                values |= {a: b for a, b in (args, args[::-1]) if t.is_var(a) and t.is_const(b)}
-            elif t.is_var(hypothesis):
-                values[hypothesis] = t.true
-            elif t.op(hypothesis) is Op.NOT and t.is_var(args[0]):
-                values[args[0]] = t.false
-        return bool(values) and t.substitute(goal, values) == t.true
-
-    def _relevant(self, hypotheses: Collection[Term], goal: Term) -> list[Term]:
-        """The hypotheses that are connected to the goal by common variables."""
-        variables = set(self.terms.variables(goal))
-        waiting, found = list(hypotheses), []
-        while True:
-            rest = []
-            for hypothesis in waiting:
-                own = self.terms.variables(hypothesis)
-                if own and variables.isdisjoint(own) and not any(self._is_bound(v) for v in own):
-                    rest.append(hypothesis)
-                else:
-                    found.append(hypothesis)
-                    variables.update(own)
-            if len(rest) == len(waiting):
-                return found
-            waiting = rest
-
-    def _is_bound(self, variable: Term) -> bool:
-        return self.terms.name(variable).startswith("$")
-
     def _instances(self, hypothesis: Term, goal: Term, guard: Collection[Term]) -> Iterator[Term]:
         """A hypothesis with bound variables, for the arbitrary values that goal and guard mention."""
         t = self.terms
-        bound = [v for v in t.variables(hypothesis) if self._is_bound(v)]
+        bound = [v for v in t.variables(hypothesis) if t.name(v).startswith("$")]
         yield hypothesis
         if not bound:
             return

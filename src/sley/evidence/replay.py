@@ -51,11 +51,12 @@ class ReplayError(Exception):
 
 def user_origin(origin: Origin) -> Origin:
     """Where the user sees an edge: inside library models, the call to the library."""
-    for depth, call in enumerate(origin.calls):
-        if call.is_library:
-            caller = origin.calls[depth - 1].function if depth else origin.function
-            return Origin(call.span, call.text, caller, origin.calls[:depth])
-    return origin
+    depth = origin.library_call
+    if depth is None:
+        return origin
+    call = origin.calls[depth]
+    caller = origin.calls[depth - 1].function if depth else origin.function
+    return Origin(call.span, call.text, caller, origin.calls[:depth])
 
 
 def replay(program: Program, schedule: Schedule, failure: Failure) -> Trace:
@@ -362,9 +363,10 @@ class _Replay:
         assert happening.address is not None
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
-        if display is Display.HIDDEN and not isinstance(instruction, Load):
+        is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
+        if is_hidden and not isinstance(instruction, Load):
             self._note_call(index, thread, edge)
-        if display is Display.HIDDEN or (edge.origin.is_library and self._is_bookkeeping(index)):
+        if is_hidden or (edge.origin.is_library and self._is_bookkeeping(index)):
             return
         if isinstance(instruction, Load):
             kind = EventKind.READ

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from sley.base.errors import Unsupported
 from sley.frontend.builtins import HANDLERS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
-from sley.frontend.builtins.memory import allocation_layout
+from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, allocation_layout, require_alignment
+from sley.frontend.builtins.reallocation import reallocated
 from sley.frontend.builtins.verifier import ASSERTION_FAILURES, assertion_text
 from sley.frontend.c_types import (
     VOID,
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 _CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
 _BUILTIN = "__builtin_"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
-_ALLOCATORS = _ALIGNED_ALLOCATORS | {"malloc", "calloc", "__builtin_malloc", "__builtin_calloc"}
-MALLOC_SUCCEEDS = "malloc succeeds"
+_REALLOCATORS = frozenset({"realloc", "reallocarray"})
+_PLAIN_ALLOCATORS = frozenset({"malloc", "calloc", "valloc", "__builtin_malloc", "__builtin_calloc"})
+_ALLOCATORS = _ALIGNED_ALLOCATORS | _REALLOCATORS | _PLAIN_ALLOCATORS
 
 
 class Calls:
@@ -82,6 +84,21 @@ class Calls:
     def of_model(self, node: Node, arguments: list[Node]) -> Term:
         """A call of a function that has a model besides its handler."""
         return self._defined(node, node.children[0].inner().declaration, arguments)
+
+    def model(self, name: str, values: list[Term]) -> Term:
+        """A call of a function of the models with these values, which fit its parameters."""
+        library = self.objects.library
+        definition = library.model(name)
+        assert definition is not None, f"there is no model of {name}"
+        reader, cursor = definition
+        program_name = library.program_name(reader.declaration(cursor))
+        self.objects.requested.setdefault(program_name, definition)
+        ctype = reader.unit.types.of_cursor(cursor)
+        assert isinstance(ctype, FunctionType)
+        sort = result_sort(ctype)
+        target = None if sort is None else self.emitter.temporary(sort)
+        self.emitter.emit(Call(target, program_name, tuple(values)))
+        return self.terms.true if target is None else target.term
 
     def _defined(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
         library = self.objects.library
@@ -211,20 +228,20 @@ class Calls:
         return self.allocate(node, hint)
 
     def allocate(self, node: Node, hint: CType | None) -> Term:
-        """``malloc``, ``calloc`` or ``aligned_alloc``, for objects of the hinted type."""
+        """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
         name = node.children[0].inner().name.removeprefix("__builtin_")
         self.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
         hint = None if hint is None else fixed_size(hint)
         sizes = node.children[1:]
+        if name in _REALLOCATORS:
+            return reallocated(self, sizes[0], sizes[1:], hint)
         if name in _ALIGNED_ALLOCATORS:
             sizes = self._without_alignment(sizes)
         return allocation_layout(self, sizes, hint, is_zeroed=name == "calloc")
 
     def _without_alignment(self, arguments: list[Node]) -> list[Node]:
         """The size; all blocks start at a multiple of every alignment that there can be."""
-        alignment = arguments[0].plain_constant()
-        if not isinstance(alignment, int) or alignment <= 0 or alignment & (alignment - 1):
-            raise arguments[0].unsupported("an alignment that is not a constant power of two")
+        require_alignment(self, arguments[0])
         return arguments[1:]
 
     def assertion(self, condition: Node, then: Node | None, otherwise: Node | None) -> bool:

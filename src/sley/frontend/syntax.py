@@ -24,8 +24,16 @@ _INVALID_KINDS = range(70, 74)
 
 _UNARY_STEPS = frozenset({1, 2, 3, 4})
 _ADDRESS_OF = 5
-ATOMIC_OPERATION = "__sley_atomic_"
-"""How the names of atomic operations begin, see the prelude."""
+_OPERANDS_USED_AT_ONCE = {
+    "__sley_atomic_load_into": 1,
+    "__sley_atomic_store_from": 1,
+    "__sley_atomic_exchange_into": 2,
+    "__sley_atomic_compare_exchange": 1,
+    "__sley_atomic_compare_exchange_from": 2,
+    "__sley_atomic_compare_exchange_strong": 1,
+    "__sley_atomic_compare_exchange_weak": 1,
+}
+"""Atomic operations (see the prelude) that look behind this many pointers after the first, and forget them."""
 STACK_ALLOCATORS = frozenset({"alloca", "__builtin_alloca", "__builtin_alloca_with_align"})
 _WRAPPERS = frozenset({CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION})
 
@@ -296,8 +304,8 @@ def _mark_address_taken(top: Node) -> bool:
         if node.kind == CursorKind.CALL:
             name = node.name
             makes_blocks = makes_blocks or name in STACK_ALLOCATORS
-            if name.startswith(ATOMIC_OPERATION):
-                exempt |= {id(argument.inner()) for argument in node.children[2:]}
+            used_at_once = node.children[2 : 2 + _OPERANDS_USED_AT_ONCE.get(name, 0)]
+            exempt |= {id(argument.inner()) for argument in used_at_once}
         elif node.kind == CursorKind.UNARY and id(node) not in exempt:
             target = addressed_variable(node)
             if target is not None:

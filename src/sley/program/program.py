@@ -54,6 +54,16 @@ class Origin:
     """Which statement of the function, counted from 1; 0 if not known. Statements that a macro wrote have the
     same span and text. Not part of the textual form: only the pass ``statements`` asks, before all others."""
 
+    @property
+    def library_call(self) -> int | None:
+        """Which of ``calls`` has left the user's code for the model that the edge is in; None outside."""
+        if not self.is_library:
+            return None
+        depth = len(self.calls)
+        while depth and self.calls[depth - 1].is_library:
+            depth -= 1
+        return depth if depth < len(self.calls) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:

@@ -7,6 +7,7 @@ number. A trace can be read back, which is what ``sley show`` and ``sley replay`
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -93,8 +94,13 @@ def _task(task: Task) -> Json:
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
         "engine": task.engine,
-        "options": asdict(task.options),
+        "options": asdict(task.options, dict_factory=_with_values),
     }
+
+
+def _with_values(pairs: list[tuple[str, Any]]) -> Json:
+    """A dictionary in which members of an enumeration are what stands for them on the command line."""
+    return {name: value.value if isinstance(value, Enum) else value for name, value in pairs}
 
 
 def _unsupported(one: Unsupported) -> Json:

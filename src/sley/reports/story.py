@@ -34,9 +34,9 @@ class Place:
 
 def place_of(origin: Origin) -> Place | None:
     """The user's statement that an origin belongs to; None for what no user statement causes."""
-    for call in origin.calls:
-        if call.is_library:
-            return Place(call.span, call.text, is_call=True)
+    depth = origin.library_call
+    if depth is not None:
+        return Place(origin.calls[depth].span, origin.calls[depth].text, is_call=True)
     return None if origin.is_library else Place(origin.span, origin.text)
 
 

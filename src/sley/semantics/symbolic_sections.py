@@ -4,9 +4,13 @@ Whether a thread before an atomic section can step, and what it then accesses, d
 it is one step, enabled iff some run through it completes. This module follows all paths through a section,
 edge by edge with ``symbolic``, over the variables before it. What the paths cannot tell is the condition
 ``unknown``; there the runs say nothing.
+
+A path that allocates or creates extends the vocabulary, which is meant to have every thread that exists and
+every heap block that ever lived: a new thread gets the next id, a new block a number that was never used or
+that of a dead block, to which a stale pointer may refer.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -32,9 +36,10 @@ from sley.program.instructions import (
 )
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.symbolic import Effect, Hints, effect_of
+from sley.semantics.memory import LARGEST_BLOCK
+from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.vocabulary import Vocabulary
+from sley.semantics.vocabulary import HeapShape, Instance, Kind, Vocabulary
 
 MOST_EDGES = 2000
 """A section with more edges on all its paths together is beyond us."""
@@ -111,6 +116,7 @@ class _Path:
     """A path into a section, so far."""
 
     location: int
+    vocabulary: Vocabulary
     guard: Term
     waits: Term
     values: dict[Term, Term]
@@ -133,7 +139,7 @@ class _Walk:
     def section(self) -> Section:
         """All runs."""
         t = self.terms
-        stack = [_Path(self.start, t.true, t.false, {})]
+        stack = [_Path(self.start, self.vocabulary, t.true, t.false, {})]
         for _ in range(MOST_EDGES):
             if not stack:
                 break
@@ -164,7 +170,7 @@ class _Walk:
         rest = t.true
         for edge in edges:
             assert isinstance(edge.instruction, Assume)
-            holds = self._value(path, self._instantiated(edge.instruction.condition))
+            holds = self._value(path, self._instantiated(path, edge.instruction.condition))
             found.extend(self._moved(path, edge, t.and_(rest, holds)))
             rest = t.and_(rest, t.not_(holds))
         return found
@@ -172,24 +178,58 @@ class _Walk:
     def _taken(self, path: _Path, edge: Edge, fault: Edge | None) -> list[_Path]:
         """The edge where it can be taken; where it is wrong, its fault, or the run is cut."""
         instruction = edge.instruction
-        if isinstance(instruction, Allocate | Create | CallUnmodelled | GiveUp):
-            self._is_unknown(path, self.terms.true)  # what exists afterwards is not in the vocabulary
-            return []
-        address = self._address(path, instruction)
-        effect = effect_of(self.vocabulary, self.thread, edge, self._fresh, self._hints(edge, address))
-        self._is_unknown(path, self._value(path, effect.elsewhere))
+        match instruction:
+            case GiveUp() | CallUnmodelled():
+                self._is_unknown(path, self.terms.true)
+                return []
+            case Allocate():
+                return self._allocated(path, edge, instruction)
+            case Create(function=function):
+                thread = len(path.vocabulary.threads)
+                return self._after(_extended(path, function=function), edge, None, Hints(thread=thread))
+            case _:
+                pass
         wrong = self._wrong(path, edge)
         found = self._moved(path, fault, wrong) if fault is not None else []
         if fault is None:
             self._finish(replace(path, guard=self.terms.and_(path.guard, wrong)))
-        return self._after(path, edge, effect, address) + found
+        address = self._address(path, instruction)
+        return self._after(path, edge, address, self._hints(path, edge, address)) + found
 
-    def _after(self, path: _Path, edge: Edge, effect: Effect, address: Term | None) -> list[_Path]:
+    def _allocated(self, path: _Path, edge: Edge, instruction: Allocate) -> list[_Path]:
+        """A new block, or one in the place of a dead one."""
+        t = self.terms
+        size = t.number(self._value(path, self._instantiated(path, instruction.size)))
+        if size is None or instruction.layout.count(size) > LARGEST_BLOCK:
+            self._is_unknown(path, t.true)
+            return []
+        shape = HeapShape(instruction.layout, size)
+        dead = {
+            i.number: self._is_dead(path, i)
+            for i in path.vocabulary.instances.values()
+            if i.kind is Kind.HEAP
+        }
+        fresh = max(dead, default=self.code.memory_map.heap_base - 1) + 1
+        found = self._after(_extended(path, {fresh: shape}), edge, None, Hints(block=fresh))
+        for number, is_dead in dead.items():
+            if path.vocabulary.instances[number].layout != instruction.layout:
+                self._is_unknown(path, is_dead)  # its cells would change their sorts
+            else:
+                found += self._after(_extended(path, {number: shape}), edge, None, Hints(block=number))
+        return found
+
+    def _is_dead(self, path: _Path, instance: Instance) -> Term:
+        return self.terms.not_(self._value(path, path.vocabulary.alive(instance)))
+
+    def _after(self, path: _Path, edge: Edge, address: Term | None, hints: Hints) -> list[_Path]:
+        """The path after the edge, if it can be taken."""
         t, instruction = self.terms, edge.instruction
+        effect = effect_of(path.vocabulary, self.thread, edge, self._fresh, hints)
+        self._is_unknown(path, self._value(path, effect.elsewhere))
         new = t.substitute_all(tuple(effect.updates.values()), path.values)
         values = {**path.values, **dict(zip(effect.updates, new, strict=True))}
         accesses, waits = path.accesses, path.waits
-        if isinstance(instruction, Load | Store | Update):
+        if isinstance(instruction, Load | Store | Update) and not self._is_new(address):
             assert address is not None
             made = SectionAccess(address, instruction.access.size, not isinstance(instruction, Load))
             accesses = (*accesses, made)
@@ -203,13 +243,19 @@ class _Walk:
             self._finish(one)
         return []
 
+    def _is_new(self, address: Term | None) -> bool:
+        """Whether the access goes to a block that the section itself made, which nobody else knows."""
+        pointer = None if address is None else self.terms.number(address)
+        vocabulary = self.vocabulary
+        return pointer is not None and vocabulary.pointers.number(pointer) not in vocabulary.instances
+
     def _wrong(self, path: _Path, edge: Edge) -> Term:
         """When the instruction is wrong, as its Fault would say."""
         instruction = edge.instruction
         if not isinstance(instruction, Load | Store | Update | Lock | Unlock | Free | Join | Detach):
             return self.terms.false
         fault = replace(edge, instruction=Fault(instruction))
-        return self._value(path, effect_of(self.vocabulary, self.thread, fault, self._fresh).guard)
+        return self._value(path, effect_of(path.vocabulary, self.thread, fault, self._fresh).guard)
 
     # --- paths ----------------------------------------------------------------------------------------
 
@@ -238,19 +284,19 @@ class _Walk:
                 pass
             case _:
                 return None
-        return self._value(path, self._instantiated(address))
+        return self._value(path, self._instantiated(path, address))
 
-    def _hints(self, edge: Edge, address: Term | None) -> Hints:
+    def _hints(self, path: _Path, edge: Edge, address: Term | None) -> Hints:
         if address is None:
             return Hints()
         pointer, pointers = self.terms.number(address), self.vocabulary.pointers
         if pointer is None:
             return Hints(targets=self.targets(edge, address))
         place = Target(pointers.number(pointer), pointers.offset(pointer))
-        return Hints(targets=[place] if place.number in self.vocabulary.instances else [])
+        return Hints(targets=[place] if place.number in path.vocabulary.instances else [])
 
-    def _instantiated(self, term: Term) -> Term:
-        return self.vocabulary.instantiated(self.thread, term)
+    def _instantiated(self, path: _Path, term: Term) -> Term:
+        return path.vocabulary.instantiated(self.thread, term)
 
     def _value(self, path: _Path, term: Term) -> Term:
         return self.terms.substitute(term, path.values)
@@ -260,3 +306,17 @@ class _Walk:
         made = self.terms.var(name, sort)
         self.result.inputs.append(made)
         return made
+
+
+def _extended(
+    path: _Path, blocks: Mapping[int, HeapShape] | None = None, function: str | None = None
+) -> _Path:
+    """The path with a vocabulary that has these blocks and a new thread that runs ``function``."""
+    old = path.vocabulary
+    heap = {i.number: HeapShape(i.layout, i.capacity) for i in old.instances.values() if i.kind is Kind.HEAP}
+    threads = [known.name for known in old.threads] + ([] if function is None else [function])
+    new = Vocabulary(old.code, threads, {**heap, **(blocks or {})})
+    unborn = [instance for number, instance in new.instances.items() if number not in old.instances]
+    values = path.values | {new.alive(instance): new.terms.false for instance in unborn}
+    values |= {new.detached(thread): new.terms.false for thread in range(len(old.threads), len(threads))}
+    return replace(path, vocabulary=new, values=values)

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from sley.logic.clauses import conjuncts
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term
 from sley.program.instructions import (
@@ -47,6 +48,9 @@ from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instan
 MOST_EDGES = 4000
 """A path through one step that is longer than this does not end, as far as we can tell."""
 
+FREE_FORKS = 3
+"""A path that has forked more often asks whether it is worth following."""
+
 MOST_BRANCHES = 256
 """A step with more paths than this is beyond us."""
 
@@ -69,6 +73,10 @@ class Resolver(Protocol):
         """An upper bound on the size of a new block; None: unknown."""
         ...
 
+    def excludes(self, condition: Term) -> bool:
+        """Whether what follows under this condition may be left out: it is then a trouble."""
+        ...
+
 
 class Everywhere:
     """The resolver that knows nothing."""
@@ -78,6 +86,10 @@ class Everywhere:
 
     def capacity(self, edge: Edge, size: Term) -> None:
         """Any size."""
+
+    def excludes(self, condition: Term) -> bool:
+        """Everything is followed."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +141,10 @@ class Branch:
 
 
 class Trouble(NamedTuple):
-    """Where ``condition`` holds, the branches of a step do not say what happens."""
+    """Where ``guard`` holds, the branches of a step do not say what happens."""
 
-    condition: Term
+    guard: tuple[Term, ...]
+    """Conjuncts over the variables before the step, and arbitrary values."""
     reason: str
 
 
@@ -154,6 +167,7 @@ class _Path:
     inputs: tuple[Term, ...] = ()
     events: tuple[Event, ...] = ()
     edges: tuple[Edge, ...] = ()
+    forks: int = 0
 
 
 class SymbolicSteps:
@@ -259,8 +273,15 @@ class _Execution:
             holds = self._value(path, self._instantiated(path, edge.instruction.condition))
             condition = self.terms.and_(*(self.terms.not_(b) for b in before), holds)
             before.append(holds)
-            if (guard := self._guard(path, condition)) is not None:
+            if (guard := self._guard(path, condition)) is None:
+                continue
+            if guard == path.guard:
                 found.append(self._moved(path, edge, guard, {}))
+            elif path.forks >= FREE_FORKS and self.resolver.excludes(condition):
+                self._trouble(path, condition, "a case that was left out")
+            else:
+                found.append(self._moved(path, edge, guard, {}))
+                found[-1].forks = path.forks + 1
         return found
 
     def _executed(self, path: _Path, edge: Edge, fault: Edge | None) -> list[_Path]:
@@ -395,20 +416,18 @@ class _Execution:
 
     def _moved(self, path: _Path, edge: Edge, guard: tuple[Term, ...], new: Mapping[Term, Term]) -> _Path:
         values = {**path.values, **new} if new else path.values
-        return _Path(edge.target, path.shape, guard, values, path.inputs, path.events, (*path.edges, edge))
+        edges = (*path.edges, edge)
+        return _Path(edge.target, path.shape, guard, values, path.inputs, path.events, edges, path.forks)
 
     def _guard(self, path: _Path, condition: Term) -> tuple[Term, ...] | None:
         """The path's guard with one more conjunct; None if that is false."""
         if condition == self.terms.false:
             return None
-        if condition == self.terms.true or condition in path.guard:
-            return path.guard
-        return (*path.guard, condition)
+        return tuple(dict.fromkeys((*path.guard, *conjuncts(self.terms, (condition,)))))
 
     def _trouble(self, path: _Path, condition: Term, reason: str) -> None:
-        met = self.terms.and_(*path.guard, condition)
-        if met != self.terms.false:
-            self.troubles.append(Trouble(met, reason))
+        if (guard := self._guard(path, condition)) is not None:
+            self.troubles.append(Trouble(guard, reason))
 
     def _instantiated(self, path: _Path, term: Term) -> Term:
         return self.steps.vocabulary(path.shape).instantiated(self.thread, term)

@@ -133,11 +133,11 @@ class Impact:
         for term, is_known in ((condition.holds, True), (condition.unknown, False)):
             if term == self.terms.false:
                 continue
-            question = self.paths.at(node, (term,))
-            core = self.paths.refutation(node, question)
-            if core is not None:
-                self.refine(node, (term,), core)
-            elif is_known:
+            parts = self.formulas.conjuncts(term)
+            question = self.paths.at(node, parts)
+            if self._is_refuted(node, parts, question):
+                continue
+            if is_known:
                 self.violations.append(Violation(failure, node, branch, question))
             else:
                 self.gave_up[f"whether there is a {failure.rule} could not be decided"] = None
@@ -148,12 +148,9 @@ class Impact:
             return
         node.expanded[thread] = None
         step, answers = self.node_steps.at(node, thread)
-        for condition, reason in step.troubles:
-            core = self.paths.refutation(node, self.paths.at(node, (condition,)))
-            if core is None:
+        for guard, reason in step.troubles:
+            if not self._is_refuted(node, guard, self.paths.at(node, guard)):
                 self.gave_up[reason] = None
-            else:
-                self.refine(node, (condition,), core)
         children = tuple(self._child(node, branch) for branch in step.branches)
         self.expansions[node, thread] = (answers, children)
 
@@ -161,9 +158,7 @@ class Impact:
         """The node that a branch leads to; None if the branch is impossible, and the labels then say why."""
         inputs = self.paths.inputs_of(node, branch)
         guard = self.paths.at(node, branch.guard, inputs)
-        core = self.paths.refutation(node, guard)
-        if core is not None:
-            self.refine(node, branch.guard, core)
+        if self._is_refuted(node, branch.guard, guard):
             return None
         failure = self.steps.code.errors.get(branch.target)
         if failure is not None:
@@ -229,13 +224,21 @@ class Impact:
         alias = self.dependence.alias(node.shape, thread, at, last, last_at)
         if alias is None or alias == self.terms.true:
             return False
-        core = self.paths.refutation(node, self.paths.at(node, (alias,)))
-        if core is None:
-            return False
-        self.refine(node, (alias,), core)
-        return True
+        parts = self.formulas.conjuncts(alias)
+        return self._is_refuted(node, parts, self.paths.at(node, parts))
 
     # --- REFINE ---------------------------------------------------------------------------------
+
+    def _is_refuted(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
+        """Whether the question (conjuncts, also over the path's inputs) is impossible; the labels say why."""
+        for part in question:
+            if self.terms.not_(part) in node.label:
+                return True
+        core = self.paths.refutation(node, over_inputs)
+        if core is None:
+            return False
+        self.refine(node, question, core)
+        return True
 
     def refine(self, node: Node, question: Sequence[Term], core: Core) -> None:
         """The question is impossible at the node: store interpolants that say so, from the root on."""

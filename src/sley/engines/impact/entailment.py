@@ -7,7 +7,8 @@ at last a solver, one long-lived instance over the program's variables. A time-o
 from collections import deque
 from collections.abc import Collection, Iterable
 
-from sley.logic.operators import Op, Value
+from sley.logic.clauses import connected, fixed_values, subsumes
+from sley.logic.operators import Value
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
 from sley.solvers.port import Answer, Solver
@@ -27,7 +28,6 @@ class Entailment:
         self._table: dict[tuple[frozenset[Term], Term], bool] = {}
         self._models: deque[dict[Term, Value]] = deque(maxlen=MODELS)
         self._solver: Solver | None = None
-        self._facts: dict[Term, tuple[Term, Term] | None] = {}
 
     def all_follow(self, label: Collection[Term], goals: Iterable[Term]) -> bool:
         """Whether the label implies every goal."""
@@ -38,7 +38,7 @@ class Entailment:
         if goal in label or goal == self.terms.true:
             self.counts["syntactic"] += 1
             return True
-        relevant = self._relevant(label, goal)
+        relevant = connected(self.terms, label, (goal,))
         key = (frozenset(relevant), goal)
         known = self._table.get(key)
         if known is not None:
@@ -62,48 +62,13 @@ class Entailment:
         """Whether the goal holds whatever its variables are."""
         return self.follows((), goal)
 
-    def _relevant(self, label: Collection[Term], goal: Term) -> list[Term]:
-        """The conjuncts that are connected to the goal by common variables."""
-        variables = set(self.terms.variables(goal))
-        waiting = list(label)
-        found: list[Term] = []
-        while True:
-            rest: list[Term] = []
-            for conjunct in waiting:
-                own = self.terms.variables(conjunct)
-                if variables.isdisjoint(own):
-                    rest.append(conjunct)
-                else:
-                    found.append(conjunct)
-                    variables.update(own)
-            if len(rest) == len(waiting):
-                return found
-            waiting = rest
-
-    def _by_values(self, label: Iterable[Term], goal: Term) -> bool | None:
-        """Put the values that the label fixes into the goal."""
-        values = dict(fact for conjunct in label if (fact := self._fact(conjunct)) is not None)
+    def _by_values(self, label: Collection[Term], goal: Term) -> bool | None:
+        """Put the values that the label fixes into the goal, and into the clauses that may imply it."""
+        values = fixed_values(self.terms, label)
         reduced = self.terms.substitute(goal, values) if values else goal
-        return bool(self.terms.value(reduced)) if self.terms.is_const(reduced) else None
-
-    def _fact(self, conjunct: Term) -> tuple[Term, Term] | None:
-        """A conjunct that fixes a variable: the variable and its value."""
-        if conjunct not in self._facts:
-            self._facts[conjunct] = self._make_fact(conjunct)
-        return self._facts[conjunct]
-
-    def _make_fact(self, conjunct: Term) -> tuple[Term, Term] | None:
-        t = self.terms
-        if t.is_var(conjunct):
-            return conjunct, t.true
-        args = t.args(conjunct)
-        if t.op(conjunct) is Op.NOT and t.is_var(args[0]):
-            return args[0], t.false
-        if t.op(conjunct) is Op.EQ:
-            for variable, value in (args, args[::-1]):
-                if t.is_var(variable) and t.is_const(value):
-                    return variable, value
-        return None
+        if self.terms.is_const(reduced):
+            return bool(self.terms.value(reduced))
+        return True if subsumes(self.terms, self.terms.substitute_all(tuple(label), values), reduced) else None
 
     def _is_refuted(self, label: Collection[Term], goal: Term) -> bool:
         """Whether an old model satisfies the label and not the goal."""

@@ -7,7 +7,7 @@ position, so that equal conjuncts are equal terms.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sley.logic.operators import Op
+from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term, Terms
 from sley.semantics.symbolic_step import Branch
 
@@ -26,18 +26,7 @@ class Formulas:
 
     def conjuncts(self, *formulas: Term) -> tuple[Term, ...]:
         """The formulas as a set of conjuncts in canonical form, in order."""
-        found: dict[Term, None] = {}
-        waiting = list(reversed(formulas))
-        t = self.terms
-        while waiting:
-            term = waiting.pop()
-            if t.op(term) is Op.AND:
-                waiting.extend(reversed(t.args(term)))
-            elif t.op(term) is Op.NOT and t.op(t.args(term)[0]) is Op.OR:
-                waiting.extend(t.not_(a) for a in reversed(t.args(t.args(term)[0])))
-            elif term != t.true:
-                found[self._canonical(term)] = None
-        return tuple(found)
+        return tuple(dict.fromkeys(self._canonical(term) for term in conjuncts(self.terms, formulas)))
 
     def precondition(self, branch: Branch, goal: Term, kept: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Conjuncts from which ``goal`` follows after the branch; of its guard only ``kept`` may be used."""

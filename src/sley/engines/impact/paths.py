@@ -4,11 +4,12 @@ A node's values are computed once, by substitution; most guards become constants
 solver. Queries ask only about the guards that share inputs with the question.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sley.base.errors import GaveUpError
 from sley.engines.impact.tree import Node
+from sley.logic.clauses import connected
 from sley.logic.operators import Value
 from sley.logic.terms import Term, Terms
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
@@ -88,28 +89,11 @@ class Paths:
                 return Core(frozenset(), (position,))
         if all(part == self.terms.true for part in question):
             return None
-        guards = self._relevant(self.guards(node), question)
+        guards = connected(self.terms, self.guards(node), question)
         key = (frozenset(guards), tuple(question))
         if key not in self._known:
             self._known[key] = self._ask(guards, question)
         return self._known[key]
-
-    def _relevant(self, guards: Iterable[Term], question: Iterable[Term]) -> list[Term]:
-        """The guards that are connected to the question by common inputs."""
-        variables = {v for part in question for v in self.terms.variables(part)}
-        waiting, found = list(guards), []
-        while True:
-            rest = []
-            for guard in waiting:
-                own = self.terms.variables(guard)
-                if variables.isdisjoint(own):
-                    rest.append(guard)
-                else:
-                    found.append(guard)
-                    variables.update(own)
-            if len(rest) == len(waiting):
-                return found
-            waiting = rest
 
     def _ask(self, guards: list[Term], question: Sequence[Term]) -> Core | None:
         assumptions = [*guards, *question]

@@ -17,6 +17,9 @@ from sley.semantics.symbolic_step import Shape, SymbolicStep, SymbolicSteps
 
 MOST_TARGETS = 128
 
+Asked = tuple[Shape | None, Edge | None, Term, Answer]
+"""A question: in which shape and about which edge, where that matters; about which term; the answer."""
+
 
 class NodeResolver:
     """Resolves addresses at one node, and remembers what it answered."""
@@ -25,7 +28,7 @@ class NodeResolver:
         self.paths = paths
         self.places = places
         self.node = node
-        self.asked: list[tuple[Shape | None, Edge, Term, Answer]] = []
+        self.asked: list[Asked] = []
 
     def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
         """One place if the path knows it, else all that the analysis lists."""
@@ -39,6 +42,17 @@ class NodeResolver:
         answer = self.find_capacity(size)
         self.asked.append((None, edge, size, answer))
         return answer
+
+    def excludes(self, condition: Term) -> bool:
+        """Whether the path contradicts the condition."""
+        answer = self.find_excluded(condition)
+        self.asked.append((None, None, condition, answer))
+        return answer
+
+    def find_excluded(self, condition: Term) -> bool:
+        """What ``excludes`` answers."""
+        (value,) = self.paths.at(self.node, (condition,))
+        return value == self.paths.terms.false
 
     def find_targets(self, shape: Shape, edge: Edge, address: Term) -> tuple[Target, ...]:
         """What ``targets`` answers."""
@@ -67,7 +81,7 @@ class Steps:
         self.places = places
         self._known: dict[
             tuple[Shape, int, int],
-            list[tuple[list[tuple[Shape | None, Edge, Term, Answer]], SymbolicStep]],
+            list[tuple[list[Asked], SymbolicStep]],
         ] = {}
 
     def at(self, node: Node, thread: int) -> tuple[SymbolicStep, tuple[Answer, ...]]:
@@ -83,8 +97,10 @@ class Steps:
         return step, tuple(answer for *_, answer in resolver.asked)
 
     def _agrees(
-        self, resolver: NodeResolver, shape: Shape | None, edge: Edge, term: Term, answer: Answer
+        self, resolver: NodeResolver, shape: Shape | None, edge: Edge | None, term: Term, answer: Answer
     ) -> bool:
+        if edge is None:
+            return resolver.find_excluded(term) == answer
         if shape is None:
             return resolver.find_capacity(term) == answer
         return resolver.find_targets(shape, edge, term) == answer

@@ -1,4 +1,4 @@
-"""The heap: ``malloc``, ``calloc``, ``free``; a block's layout comes from how its address is used."""
+"""The heap: ``malloc`` and its kin, ``free``; a block's layout comes from how its address is used."""
 
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,18 @@ from sley.frontend.c_types import (
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.layouts import NoLayoutError, cells_of, is_flexible, layout_of
 from sley.frontend.syntax import Node
+from sley.frontend.writing import c_text
+from sley.logic.operators import Op
 from sley.logic.terms import Term
-from sley.program.instructions import Allocate, Free
+from sley.program.instructions import Access, Allocate, Free
 from sley.program.memory import Cell, Layout
 
 if TYPE_CHECKING:
+    from sley.frontend.builtins import Handler
     from sley.frontend.calls import Calls
+
+MALLOC_SUCCEEDS = "malloc succeeds"
+_CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
 
 LARGEST_TAIL = 4096
 """Bytes of a block with a flexible array member up to which its elements are listed."""
@@ -39,25 +45,71 @@ def _free(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
 
 def allocation_layout(calls: "Calls", arguments: list[Node], hint: CType | None, *, is_zeroed: bool) -> Term:
     """Allocate what ``malloc(n)`` or ``calloc(n, m)`` asks for."""
-    expressions, terms, objects = calls.expressions, calls.terms, calls.objects
-    width = objects.pointers.width
-    sizes = [terms.resize(expressions.value(a), width, signed=_is_signed(a)) for a in arguments]
-    size = sizes[0] if len(sizes) == 1 else terms.mul(sizes[0], sizes[1])
+    size = block_size(calls, arguments)
+    return allocated(calls, size, element_type(hint, arguments), is_zeroed=is_zeroed)
+
+
+def block_size(calls: "Calls", arguments: list[Node]) -> Term:
+    """How many bytes the arguments ask for: one number, or a product that is too large if it overflows."""
+    expressions, terms, width = calls.expressions, calls.terms, calls.objects.pointers.width
+    sizes: list[Term] = []
+    for number, argument in enumerate(arguments):
+        value = terms.resize(expressions.value(argument), width, signed=_is_signed(argument))
+        sizes.append(expressions.stable(value, *arguments[number + 1 :]))
+    if len(sizes) == 1:
+        return sizes[0]
+    exact = terms.mul(*(terms.zero_extend(size, width) for size in sizes))
+    fits = terms.eq(terms.extract(exact, 2 * width - 1, width), terms.bv(0, width))
+    return terms.ite(fits, terms.mul(*sizes), terms.bv((1 << width) - 1, width))
+
+
+def allocated(calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False) -> Term:
+    """The address of a new block for elements of a type."""
+    terms, objects = calls.terms, calls.objects
     number = terms.number(size)
     if number is not None and number > objects.pointers.largest_object:
         objects.check_size(IntegerType(8 * number, is_signed=False))
-    element = _element(hint, arguments)
     target = calls.emitter.temporary(terms.sort(size))
-    layout = _layout(element, number)
-    calls.emitter.emit(Allocate(target, size, layout, is_zeroed, _name(element)))
+    calls.emitter.emit(Allocate(target, size, block_layout(element, number), is_zeroed, _name(element)))
     return target.term
+
+
+def require_alignment(calls: "Calls", argument: Node) -> None:
+    """Give up where an alignment is none: what happens then differs between libraries."""
+    terms, emitter = calls.terms, calls.emitter
+    alignment = calls.expressions.value(argument)
+    width = terms.width(alignment)
+    rest = terms.apply(Op.BVAND, alignment, terms.sub(alignment, terms.bv(1, width)))
+    is_power = terms.and_(terms.eq(rest, terms.bv(0, width)), terms.ne(alignment, terms.bv(0, width)))
+    right, wrong = emitter.location(), emitter.location()
+    emitter.branch(is_power, right, wrong)
+    emitter.move(wrong)
+    emitter.give_up("an alignment that is not a power of two")
+    emitter.move(right)
+
+
+def _aligned_into(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    """``posix_memalign``: the address of the block is stored where the first argument points to."""
+    expressions = calls.expressions
+    pointer = arguments[0]
+    while len(pointer.children) == 1 and pointer.kind in _CASTS:
+        pointer = pointer.children[0]
+    slot = unatomic(calls.pointee(pointer))
+    hint = fixed_size(slot.pointee) if isinstance(slot, PointerType) else None
+    place = expressions.stable(expressions.value(arguments[0]), *arguments[1:])
+    require_alignment(calls, arguments[1])
+    calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
+    block = allocation_layout(calls, arguments[2:], hint, is_zeroed=False)
+    sort = calls.terms.sort(block)
+    calls.emitter.store(Access(place, sort, text=f"*{c_text(arguments[0])}"), block)
+    return expressions.literal(0, expressions.value_type(node))
 
 
 def _is_signed(node: Node) -> bool:
     return isinstance(node.ctype, IntegerType) and node.ctype.is_signed
 
 
-def _element(hint: CType | None, arguments: list[Node]) -> CType:
+def element_type(hint: CType | None, arguments: list[Node]) -> CType:
     """The type of what the block holds: from the pointer it becomes, or from a ``sizeof`` in the size."""
     if hint is not None and not isinstance(hint, VoidType) and not _is_byte(hint):
         return hint
@@ -76,7 +128,8 @@ def _is_byte(ctype: CType) -> bool:
     return isinstance(ctype, IntegerType) and ctype.size == 1
 
 
-def _layout(element: CType, size: int | None) -> Layout:
+def block_layout(element: CType, size: int | None) -> Layout:
+    """The layout of a block of a size, if that is known, with elements of a type."""
     try:
         if is_flexible(element):
             return _flexible_layout(element, size)
@@ -116,7 +169,11 @@ def _name(element: CType) -> str:
             return "block"
 
 
-HANDLERS = {
+HANDLERS: "dict[str, Handler]" = {
+    "posix_memalign": _aligned_into,
+    "realloc": _malloc,
+    "reallocarray": _malloc,
+    "valloc": _malloc,
     "malloc": _malloc,
     "calloc": _malloc,
     "aligned_alloc": _malloc,

@@ -1,8 +1,6 @@
 // Numbers that are written in strings: read character by character, as far as they go.
 #include "sley.h"
 
-enum { SLEY_ERANGE = 34 };
-
 int *__errno_location(void);
 
 struct parsed {

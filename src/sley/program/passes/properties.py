@@ -201,7 +201,8 @@ class _Selection:
 
 def _library_call(origin: Origin) -> str:
     """The user's call of a library function, if the edge stands inside one."""
-    return next((call.text for call in origin.calls if call.is_library), "")
+    depth = origin.library_call
+    return "" if depth is None else origin.calls[depth].text
 
 
 def _invalid_access(edge: Edge, access: Access) -> Failure:

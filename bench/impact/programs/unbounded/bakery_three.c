@@ -1,55 +1,53 @@
-// sley: reach=true race=true deadlock=true memory=true overflow=true
+// expect: safe
 // A bakery with tickets of two colours, three customers, forever.
 #include <assert.h>
 #include <pthread.h>
 
 #define THREADS 3
 
-_Atomic int colour;
-_Atomic int choosing[THREADS], own_colour[THREADS], ticket[THREADS];
+_Atomic int colour;            // of the tickets that are given out now
+_Atomic int choosing[THREADS];
+_Atomic int ticket[THREADS];   // 0, or twice the number, plus the colour
 int inside;
 
-static void choose(int me)
+static int choose(int me)
 {
     choosing[me] = 1;
-    int mine = colour;
-    own_colour[me] = mine;
-    int highest = 0;
+    int mine = colour, highest = 0;
     for (int other = 0; other < THREADS; other++) {
         int theirs = ticket[other];
-        if (own_colour[other] == mine && theirs > highest)
-            highest = theirs;
+        if (theirs % 2 == mine && theirs / 2 > highest)
+            highest = theirs / 2;
     }
-    ticket[me] = highest + 1;
+    mine += 2 * (highest + 1);
+    ticket[me] = mine;
     choosing[me] = 0;
+    return mine;
 }
 
-static int goes_first(int me, int other)
+static int goes_first(int other, int me, int mine)
 {
     int theirs = ticket[other];
     if (theirs == 0)
         return 0;
-    if (own_colour[other] != own_colour[me])
-        return own_colour[me] == colour;
-    int mine = ticket[me];
+    if (theirs % 2 != mine % 2)
+        return mine % 2 == colour;
     return theirs < mine || (theirs == mine && other < me);
 }
 
 static void run(int me)
 {
     while (1) {
-        choose(me);
+        int mine = choose(me);
         for (int other = 0; other < THREADS; other++) {
-            if (other == me)
-                continue;
             while (choosing[other])
                 ;
-            while (goes_first(me, other))
+            while (goes_first(other, me, mine))
                 ;
         }
         inside = me;
         assert(inside == me);
-        colour = 1 - own_colour[me];
+        colour = 1 - mine % 2;
         ticket[me] = 0;
     }
 }
