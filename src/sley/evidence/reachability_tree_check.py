@@ -262,7 +262,9 @@ class _Checker:
 
     def _of(self, shape: Shape) -> SymbolicPredicates:
         if shape not in self._predicates:
-            self._predicates[shape] = SymbolicPredicates(self.steps.vocabulary(shape))
+            self._predicates[shape] = SymbolicPredicates(
+                self.steps.vocabulary(shape), lambda edge, _: self.places.listed(shape, edge)
+            )
         return self._predicates[shape]
 
     def _check_state(self, number: int, node: TreeNode, place: _Place) -> None:

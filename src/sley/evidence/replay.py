@@ -15,6 +15,7 @@ from sley.program.instructions import (
     Assume,
     Await,
     CallUnmodelled,
+    Cause,
     Create,
     End,
     Exit,
@@ -303,7 +304,9 @@ class _Replay:
                         )
             case Load() | Store() | Update():
                 self._note_access(index, thread, happening, memory)
-            case Havoc(target=target, text=text):
+            case Havoc(target=target, text=text, cause=cause):
+                if cause is Cause.UNMODELLED:
+                    self.unmodelled[text] = None
                 if not edge.origin.is_library:
                     shown = self.names.value(happening.value, target.sort, target.display)
                     emit(EventKind.INPUT, target=target.c_name or text, value=shown)

@@ -41,7 +41,7 @@ from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.vocabulary import HeapShape, Instance, Kind, Vocabulary
 
-MOST_EDGES = 2000
+MOST_EDGES = 1000
 """A section with more edges on all its paths together is beyond us."""
 
 Targets = Callable[[Edge, Term], Sequence[Target] | None]

@@ -8,12 +8,12 @@ Deviation: two accesses overlap here also where one of them wraps around the end
 object is there, so such an access is wrong anyway.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sley.analyses.independence import access_of, overlap
 from sley.logic.operators import Op
-from sley.logic.sorts import BoolSort, Sort, bitvec, width_of
+from sley.logic.sorts import BoolSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -29,10 +29,11 @@ from sley.program.instructions import (
 )
 from sley.program.program import Edge
 from sley.semantics.symbolic import Hints, effect_of
-from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
+from sley.semantics.symbolic_leaks import lost_memory
+from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
 from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
 from sley.semantics.violations import known_section_accesses
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Vocabulary
 
 Control = Sequence[int | None]
 
@@ -293,68 +294,11 @@ class SymbolicPredicates:
         if action.ending is Ending.ABORT:
             return Condition(t.false, t.false)
         returns = action.ending is Ending.RETURN
-        lost = self._lost(control, thread if returns else None)
+        lost = lost_memory(self.vocabulary, dict(_running(control)), thread if returns else None)
         others_ended = all(other == thread for other, _ in _running(control))
         if self.code.program.keeps_frames or (others_ended and returns):
             return Condition(lost, t.false)
         return Condition(t.false, lost)
-
-    def _lost(self, control: Control, without: int | None) -> Term:
-        """Some live heap block cannot be reached from what is left when thread ``without`` has returned."""
-        t, vocabulary = self.terms, self.vocabulary
-        heap = [i for i in vocabulary.instances.values() if i.kind is Kind.HEAP]
-        returned = () if without is None else vocabulary.locals(without)
-        nodes = [*heap, *returned]
-        roots = [i for i in vocabulary.instances.values() if i not in nodes]
-        values = [
-            *self._thread_values(control, without),
-            *(v for root in roots for v in self._contents(root)),
-        ]
-        contents = {node.number: list(self._contents(node)) for node in nodes}
-        reached = {node.number: self._refer(values, node) for node in nodes}
-        for _ in nodes:
-            reached = {
-                node.number: t.or_(
-                    reached[node.number],
-                    *(t.and_(reached[n], self._refer(held, node)) for n, held in contents.items()),
-                )
-                for node in nodes
-            }
-        return t.or_(*(t.and_(vocabulary.alive(i), t.not_(reached[i.number])) for i in heap))
-
-    def _contents(self, instance: Instance) -> Iterator[tuple[Term, Term]]:
-        """The cells of an object, each with the condition under which it exists."""
-        t, vocabulary = self.terms, self.vocabulary
-        alive, size = vocabulary.alive(instance), vocabulary.size(instance)
-        for index, cell in enumerate(vocabulary.cells(instance)):
-            start = index // len(instance.layout.cells) * instance.layout.stride
-            yield t.and_(alive, t.ult(t.bv(start, t.width(size)), size)), cell
-
-    def _thread_values(self, control: Control, without: int | None) -> Iterator[tuple[Term, Term]]:
-        """The registers of the threads and the results of exited ones, each with when it counts."""
-        t, vocabulary = self.terms, self.vocabulary
-        here = dict(_running(control))
-        for thread in range(len(vocabulary.threads)):
-            if thread not in here:
-                has_exited = t.eq(vocabulary.status(thread), t.const(EXITED, STATUS))
-                yield has_exited, vocabulary.result(thread)
-            elif thread != without:
-                for register in self.code.live[here[thread]]:
-                    yield t.true, vocabulary.register(thread, register)
-
-    def _refer(self, values: Sequence[tuple[Term, Term]], instance: Instance) -> Term:
-        """One of the values that count is a pointer into the object."""
-        t = self.terms
-        return t.or_(*(t.and_(counts, self._refers(value, instance)) for counts, value in values))
-
-    def _refers(self, value: Term, instance: Instance) -> Term:
-        t, split = self.terms, self.vocabulary.pointers.offset_bits
-        sort = t.sort(value)
-        upper = 0 if isinstance(sort, BoolSort) else width_of(sort) - split
-        if upper <= 0 or instance.number >> upper:
-            return t.false
-        bits = to_bits(t, value, width_of(sort))
-        return t.eq(t.extract(bits, width_of(sort) - 1, split), t.bv(instance.number, upper))
 
     # --- where threads stand --------------------------------------------------------------------------
 

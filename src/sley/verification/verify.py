@@ -74,7 +74,11 @@ def loaded_program(task: Task) -> Program:
 
 def program_of(task: Task) -> Program:
     """The prepared program of a task, as engines get it."""
-    program = loaded_program(task)
+    return _prepared(loaded_program(task), task)
+
+
+def _prepared(program: Program, task: Task) -> Program:
+    """A program of the front end, as engines get it."""
     if task.selection.error_call is not None:
         program = only_calls_of(program, task.selection.error_call)
     if task.granularity is Granularity.STATEMENT:
@@ -113,7 +117,8 @@ class _Run:
         if not selection.properties:
             raise UnsupportedFeatureError(selection.unsupported)
         with self._phase(Phase.READING, patience=0.0, budget=self.budget):
-            self.program = program = program_of(self.task)
+            self.program = loaded_program(self.task)
+            self.program = program = _prepared(self.program, self.task)
         names = list(engines)
         given_up: dict[str, Bounded | Unknown] = {}
         for name in names:

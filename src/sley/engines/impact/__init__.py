@@ -52,10 +52,11 @@ def make_impact(
         program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
     )
     paths = Paths(steps)
-    node_steps = Steps(steps, paths, Places(steps, points_to))
+    places = Places(steps, points_to)
+    node_steps = Steps(steps, paths, places)
     dependence = Dependence(steps, accesses)
     return Impact(
-        steps, node_steps, paths, dependence, StateProperties(steps, properties), options, budget
+        steps, node_steps, paths, dependence, StateProperties(places, properties), options, budget
     )
 
 

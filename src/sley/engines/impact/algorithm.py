@@ -24,6 +24,7 @@ from sley.base.errors import GaveUpError
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.justification import literals_against
 from sley.engines.impact.options import ImpactOptions, Interleaving
 from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.resolution import Steps
@@ -37,7 +38,8 @@ from sley.semantics.state import EXITED
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition
 
-LONGEST_FORCED_PATH = 200
+MORE_SECONDS = 0.5
+"""After the first violation the search goes on at least this long, to list others."""
 
 
 class Violation:
@@ -82,6 +84,7 @@ class Impact:
         self.counts = dict.fromkeys(
             ("refinements", "cover expansions", "covers", "forced", "tried", "uncovered"), 0
         )
+        self._until: float | None = None
         self._expanded_at: dict[tuple[Control, Shape], list[Node]] = {}
 
     # --- the main loop --------------------------------------------------------------------------
@@ -92,10 +95,16 @@ class Impact:
         root.control, root.shape = self.steps.initial_control(), self.steps.initial_shape()
         self.paths.note_shape(root.shape)
         self.worklist.add(root)
-        while (node := self.worklist.pop()) is not None:
+        while not self._is_enough() and (node := self.worklist.pop()) is not None:
             if node.cover is None and not node.is_expanded:
                 self.budget.spend()
                 self.process(node)
+
+    def _is_enough(self) -> bool:
+        """After the first violation, look for others as long again."""
+        if self.violations and self._until is None:
+            self._until = 2 * self.budget.elapsed() + MORE_SECONDS
+        return self._until is not None and self.budget.elapsed() > self._until
 
     def process(self, node: Node) -> None:
         """CLOSE the leaf, or EXPAND it."""
@@ -243,8 +252,15 @@ class Impact:
     def refine(self, node: Node, question: Sequence[Term], core: Core) -> None:
         """The question is impossible at the node: store interpolants that say so, from the root on."""
         self.counts["refinements"] += 1
-        goal = self.terms.not_(self.terms.and_(*(question[i] for i in core.parts)))
-        self._strengthen_path(node, self.formulas.conjuncts(goal), core.guards, None)
+        refuted = self.terms.and_(*(question[i] for i in core.parts))
+        goals: Sequence[Term] | None = None
+        if not core.guards:
+            goals = literals_against(
+                self.terms, refuted, lambda parts: self.paths.at(node, parts), node.label
+            )
+        if goals is None:
+            goals = self.formulas.conjuncts(self.terms.not_(refuted))
+        self._strengthen_path(node, goals, core.guards, None)
 
     def _strengthen_path(
         self, node: Node, goals: Sequence[Term], guards: frozenset[Term], stop: Node | None

@@ -63,12 +63,12 @@ class Entailment:
         return self.follows((), goal)
 
     def _by_values(self, label: Collection[Term], goal: Term) -> bool | None:
-        """Put the values that the label fixes into the goal, and into the clauses that may imply it."""
+        """Put the values that the label fixes into the goal; or find a clause that implies it."""
         values = fixed_values(self.terms, label)
         reduced = self.terms.substitute(goal, values) if values else goal
         if self.terms.is_const(reduced):
             return bool(self.terms.value(reduced))
-        return True if subsumes(self.terms, self.terms.substitute_all(tuple(label), values), reduced) else None
+        return True if subsumes(self.terms, label, goal) else None
 
     def _is_refuted(self, label: Collection[Term], goal: Term) -> bool:
         """Whether an old model satisfies the label and not the goal."""

@@ -2,7 +2,8 @@
 
 from sley.engines.impact.tree import Control
 from sley.program.properties import Failure, Property
-from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.semantics.places import Places
+from sley.semantics.symbolic_step import Shape
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 
 RACE = Failure(Property.RACE, "data-race", "data race")
@@ -13,15 +14,17 @@ LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not fre
 class StateProperties:
     """The conditions that violate the chosen properties, by control and shape."""
 
-    def __init__(self, steps: SymbolicSteps, properties: frozenset[Property]) -> None:
-        self.steps = steps
+    def __init__(self, places: Places, properties: frozenset[Property]) -> None:
+        self.places = places
         self.properties = properties
         self._predicates: dict[Shape, SymbolicPredicates] = {}
         self._known: dict[tuple[Control, Shape], tuple[tuple[Failure, Condition], ...]] = {}
 
     def _of(self, shape: Shape) -> SymbolicPredicates:
         if shape not in self._predicates:
-            self._predicates[shape] = SymbolicPredicates(self.steps.vocabulary(shape))
+            self._predicates[shape] = SymbolicPredicates(
+                self.places.steps.vocabulary(shape), lambda edge, _: self.places.listed(shape, edge)
+            )
         return self._predicates[shape]
 
     def at(self, control: Control, shape: Shape) -> tuple[tuple[Failure, Condition], ...]:
