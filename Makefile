@@ -6,8 +6,9 @@ READY := .venv/.ready
 DEV_GROUP = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"])')
 SEED ?= 1
 COUNT ?= 2000
+LIMIT ?= 60
 
-.PHONY: setup demo test check bench fuzz frontend-report clean
+.PHONY: setup demo test check bench bench-impact fuzz frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -41,6 +42,12 @@ bench: $(READY)
 	@$(BIN)/python bench/bench_startup.py
 	@$(BIN)/python bench/bench_frontend.py
 	@$(BIN)/python bench/bench_explore.py
+
+# The engine impact beside the published tables, then its growth as a plot: make bench-impact LIMIT=60
+bench-impact: $(READY)
+	@$(BIN)/python -m bench.impact.tables --time-limit $(LIMIT)
+	@$(BIN)/python -m bench.impact.tables --unbounded --time-limit $(LIMIT)
+	@$(BIN)/python -m bench.impact.growth --time-limit $(LIMIT)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)

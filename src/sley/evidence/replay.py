@@ -304,12 +304,8 @@ class _Replay:
                         )
             case Load() | Store() | Update():
                 self._note_access(index, thread, happening, memory)
-            case Havoc(target=target, text=text, cause=cause):
-                if cause is Cause.UNMODELLED:
-                    self.unmodelled[text] = None
-                if not edge.origin.is_library:
-                    shown = self.names.value(happening.value, target.sort, target.display)
-                    emit(EventKind.INPUT, target=target.c_name or text, value=shown)
+            case Havoc():
+                self._note_input(index, thread, happening)
             case Lock(access=access):
                 emit(EventKind.LOCK, target=access.text)
             case Unlock(access=access):
@@ -346,6 +342,18 @@ class _Replay:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _note_input(self, index: int, thread: int, happening: Happening) -> None:
+        """An arbitrary value; if a library function would compute it, the run is only a possible one."""
+        havoc = happening.edge.instruction
+        assert isinstance(havoc, Havoc)
+        if havoc.cause is Cause.UNMODELLED:
+            self.unmodelled[havoc.text] = None
+        if not happening.edge.origin.is_library:
+            target = havoc.target
+            shown = self.names.value(happening.value, target.sort, target.display)
+            what = target.c_name or havoc.text
+            self._emit(index, thread, EventKind.INPUT, happening.edge, target=what, value=shown)
 
     def _note_call(self, index: int, thread: int, edge: Edge) -> None:
         """A library function changed an object of its own: the call is worth a line, once."""

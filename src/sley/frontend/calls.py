@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sley.base.errors import Unsupported
-from sley.frontend.builtins import HANDLERS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
+from sley.frontend.builtins import HANDLERS, LEAST_ARGUMENTS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
 from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, allocation_layout, require_alignment
 from sley.frontend.builtins.reallocation import reallocated
 from sley.frontend.builtins.verifier import ASSERTION_FAILURES, assertion_text
@@ -13,6 +13,7 @@ from sley.frontend.c_types import (
     ArrayType,
     CType,
     FunctionType,
+    IntegerType,
     PointerType,
     RecordType,
     VariableArrayType,
@@ -22,7 +23,7 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.library import ENTRY, NEVER_FROM_USER
+from sley.frontend.library import ENTRY, NEVER_FROM_USER, Definition
 from sley.frontend.signatures import has_hidden_argument, is_lowered, result_sort
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.logic.terms import Term
@@ -74,6 +75,8 @@ class Calls:
             if name in UNSUPPORTED_FUNCTIONS and library.model(name) is None:
                 return self.expressions.give_up(node, f"a call to `{name}`")
             handler = HANDLERS.get(name)
+            if len(arguments) < LEAST_ARGUMENTS.get(name, 0):
+                return self.expressions.give_up(node, f"a call to `{name}` with too few arguments")
             if handler is not None:
                 return handler(self, node, arguments)
             for prefix, prefix_handler in PREFIX_HANDLERS:
@@ -118,9 +121,21 @@ class Calls:
         assert isinstance(ctype, FunctionType)
         if not is_lowered(ctype):
             return self.expressions.give_up(node, f"a call to `{name}`, which has a parameter of such a type")
-        program_name = library.program_name(reader.declaration(cursor))
+        if reader.unit.is_library and self._loses_pointer(node, ctype):
+            return self.expressions.give_up(node, f"a call to `{name}`, which is not declared")
+        return self._call_of(node, definition, library.program_name(reader.declaration(cursor)), arguments)
+
+    def _call_of(self, node: Node, definition: Definition, program_name: str, arguments: list[Node]) -> Term:
+        reader, cursor = definition
+        ctype = reader.unit.types.of_cursor(cursor)
+        assert isinstance(ctype, FunctionType)
         self.objects.requested.setdefault(program_name, definition)
         return self._invoke(node, ctype, arguments, lambda t, a: Call(t, program_name, tuple(a)))
+
+    def _loses_pointer(self, node: Node, ctype: FunctionType) -> bool:
+        """Whether a pointer becomes an ``int`` because the caller knows nothing of the library function."""
+        is_pointer = isinstance(unatomic(ctype.result), PointerType)
+        return is_pointer and isinstance(unatomic(node.ctype), IntegerType)
 
     def pointee(self, argument: Node) -> CType:
         """What a pointer points to, before it became a pointer to ``void``; that if nothing else is known."""
@@ -221,17 +236,32 @@ class Calls:
         if node.kind != CursorKind.CALL:
             return None
         callee = node.children[0].inner()
-        if callee.kind != CursorKind.REFERENCE or callee.name not in _ALLOCATORS:
+        if callee.kind != CursorKind.REFERENCE or callee.declaration.kind is not DeclarationKind.FUNCTION:
             return None
         if self.objects.library.is_user_function(callee.declaration):
+            return self._from_wrapper(node, callee.declaration, hint)
+        name = callee.name
+        is_allocation = name in _ALLOCATORS and len(node.children) > LEAST_ARGUMENTS.get(name, 0)
+        return self.allocate(node, hint) if is_allocation else None
+
+    def _from_wrapper(self, node: Node, declaration: Declaration, hint: CType | None) -> Term | None:
+        """What a function of the user's returns that allocates memory: a copy of it for each type in use.
+
+        The copies differ in nothing but how their blocks are laid out, and so shown.
+        """
+        definition = self.objects.library.function(declaration)
+        if hint is None or isinstance(hint, VoidType) or definition is None or not _allocates(definition):
             return None
-        return self.allocate(node, hint)
+        name = self.objects.variant(self.objects.library.program_name(declaration), fixed_size(hint))
+        return self._call_of(node, definition, name, node.children[1:])
 
     def allocate(self, node: Node, hint: CType | None) -> Term:
         """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
         name = node.children[0].inner().name.removeprefix("__builtin_")
         self.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
         hint = None if hint is None else fixed_size(hint)
+        if hint is None or isinstance(hint, VoidType):
+            hint = self.expressions.allocated_type
         sizes = node.children[1:]
         if name in _REALLOCATORS:
             return reallocated(self, sizes[0], sizes[1:], hint)
@@ -262,6 +292,17 @@ class Calls:
         holds = self.terms.not_(holds) if is_negated else holds
         self.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
         return True
+
+
+def _allocates(definition: Definition) -> bool:
+    """Whether a function returns an untyped pointer and calls an allocator."""
+    reader, cursor = definition
+    ctype = reader.unit.types.of_cursor(cursor)
+    assert isinstance(ctype, FunctionType)
+    if not isinstance(ctype.result, PointerType) or not isinstance(ctype.result.pointee, VoidType):
+        return False
+    parts = reader.read(cursor).walk()
+    return is_lowered(ctype) and any(p.kind == CursorKind.CALL and p.name in _ALLOCATORS for p in parts)
 
 
 def _failing_call(node: Node | None) -> Node | None:

@@ -10,6 +10,8 @@ RANGE_DEPTH = 8
 
 def convert(terms: Terms, value: Term, source: CType, target: CType) -> Term:
     """``(target) value`` for a value of scalar type ``source``."""
+    if source is target:
+        return value
     match target:
         case BoolType():
             return truth(terms, value, source)

@@ -80,6 +80,8 @@ class Expressions:
         self.assignments = Assignments(self)
         self.choices = Choices(self)
         self.lower_statement_expression: Callable[[Node], Term] = self._no_statements
+        self.allocated_type: CType | None = None
+        """What blocks hold that the function allocates without saying so."""
         self.selected: Callable[[Node], Node] = self._only_fitting
         self._handlers: dict[int, Callable[[Node], Term]] = {
             CursorKind.UNEXPOSED_EXPRESSION: self._unexposed,

@@ -51,6 +51,7 @@ class FunctionLowering:
         )
         self._scopes = Scopes(self._emitter)
         self._expressions = Expressions(self._emitter, self._scopes, objects)
+        self._expressions.allocated_type = objects.allocated_types.get(name)
         self._statements = Statements(self._expressions, self._scopes, self._node, self._leave)
         outlining = Outlining(objects, self._node, is_library=reader.unit.is_library)
         self._statements.start_thread = outlining.start

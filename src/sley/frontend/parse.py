@@ -28,6 +28,7 @@ _DIALECT = (
     "-std=gnu17",
     "-w",
     "-fbracket-depth=20000",
+    "-D__CPROVER_thread_local=__thread",
     "-Wno-implicit-function-declaration",
     "-Wno-implicit-int",
     "-Wno-int-conversion",

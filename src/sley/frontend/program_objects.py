@@ -89,6 +89,8 @@ class ProgramObjects:
     """Functions whose address is taken, by program name."""
     requested: dict[str, tuple[Reader, Cursor]] = field(default_factory=dict)
     """Definitions that reachable code needs, by program name, in order of the first need."""
+    allocated_types: dict[str, CType] = field(default_factory=dict)
+    """For copies of functions that allocate memory: what their blocks hold, by program name."""
     outlined: dict[str, Function] = field(default_factory=dict)
     """Functions that were made of statements, by program name."""
     unmodelled: dict[str, Unsupported] = field(default_factory=dict)
@@ -103,6 +105,7 @@ class ProgramObjects:
     _addresses: dict[Key, Term] = field(default_factory=dict)
     _thread_objects: dict[Key, MemoryObject] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
+    _variants: dict[tuple[str, CType], str] = field(default_factory=dict)
     _pointer_types: dict[CType, PointerType] = field(default_factory=dict)
 
     def pointer_to(self, ctype: CType) -> PointerType:
@@ -111,6 +114,15 @@ class ProgramObjects:
         if known is None:
             known = PointerType(self.pointers.width // 8, lambda: ctype)
             self._pointer_types[ctype] = known
+        return known
+
+    def variant(self, name: str, allocated: CType) -> str:
+        """The program name of a copy of a function whose blocks hold values of a type."""
+        known = self._variants.get((name, allocated))
+        if known is None:
+            known = f"{name}.for.{len(self._variants) + 1}"
+            self._variants[name, allocated] = known
+            self.allocated_types[known] = allocated
         return known
 
     def unique_name(self, name: str) -> str:

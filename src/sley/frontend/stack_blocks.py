@@ -45,7 +45,7 @@ class StackBlocks:
             self._expressions.scopes.declare(Cleanup(partial(self._end, address, objects)))
 
     def _objects(self, node: Node, element: CType) -> list[MemoryObject]:
-        size = node.children[1].constant()
+        size = node.children[1].plain_constant()
         if isinstance(size, int):
             counts = [size // element.size] if size > 0 and size % element.size == 0 else []
         else:

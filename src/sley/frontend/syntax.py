@@ -33,7 +33,7 @@ _OPERANDS_USED_AT_ONCE = {
     "__sley_atomic_compare_exchange_strong": 1,
     "__sley_atomic_compare_exchange_weak": 1,
 }
-"""Atomic operations (see the prelude) that look behind this many pointers after the first, and forget them."""
+"""Atomic operations that look behind this many pointers after the first, and forget them."""
 STACK_ALLOCATORS = frozenset({"alloca", "__builtin_alloca", "__builtin_alloca_with_align"})
 _WRAPPERS = frozenset({CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION})
 

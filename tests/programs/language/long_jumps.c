@@ -1,5 +1,5 @@
 // sley: unmodelled=true
-// Jumps out of functions are not modelled: nothing is known behind `setjmp`.
+// Jumps out of functions are not modelled: nothing is known behind `longjmp`.
 #include <assert.h>
 #include <setjmp.h>
 

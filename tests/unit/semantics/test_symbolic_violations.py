@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from sley.base.errors import GaveUpError
 from sley.frontend.load import load
-from sley.logic.operators import Value
 from sley.logic.terms import Term
 from sley.program.instructions import End, Ending
 from sley.program.parser import parse_program
@@ -200,3 +199,336 @@ def compared(program: Program, seeds: range, steps: int) -> Counter[tuple[str, s
     return seen
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_programs(seed: int) -> None:
+    properties = ALL_PROPERTIES if seed % 2 else STATE_PROPERTIES
+    program = prepare(random_program(seed), properties, inlining=InlineOptions(recursion_bound=1))
+    compared(program, range(seed, seed + 1), 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("race/bit_fields", ("race", "yes")),
+        ("race/bit_fields_apart", ("race", "no")),
+        ("race/elements_overlap", ("race", "yes")),
+        ("race/atomic_section_and_plain", ("race", "yes")),
+        ("race/byte_inside_word", ("race", "yes")),
+        ("deadlock/lock_order", ("wait cycle", "yes")),
+        ("deadlock/relock", ("wait cycle", "yes")),
+        ("deadlock/mutex_in_heap", ("wait cycle", "no")),
+        ("deadlock/join_cycle_while_spinning", ("wait cycle", "yes")),
+        ("deadlock/semaphore_never_posted", ("stuck", "yes")),
+        ("conditions/lost_wakeup", ("stuck", "yes")),
+        ("conditions/semaphores", ("stuck", "no")),
+        ("verifier/atomic_section_blocked", ("stuck", "yes")),
+        ("memory/leak", ("leak", "yes")),
+        ("memory/linked_list", ("leak", "no")),
+        ("threads/result_forgotten", ("leak", "yes")),
+    ],
+)
+@pytest.mark.parametrize("properties", [ALL_PROPERTIES, STATE_PROPERTIES], ids=["all", "state"])
+def test_c_programs(name: str, answer: tuple[str, str], properties: frozenset[Property]) -> None:
+    program = prepare(load([PROGRAMS / f"{name}.c"], keeps_frames=True), properties)
+    assert compared(program, range(8), 60)[answer]
+
+
+def two_threads(worker: str, main: str = "", declarations: str = "") -> Program:
+    """main creates a worker, and then does what it does from location 1 on."""
+    return parse_program(f"""program lp64
+global x : i32 = 5
+global y : i32 = 0
+global p : i64 pointer = 0
+global mutex : i32 = 0
+{declarations}
+thread main() -> i32 {{
+  reg h : i64
+  reg t : i32
+  reg q : i64
+  entry 0 exit 19
+  0 -> 1 : create h, worker()
+  {main}
+}}
+thread worker() -> i64 {{
+  reg a : i32
+  reg b : i32
+  reg q : i64
+  reg flag : bool
+  entry 20 exit 40
+  {worker}
+}}
+""")
+
+
+WRITES_X = "1 -> 2 : store x, 1:i32\n  2 -> 19 : end return"
+WAITS = "1 -> 2 : join h\n  2 -> 19 : end return"
+
+SECTIONS_THAT_RACE = {
+    "address loaded inside": """20 -> 21 : store p, &x
+  21 -> 22 : atomic_begin
+  22 -> 23 : load q, p
+  23 -> 24 : load a, *q
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "address stored and loaded inside": """20 -> 21 : atomic_begin
+  21 -> 22 : store p, &x
+  22 -> 23 : load q, p
+  23 -> 24 : store *q, 7:i32
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "cut after the access": """20 -> 21 : atomic_begin
+  21 -> 22 : load a, x
+  22 -> 23 : load q, p
+  23 -> 24 : load b, *q
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "faulty after the access": """20 -> 21 : atomic_begin
+  21 -> 22 : load a, x
+  22 -> 23 : load q, p
+  23 -> 24 : load b, *q
+  23 -> 39 : fault load b, *q
+  24 -> 25 : atomic_end
+  25 -> 40 : exit
+  error 39 : deref null "null" """,
+    "for some input": """20 -> 21 : atomic_begin
+  21 -> 22 : havoc a, input
+  22 -> 23 : assume (= a 77:i32)
+  22 -> 24 : assume (not (= a 77:i32))
+  23 -> 24 : load b, x
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "beside a new block": """20 -> 21 : atomic_begin
+  21 -> 22 : allocate q, 8:i64, i32
+  22 -> 23 : store *q, 4:i32
+  23 -> 24 : load a, *q
+  24 -> 25 : assume (= a 4:i32)
+  24 -> 26 : assume (not (= a 4:i32))
+  25 -> 26 : load b, x
+  26 -> 27 : atomic_end
+  27 -> 40 : exit""",
+    "beside a new thread": """20 -> 21 : atomic_begin
+  21 -> 22 : create q, worker()
+  22 -> 23 : assume (= q 3:i64)
+  22 -> 24 : assume (not (= q 3:i64))
+  23 -> 24 : load b, x
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "in a loop": """20 -> 21 : atomic_begin
+  21 -> 22 : a := 0:i32
+  22 -> 23 : assume (bvult a 3:i32)
+  22 -> 24 : assume (not (bvult a 3:i32))
+  23 -> 22 : a := (bvadd a 1:i32)
+  24 -> 25 : assume (= a 3:i32)
+  25 -> 26 : load b, x
+  26 -> 27 : atomic_end
+  27 -> 40 : exit""",
+}
+
+
+@pytest.mark.parametrize("worker", SECTIONS_THAT_RACE.values(), ids=SECTIONS_THAT_RACE)
+def test_sections_that_race(worker: str) -> None:
+    seen = compared(two_threads(worker, WRITES_X), range(6), 8)
+    assert seen["race", "yes"]
+    assert seen["race", "no"]
+    assert not seen["race", "unknown"]
+
+
+SECTIONS_THAT_DO_NOT_RACE = {
+    "on the path not taken": """20 -> 21 : atomic_begin
+  21 -> 22 : load a, y
+  22 -> 23 : assume (= a 1:i32)
+  22 -> 24 : assume (not (= a 1:i32))
+  23 -> 24 : load b, x
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "blocked after the access": """20 -> 21 : atomic_begin
+  21 -> 22 : load b, x
+  22 -> 23 : load a, y
+  23 -> 24 : await (= a 1:i32)
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "through another address": """20 -> 21 : atomic_begin
+  21 -> 22 : store p, &y
+  22 -> 23 : load q, p
+  23 -> 24 : store *q, 7:i32
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+}
+
+
+@pytest.mark.parametrize("worker", SECTIONS_THAT_DO_NOT_RACE.values(), ids=SECTIONS_THAT_DO_NOT_RACE)
+def test_sections_that_do_not_race(worker: str) -> None:
+    seen = compared(two_threads(worker, WRITES_X), range(6), 8)
+    assert seen["race", "no"]
+    assert not seen["race", "yes"] + seen["race", "unknown"]
+
+
+SECTION_THAT_GIVES_UP = """20 -> 21 : atomic_begin
+  21 -> 22 : load a, x
+  22 -> 23 : load b, y
+  23 -> 24 : assume (= b 1:i32)
+  23 -> 25 : assume (not (= b 1:i32))
+  24 -> 40 : give_up "beyond us"
+  25 -> 26 : atomic_end
+  26 -> 40 : exit"""
+
+
+def test_giving_up_is_unknown_and_only_where_it_matters() -> None:
+    program = two_threads(SECTION_THAT_GIVES_UP, WRITES_X)
+    vocabulary = Vocabulary(Code(program), ["main", "worker"])
+    ((_, _, condition),) = SymbolicPredicates(vocabulary).race((1, 20))
+    (y,) = vocabulary.cells(vocabulary.instances[2])
+    assert vocabulary.terms.evaluate(condition.unknown, {y: 1}) is True
+    assert vocabulary.terms.evaluate(condition.unknown, {y: 0}) is False
+    assert vocabulary.terms.evaluate(condition.holds, {y: 0}) is True
+    elsewhere = SymbolicPredicates(vocabulary).race((2, 20))
+    assert elsewhere == []
+
+
+BLOCKED = {
+    "lock": "20 -> 21 : lock mutex\n  21 -> 22 : lock mutex\n  22 -> 40 : exit",
+    "lock inside": """20 -> 21 : lock mutex
+  21 -> 22 : atomic_begin
+  22 -> 23 : lock mutex
+  23 -> 24 : atomic_end
+  24 -> 40 : exit""",
+    "assumption inside": """20 -> 21 : atomic_begin
+  21 -> 22 : load a, y
+  22 -> 23 : assume (= a 1:i32)
+  23 -> 24 : atomic_end
+  24 -> 40 : exit""",
+    "spurious": """20 -> 21 : load a, y
+  21 -> 22 : await_spurious (= a 1:i32)
+  22 -> 20 : fence seq_cst""",
+    "spurious inside": """20 -> 21 : atomic_begin
+  21 -> 22 : load a, y
+  22 -> 23 : await_spurious (= a 1:i32)
+  23 -> 24 : atomic_end
+  24 -> 20 : fence seq_cst""",
+    "join inside, whatever the input": """20 -> 21 : atomic_begin
+  21 -> 22 : havoc flag, input
+  22 -> 23 : assume flag
+  22 -> 23 : assume (not flag)
+  23 -> 24 : join self
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+}
+
+
+@pytest.mark.parametrize("worker", BLOCKED.values(), ids=BLOCKED)
+def test_blocked(worker: str) -> None:
+    seen = compared(two_threads(worker, WAITS), range(6), 10)
+    assert seen["stuck", "yes"]
+    assert not seen["stuck", "unknown"]
+
+
+NOT_BLOCKED = {
+    "cut inside": """20 -> 21 : atomic_begin
+  21 -> 22 : load q, p
+  22 -> 23 : load a, *q
+  23 -> 24 : await (= a 1:i32)
+  24 -> 25 : atomic_end
+  25 -> 40 : exit""",
+    "by one input": """20 -> 21 : atomic_begin
+  21 -> 22 : havoc flag, input
+  22 -> 23 : assume flag
+  22 -> 24 : assume (not flag)
+  23 -> 25 : await (= 0:i32 1:i32)
+  24 -> 25 : fence seq_cst
+  25 -> 26 : atomic_end
+  26 -> 20 : fence seq_cst""",
+    "lock of no memory": "20 -> 21 : load q, p\n  21 -> 22 : lock *q\n  22 -> 40 : exit",
+}
+
+
+@pytest.mark.parametrize("worker", NOT_BLOCKED.values(), ids=NOT_BLOCKED)
+def test_not_blocked(worker: str) -> None:
+    seen = compared(two_threads(worker, WAITS), range(6), 10)
+    assert seen["stuck", "no"]
+    assert not seen["stuck", "yes"] + seen["stuck", "unknown"]
+
+
+NEEDS_AN_INPUT = """20 -> 21 : atomic_begin
+  21 -> 22 : havoc a, input
+  22 -> 23 : load b, y
+  23 -> 24 : await (and (= a 77:i32) (= b 0:i32))
+  24 -> 25 : atomic_end
+  25 -> 40 : exit"""
+
+
+def test_whether_some_input_unblocks_is_unknown_unless_the_rest_decides() -> None:
+    program = two_threads(NEEDS_AN_INPUT, WAITS)
+    vocabulary = Vocabulary(Code(program), ["main", "worker"])
+    stuck = SymbolicPredicates(vocabulary).stuck((-3, 20))
+    assert stuck is not None
+    (y,) = vocabulary.cells(vocabulary.instances[2])
+    answers = [
+        (vocabulary.terms.evaluate(stuck.holds, {y: n}), vocabulary.terms.evaluate(stuck.unknown, {y: n}))
+        for n in (0, 1)
+    ]
+    assert answers == [(False, True), (True, False)]
+
+
+def test_nobody_is_stuck_where_somebody_runs_or_nobody_is_left() -> None:
+    program = two_threads(BLOCKED["lock"], WRITES_X)
+    predicates = SymbolicPredicates(Vocabulary(Code(program), ["main", "worker"]))
+    assert predicates.stuck((1, 21)) is None
+    assert predicates.stuck((None, -2)) is None
+    assert predicates.stuck((None, 21)) is not None
+
+
+LOCK_BY_POINTER = """20 -> 21 : store p, &mutex
+  21 -> 22 : load q, p
+  22 -> 23 : lock *q
+  23 -> 24 : lock *q
+  24 -> 40 : exit"""
+
+
+def test_locks_by_pointer() -> None:
+    program = two_threads(LOCK_BY_POINTER, WAITS)
+    seen = compared(program, range(6), 10)
+    assert seen["wait cycle", "yes"]
+    assert seen["stuck", "yes"]
+    vocabulary = Vocabulary(Code(program), ["main", "worker"])
+    predicates = SymbolicPredicates(vocabulary, targets=lambda edge, address: [])
+    (q,) = [r for r in vocabulary.threads[1].registers if r.name == "q"]
+    place = {vocabulary.register(1, q): vocabulary.address(4)}
+    t = vocabulary.terms
+    stuck = predicates.stuck((None, 23))
+    assert stuck is not None
+    assert t.substitute(stuck.unknown, place) == t.true
+    assert t.substitute(predicates.wait_cycle((None, 23)).unknown, place) == t.true
+
+
+CHAIN = """program lp64
+global head : i64 pointer = 0
+thread main() -> i32 {{
+  reg a : i64
+  reg b : i64
+  reg c : i64
+  reg flag : bool
+  entry 0 exit 19
+  0 -> 1 : allocate a, 16:i64, i64
+  1 -> 2 : allocate b, 16:i64, i64
+  2 -> 3 : allocate c, 8:i64, i64 zeroed
+  3 -> 4 : store *a, b
+  4 -> 5 : store *(bvadd a 8:i64), 0:i64
+  5 -> 6 : store *b, c
+  6 -> 7 : store *(bvadd b 8:i64), {last}
+  7 -> 8 : havoc flag, input
+  8 -> 9 : assume flag
+  8 -> 10 : assume (not flag)
+  9 -> 10 : store head, a
+  10 -> 19 : end return
+}}
+"""
+
+
+@pytest.mark.parametrize("last", ["0:i64", "a"], ids=["list", "cycle"])
+def test_blocks_that_refer_to_each_other(last: str) -> None:
+    """Reachable through two others, or in a cycle that nobody reaches; nothing beyond a size counts."""
+    seen = compared(parse_program(CHAIN.format(last=last)), range(20), 12)
+    assert seen["leak", "yes"]
+    assert seen["leak", "no"]
+    assert not seen["leak", "open"]

@@ -43,7 +43,13 @@ int main(void)
 def checked(path: Path, granularity: Granularity, group: str = "reach") -> Result:
     selection = Selection(PROPERTY_GROUPS[group])
     return verify(
-        Task(paths=(path,), selection=selection, granularity=granularity, limits=Limits(seconds=30))
+        Task(
+            paths=(path,),
+            selection=selection,
+            granularity=granularity,
+            limits=Limits(seconds=30),
+            engine="explore",
+        )
     )
 
 

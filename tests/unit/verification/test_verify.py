@@ -187,6 +187,18 @@ def test_a_stop_while_loading_is_unknown(monkeypatch: pytest.MonkeyPatch) -> Non
     assert result.times.total < 5
 
 
+def test_giving_up_while_preparing_still_names_the_missing_models(
+    program: list[Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_large(*_: object) -> Program:
+        raise GaveUpError("the program is too large")
+
+    program[0] = replace(program[0], unmodelled=(CALL,))
+    monkeypatch.setattr(module, "prepare", too_large)
+    result = module.verify(TASK)
+    assert (result.reason, result.unmodelled) == ("the program is too large", (CALL,))
+
+
 def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
     heard: list[Phase] = []
 

@@ -100,7 +100,7 @@ def _proof(run: Impact) -> ReachabilityTree:
     return ReachabilityTree(
         tuple(
             TreeNode(
-                tuple(node.label),
+                tuple(node.label.conjuncts),
                 {
                     thread: Expansion(
                         run.expansions[node, thread][0],

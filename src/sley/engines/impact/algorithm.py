@@ -241,7 +241,7 @@ class Impact:
     def _is_refuted(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
         """Whether the question (conjuncts, also over the path's inputs) is impossible; the labels say why."""
         for part in question:
-            if self.terms.not_(part) in node.label:
+            if self.terms.not_(part) in node.label.conjuncts:
                 return True
         core = self.paths.refutation(node, over_inputs)
         if core is None:
@@ -256,7 +256,7 @@ class Impact:
         goals: Sequence[Term] | None = None
         if not core.guards:
             goals = literals_against(
-                self.terms, refuted, lambda parts: self.paths.at(node, parts), node.label
+                self.terms, refuted, lambda parts: self.paths.at(node, parts), node.label.conjuncts
             )
         if goals is None:
             goals = self.formulas.conjuncts(self.terms.not_(refuted))
@@ -268,7 +268,7 @@ class Impact:
         """Conjoin goals at the node, and above it what they follow from, up to a node that implies it."""
         at: Node | None = node
         while at is not None and at is not stop:
-            new = [g for g in goals if not self.entailment.follows(at.label, g, is_cheap=True)]
+            new = [g for g in goals if not self.entailment.is_plain(at.label, g)]
             if not new:
                 return
             self._strengthen(at, new)
@@ -291,9 +291,9 @@ class Impact:
 
     def _strengthen(self, node: Node, conjuncts: Sequence[Term]) -> None:
         """Conjoin to the label; what the node covers has to be looked at again where that is too strong."""
-        node.label.update(dict.fromkeys(conjuncts))
+        node.label.add(self.terms, conjuncts)
         for covered in list(node.covered):
-            if not all(self.entailment.follows(covered.label, c, is_cheap=True) for c in conjuncts):
+            if not all(self.entailment.is_plain(covered.label, c) for c in conjuncts):
                 self._uncover(covered)
 
     def _uncover(self, node: Node) -> None:
@@ -308,7 +308,7 @@ class Impact:
     def close(self, node: Node) -> bool:
         """Cover the leaf by an expanded node whose label it implies, if there is one."""
         for other in reversed(self._candidates(node)):
-            if self.entailment.all_follow(node.label, other.label) and self.set_cover(node, other):
+            if self.entailment.all_follow(node.label, other.label.conjuncts) and self.set_cover(node, other):
                 return True
         return False
 
@@ -336,7 +336,7 @@ class Impact:
         for other in reversed(self._candidates(node)):
             if tried >= self.options.force_limit:
                 break
-            goals = [g for g in other.label if g not in node.label]
+            goals = [g for g in other.label.conjuncts if g not in node.label.conjuncts]
             if not self._is_plausible(node, goals, folded):
                 continue
             tried += 1
@@ -372,7 +372,7 @@ class Impact:
         found: list[tuple[Node, list[Term]]] = []
         at = node
         while at is not ancestor:
-            new = [g for g in goals if not self.entailment.follows(at.label, g, is_cheap=True)]
+            new = [g for g in goals if not self.entailment.is_plain(at.label, g)]
             if not new:
                 return found
             found.append((at, new))

@@ -7,8 +7,9 @@ at last a solver, one long-lived instance over the program's variables. A time-o
 from collections import deque
 from collections.abc import Collection, Iterable
 
-from sley.logic.clauses import connected, fixed_values, subsumes
-from sley.logic.operators import Value
+from sley.engines.impact.tree import Label
+from sley.logic.clauses import connected
+from sley.logic.operators import Op, Value
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
 from sley.solvers.port import Answer, Solver
@@ -29,27 +30,33 @@ class Entailment:
         self._models: deque[dict[Term, Value]] = deque(maxlen=MODELS)
         self._solver: Solver | None = None
 
-    def all_follow(self, label: Collection[Term], goals: Iterable[Term]) -> bool:
+    def all_follow(self, label: Label, goals: Iterable[Term]) -> bool:
         """Whether the label implies every goal."""
         return all(self.follows(label, goal) for goal in goals)
 
-    def follows(self, label: Collection[Term], goal: Term, *, is_cheap: bool = False) -> bool:
-        """Whether the label implies the goal; a cheap test may miss that it does."""
-        if goal in label or goal == self.terms.true:
+    def is_plain(self, label: Label, goal: Term) -> bool:
+        """Whether it is plain to see that the label implies the goal."""
+        if goal in label.conjuncts or goal == self.terms.true:
             self.counts["syntactic"] += 1
             return True
-        relevant = connected(self.terms, label, (goal,))
+        return self._by_values(label, goal) is True
+
+    def follows(self, label: Label, goal: Term) -> bool:
+        """Whether the label implies the goal."""
+        if goal in label.conjuncts or goal == self.terms.true:
+            self.counts["syntactic"] += 1
+            return True
+        found = self._by_values(label, goal)
+        if found is not None:
+            self.counts["values"] += 1
+            return found
+        relevant = connected(self.terms, label.conjuncts, (goal,))
         key = (frozenset(relevant), goal)
         known = self._table.get(key)
         if known is not None:
             self.counts["table"] += 1
             return known
-        found = self._by_values(relevant, goal)
-        if found is not None:
-            self.counts["values"] += 1
-        elif is_cheap:
-            return False
-        elif self._is_refuted(relevant, goal):
+        if self._is_refuted(relevant, goal):
             self.counts["models"] += 1
             found = False
         else:
@@ -58,17 +65,17 @@ class Entailment:
         self._table[key] = found
         return found
 
-    def is_valid(self, goal: Term) -> bool:
-        """Whether the goal holds whatever its variables are."""
-        return self.follows((), goal)
-
-    def _by_values(self, label: Collection[Term], goal: Term) -> bool | None:
-        """Put the values that the label fixes into the goal; or find a clause that implies it."""
-        values = fixed_values(self.terms, label)
-        reduced = self.terms.substitute(goal, values) if values else goal
-        if self.terms.is_const(reduced):
-            return bool(self.terms.value(reduced))
-        return True if subsumes(self.terms, label, goal) else None
+    def _by_values(self, label: Label, goal: Term) -> bool | None:
+        """Put the values that the label fixes into the goal, or find one of its disjuncts in the label."""
+        terms, values = self.terms, label.values
+        mapping = {v: values[v] for v in terms.variables(goal) if v in values}
+        if mapping:
+            reduced = terms.substitute(goal, mapping)
+            if terms.is_const(reduced):
+                return bool(terms.value(reduced))
+        if terms.op(goal) is Op.OR and any(part in label.conjuncts for part in terms.args(goal)):
+            return True
+        return None
 
     def _is_refuted(self, label: Collection[Term], goal: Term) -> bool:
         """Whether an old model satisfies the label and not the goal."""

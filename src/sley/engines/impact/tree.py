@@ -1,16 +1,33 @@
 """The abstract reachability tree: nodes with labels, edges, covers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from sley.logic.terms import Term
+from sley.logic.clauses import fixed_values
+from sley.logic.terms import Term, Terms
 from sley.semantics.symbolic_step import Branch, Shape
 
 Control = tuple[int, ...]
 """Where each thread stands; EXITED for those that have ended."""
 
 
+class Label:
+    """A set of conjuncts over the program's variables, in the order they were added."""
+
+    __slots__ = ("conjuncts", "values")
+
+    def __init__(self) -> None:
+        self.conjuncts: dict[Term, None] = {}
+        self.values: dict[Term, Term] = {}
+        """The variables that single conjuncts fix."""
+
+    def add(self, terms: Terms, conjuncts: Sequence[Term]) -> None:
+        """Strengthen the label."""
+        self.conjuncts.update(dict.fromkeys(conjuncts))
+        self.values.update(fixed_values(terms, conjuncts))
+
+
 class Node:
-    """One node of the tree; ``label`` is a set of conjuncts over the program's variables."""
+    """One node of the tree."""
 
     __slots__ = (
         "branch",
@@ -39,7 +56,7 @@ class Node:
         """The edge from the parent."""
         self.control: Control = ()
         self.shape: Shape = Shape(())
-        self.label: dict[Term, None] = {}
+        self.label = Label()
         self.values: dict[Term, Term] = {}
         """What the path from the root has assigned, over the inputs along it."""
         self.guard: tuple[Term, ...] = ()

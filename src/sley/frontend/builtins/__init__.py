@@ -9,9 +9,11 @@ from sley.frontend.builtins import (
     bits,
     compiler,
     copies,
+    floats,
     memory,
     output,
     overflow,
+    reading,
     threads,
     verifier,
 )
@@ -31,15 +33,25 @@ HANDLERS: dict[str, Handler] = {
     **verifier.HANDLERS,
     **atomics.HANDLERS,
     **output.HANDLERS,
+    **reading.HANDLERS,
     **compiler.HANDLERS,
     **bits.HANDLERS,
+    **floats.HANDLERS,
     **overflow.HANDLERS,
 }
 """By the exact name of the function."""
 
+LEAST_ARGUMENTS = {
+    **dict.fromkeys(("malloc", "free"), 1),
+    **dict.fromkeys(("calloc", "realloc", "aligned_alloc", "memalign"), 2),
+    **dict.fromkeys(("memcpy", "memmove", "memset", "posix_memalign", "reallocarray"), 3),
+}
+"""How many arguments a program must give that declares such a function without its parameters."""
+
 PREFIX_HANDLERS: tuple[tuple[str, Handler], ...] = (
     ("__VERIFIER_nondet_", verifier.arbitrary),
     ("__sley_nondet_", verifier.arbitrary),
+    ("__sley_unknown_", threads.unknown),
     ("__sync_", atomics.sync),
 )
 """By how the name begins."""

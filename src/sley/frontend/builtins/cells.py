@@ -43,9 +43,7 @@ class CellLoop:
         emitter.jump(head)
         emitter.move(done)
 
-    def _leave_at(
-        self, limit: Term, cell: Cell, done: int, partial: Callable[[Cell], None] | None
-    ) -> None:
+    def _leave_at(self, limit: Term, cell: Cell, done: int, partial: Callable[[Cell], None] | None) -> None:
         emitter, terms = self._emitter, self._terms
         below, beyond, cut = emitter.location(), emitter.location(), emitter.location()
         behind = terms.add(self.offset(cell), terms.bv(cell.size, self._width))

@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 
+_LENGTH = r"(?P<length>hh|h|ll|l|j|z|t|L|m)?"
 _PRINTED = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?:\.(?P<precision>\d*|\*))?(?P<length>hh|h|ll|l|j|z|t|L)?(?P<letter>[a-zA-Z%])"
+    r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?:\.(?P<precision>\d*|\*))?" + _LENGTH + r"(?P<letter>[a-zA-Z%])"
 )
 _SCANNED = re.compile(
-    r"%(?P<flags>\*?)(?P<width>\d*)(?P<precision>)(?P<length>hh|h|ll|l|j|z|t|L|m)?(?P<letter>\[\^?\]?[^\]]*\]|[a-zA-Z%])"
+    r"%(?P<flags>\*?)(?P<width>\d*)(?P<precision>)" + _LENGTH + r"(?P<letter>\[\^?\]?[^\]]*\]|[a-zA-Z%])"
 )
 
 

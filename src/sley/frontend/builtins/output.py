@@ -1,7 +1,7 @@
 """Output: what is printed does not matter, but strings are read; ``snprintf`` and its kin write memory.
 
 The result of printing is arbitrary: it may fail. What ``snprintf`` writes is exact, as far as the format is a
-literal with conversions of integers, characters and strings; everything else is a call of an unmodelled function.
+literal with conversions of integers, characters and strings; everything else is an unmodelled call.
 """
 
 from typing import TYPE_CHECKING

@@ -12,6 +12,7 @@ from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
     Await,
+    Cause,
     Create,
     CreatePointer,
     Detach,
@@ -145,6 +146,12 @@ def _include(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     assert definition is not None, f"{named.name} has no definition"
     calls.objects.requested.setdefault(calls.objects.library.program_name(named.declaration), definition)
     return calls.terms.true
+
+
+def unknown(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    """A value that the named library function computes from what it is given, but we do not."""
+    ctype = calls.expressions.value_type(node)
+    return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.UNMODELLED, _literal(arguments[0]))
 
 
 def _rely_on(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:

@@ -113,3 +113,29 @@ long long atoll(const char *text)
 {
     return strtoll(text, 0, 10);
 }
+
+// --- floating-point numbers -------------------------------------------------------------------------
+// Which number it is, is not computed.
+
+sley_size strlen(const char *text);
+
+double strtod(const char *text, char **end)
+{
+    sley_size length = strlen(text);
+    if (end) {
+        sley_size used = __sley_unknown_ulong("strtod");
+        __sley_assume(used <= length);
+        *end = (char *)text + used;
+    }
+    return __sley_unknown_double("strtod");
+}
+
+float strtof(const char *text, char **end)
+{
+    return (float)strtod(text, end);
+}
+
+double atof(const char *text)
+{
+    return strtod(text, 0);
+}

@@ -171,11 +171,6 @@ int pthread_kill(unsigned long thread, int signal)
     return 0;
 }
 
-int pthread_sigqueue(unsigned long thread, int signal, const void *value)
-{
-    __sley_give_up("a thread is sent a signal");
-}
-
 // Handlers would run at a fork, which is given up on.
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {

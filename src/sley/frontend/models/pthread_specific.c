@@ -77,13 +77,16 @@ void __sley_end_thread(void);
 int pthread_key_create(unsigned int *key, function destructor)
 {
     __sley_require(__sley_end_thread);
-    unsigned int number = sley_next_key++;
-    if (number >= MOST_KEYS)
+    __sley_atomic_begin();
+    unsigned int number = sley_next_key;
+    if (number == MOST_KEYS)
         __sley_give_up("more than 16 keys of thread-specific data");
+    sley_next_key = number + 1;
     if (destructor) {
         sley_have_destructors = 1;
         sley_destructors[number] = destructor;
     }
+    __sley_atomic_end();
     *key = number;
     return 0;
 }

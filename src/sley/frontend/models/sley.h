@@ -66,6 +66,14 @@ float __sley_nondet_float(void);
 double __sley_nondet_double(void);
 void *__sley_nondet_pointer(void);
 
+// What a library function computes from what it is given, which we do not: a bug that rests on such a value is
+// a possible one only.
+_Bool __sley_unknown_bool(const char *function);
+char __sley_unknown_char(const char *function);
+long __sley_unknown_long(const char *function);
+unsigned long __sley_unknown_ulong(const char *function);
+double __sley_unknown_double(const char *function);
+
 // Error numbers of Linux.
 enum {
     SLEY_EPERM = 1,

@@ -84,6 +84,17 @@ void sley_any_text(char *target, sley_size most)
     target[at] = 0;
 }
 
+void sley_unknown_text(char *target, sley_size most)
+{
+    sley_size at = 0;
+    for (; at < most && __sley_unknown_bool("sscanf"); at++) {
+        char character = __sley_unknown_char("sscanf");
+        __sley_assume(character != 0);
+        target[at] = character;
+    }
+    target[at] = 0;
+}
+
 static int any_character(void)
 {
     int character = __sley_nondet_int();

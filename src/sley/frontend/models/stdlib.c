@@ -68,3 +68,56 @@ char *setlocale(int category, const char *locale)
 {
     return __sley_nondet_pointer();
 }
+
+// --- division ---------------------------------------------------------------------------------------
+
+typedef struct {
+    int quotient;
+    int remainder;
+} div_t;
+
+typedef struct {
+    long quotient;
+    long remainder;
+} ldiv_t;
+
+typedef struct {
+    long long quotient;
+    long long remainder;
+} lldiv_t;
+
+div_t div(int dividend, int divisor)
+{
+    div_t result = {dividend / divisor, dividend % divisor};
+    return result;
+}
+
+ldiv_t ldiv(long dividend, long divisor)
+{
+    ldiv_t result = {dividend / divisor, dividend % divisor};
+    return result;
+}
+
+lldiv_t lldiv(long long dividend, long long divisor)
+{
+    lldiv_t result = {dividend / divisor, dividend % divisor};
+    return result;
+}
+
+// --- the rest of the environment --------------------------------------------------------------------
+
+int setenv(const char *name, const char *value, int overwrite)
+{
+    __sley_give_up("the environment is changed");
+}
+
+int putenv(char *definition)
+{
+    __sley_give_up("the environment is changed");
+}
+
+// Another program runs, and changes nothing of this one.
+int system(const char *command)
+{
+    return __sley_nondet_int();
+}

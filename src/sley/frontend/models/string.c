@@ -276,3 +276,70 @@ char *strerror(int number)
     __sley_assume(text != 0);
     return text;
 }
+
+// --- what is not in the standard --------------------------------------------------------------------
+
+char *stpcpy(char *to, const char *from)
+{
+    strcpy(to, from);
+    return to + strlen(to);
+}
+
+void *mempcpy(void *to, const void *from, sley_size size)
+{
+    memcpy(to, from, size);
+    return (char *)to + size;
+}
+
+void *memrchr(const void *block, int value, sley_size size)
+{
+    const unsigned char *bytes = block;
+    for (sley_size i = size; i > 0; i--)
+        if (bytes[i - 1] == (unsigned char)value)
+            return (void *)(bytes + i - 1);
+    return 0;
+}
+
+char *strchrnul(const char *text, int value)
+{
+    while (*text && *text != (char)value)
+        text++;
+    return (char *)text;
+}
+
+char *strsep(char **rest, const char *separators)
+{
+    char *text = *rest;
+    if (!text)
+        return 0;
+    char *end = text + strcspn(text, separators);
+    if (*end) {
+        *end = 0;
+        *rest = end + 1;
+    } else {
+        *rest = 0;
+    }
+    return text;
+}
+
+sley_size strlcpy(char *to, const char *from, sley_size size)
+{
+    sley_size length = strlen(from);
+    if (size) {
+        sley_size kept = length < size ? length : size - 1;
+        for (sley_size i = 0; i < kept; i++)
+            to[i] = from[i];
+        to[kept] = 0;
+    }
+    return length;
+}
+
+void bzero(void *block, sley_size size)
+{
+    memset(block, 0, size);
+}
+
+void bcopy(const void *from, void *to, sley_size size)
+{
+    memmove(to, from, size);
+}

@@ -42,3 +42,10 @@ int sched_getcpu(void)
     __sley_assume(processor >= 0);
     return processor;
 }
+
+int getpid(void)
+{
+    int process = __sley_nondet_int();
+    __sley_assume(process > 0);
+    return process;
+}

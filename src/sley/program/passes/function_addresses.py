@@ -1,9 +1,10 @@
 """Which functions a pointer that comes out of memory can name.
 
-Most addresses of functions are handed straight to who calls them: the start function of a thread, a comparison
-for a sort. Inlining knows these calls without looking; only an address that is kept somewhere can come back
-through a pointer of which nothing is known. Law: a function that is not in the result is never the target of
-such a call, unless the program invents its address; inlining gives up there, so that no answer rests on it.
+Most addresses of functions are handed straight to who calls them: the start function of a thread, the
+comparison of a sort. Inlining knows these calls without looking; only an address that is kept somewhere can
+come back through a pointer of which nothing is known. Law: a function that is not in the result is never the
+target of such a call, unless the program invents its address; inlining gives up there, so that no answer
+rests on it.
 """
 
 from sley.logic.terms import Term

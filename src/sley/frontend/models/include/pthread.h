@@ -176,6 +176,8 @@ int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceilin
 int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attributes, int *ceiling);
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol);
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
+int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *attributes, int robust);
+int pthread_mutex_consistent_np(pthread_mutex_t *mutex);
 int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attributes, int *robust);
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);

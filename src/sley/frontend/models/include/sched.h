@@ -27,6 +27,7 @@ typedef struct {
 
 int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *processors);
 int sched_getcpu(void);
+int clone(int (*start)(void *), void *stack, int flags, void *argument, ...);
 int sched_yield(void);
 int sched_get_priority_max(int policy);
 int sched_get_priority_min(int policy);

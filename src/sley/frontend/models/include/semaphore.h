@@ -22,6 +22,7 @@ int sem_destroy(sem_t *semaphore);
 int sem_wait(sem_t *semaphore);
 int sem_trywait(sem_t *semaphore);
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline);
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
 int sem_post(sem_t *semaphore);
 int sem_getvalue(sem_t *semaphore, int *value);
 sem_t *sem_open(const char *name, int flags, ...);

@@ -39,6 +39,11 @@ typedef struct {
     unsigned long __bits[128 / sizeof(unsigned long)];
 } sigset_t;
 
+union sigval {
+    int sival_int;
+    void *sival_ptr;
+};
+
 typedef struct {
     int si_signo;
     int si_errno;

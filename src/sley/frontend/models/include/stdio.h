@@ -58,6 +58,8 @@ FILE *fopen(const char *path, const char *mode);
 FILE *freopen(const char *path, const char *mode, FILE *stream);
 FILE *fdopen(int descriptor, const char *mode);
 FILE *tmpfile(void);
+FILE *popen(const char *command, const char *mode);
+int pclose(FILE *stream);
 int fclose(FILE *stream);
 int fflush(FILE *stream);
 int fseek(FILE *stream, long offset, int origin);

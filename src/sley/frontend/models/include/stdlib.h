@@ -27,6 +27,8 @@ typedef struct {
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *block, size_t size);
+void *reallocarray(void *block, size_t count, size_t size);
+void *valloc(size_t size);
 void *aligned_alloc(size_t alignment, size_t size);
 int posix_memalign(void **block, size_t alignment, size_t size);
 void free(void *block);
@@ -39,6 +41,7 @@ int atexit(void (*handler)(void));
 int at_quick_exit(void (*handler)(void));
 char *getenv(const char *name);
 int setenv(const char *name, const char *value, int overwrite);
+int putenv(char *definition);
 int system(const char *command);
 
 int abs(int value);

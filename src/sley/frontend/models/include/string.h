@@ -29,6 +29,12 @@ char *strtok(char *text, const char *separators);
 char *strtok_r(char *text, const char *separators, char **rest);
 char *strdup(const char *text);
 char *strndup(const char *text, size_t size);
+char *stpcpy(char *target, const char *source);
+char *strsep(char **rest, const char *separators);
+char *strchrnul(const char *text, int character);
+void *mempcpy(void *target, const void *source, size_t size);
+void *memrchr(const void *block, int value, size_t size);
+size_t strlcpy(char *target, const char *source, size_t size);
 char *strerror(int number);
 int strerror_r(int number, char *target, size_t size);
 

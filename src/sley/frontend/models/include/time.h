@@ -7,6 +7,10 @@
 #define CLOCKS_PER_SEC ((clock_t)1000000)
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
+#define TIMER_ABSTIME 1
 #define TIME_UTC 1
 
 struct timespec {
@@ -39,6 +43,7 @@ char *asctime(const struct tm *time);
 size_t strftime(char *target, size_t size, const char *format, const struct tm *time);
 int nanosleep(const struct timespec *duration, struct timespec *remainder);
 int clock_gettime(clockid_t clock, struct timespec *result);
+int clock_getres(clockid_t clock, struct timespec *result);
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *remainder);
 int timespec_get(struct timespec *result, int base);
 

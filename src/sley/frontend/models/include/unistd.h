@@ -32,6 +32,8 @@ int dup2(int from, int to);
 int pipe(int descriptors[2]);
 ssize_t read(int descriptor, void *target, size_t size);
 ssize_t write(int descriptor, const void *source, size_t size);
+ssize_t pread(int descriptor, void *target, size_t size, off_t offset);
+ssize_t pwrite(int descriptor, const void *source, size_t size, off_t offset);
 off_t lseek(int descriptor, off_t offset, int origin);
 int unlink(const char *path);
 int rmdir(const char *path);

@@ -1,4 +1,4 @@
-// expect: safe
+// sley: reach=true race=true deadlock=true memory=true overflow=true
 // A buffer of which only the count is kept, with a mutex and two conditions, one producer and two consumers, forever.
 #include <assert.h>
 #include <pthread.h>

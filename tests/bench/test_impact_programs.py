@@ -1,0 +1,58 @@
+"""The programs that engines are measured with: what they say about themselves is right."""
+
+from pathlib import Path
+
+import pytest
+from bench.impact.published import PROGRAMS, TABLE
+
+from sley.engines.explore import ExploreOptions
+from sley.program.properties import PROPERTY_GROUPS
+from sley.verification.property_files import Selection
+from sley.verification.result import Answer
+from sley.verification.task import EngineOptions, Granularity, Limits, Task
+from sley.verification.verify import verify
+
+FOLDER = Path(__file__).parents[2] / "bench" / "impact" / "programs"
+ANSWERS = {"safe": Answer.SAFE, "bug": Answer.BUG}
+TOO_MANY_INPUTS = {"time_var_mutex"}
+"""The exhaustive search cannot enumerate their inputs."""
+
+
+def expected_of(path: Path) -> str:
+    first = path.read_text().splitlines()[0]
+    assert first.startswith("// expect: "), f"{path} does not say what is true of it"
+    return first.removeprefix("// expect: ")
+
+
+def task(path: Path, granularity: Granularity, max_states: int | None = None) -> Task:
+    return Task(
+        paths=(path,),
+        selection=Selection(PROPERTY_GROUPS["reach"]),
+        granularity=granularity,
+        limits=Limits(seconds=60),
+        engine="explore",
+        options=EngineOptions(explore=ExploreOptions(max_states=max_states)),
+    )
+
+
+def test_all_published_programs_are_there() -> None:
+    assert {path.stem for path in FOLDER.glob("*.c")} == set(PROGRAMS)
+    assert all(set(rows) <= set(PROGRAMS) for rows in TABLE.values())
+
+
+@pytest.mark.parametrize("granularity", list(Granularity), ids=lambda one: one.value)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_published_programs_have_the_published_answers(name: str, granularity: Granularity) -> None:
+    path = FOLDER / f"{name}.c"
+    assert expected_of(path) == PROGRAMS[name]
+    wanted = Answer.UNKNOWN if name in TOO_MANY_INPUTS else ANSWERS[PROGRAMS[name]]
+    assert verify(task(path, granularity)).answer is wanted
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "unbounded").glob("*.c")), ids=lambda path: path.stem)
+def test_programs_without_end_are_understood(path: Path) -> None:
+    assert expected_of(path) == "safe"
+    result = verify(task(path, Granularity.ACCESS, max_states=500))
+    assert result.answer is Answer.UNKNOWN
+    assert result.reason is not None
+    assert "states" in result.reason

@@ -1,0 +1,13 @@
+// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
+// Which number a text stands for is not computed, but where it ends is inside of the text.
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    const char text[] = "1.5x";
+    char *end;
+    double number = strtod(text, &end);
+    assert(text <= end && end <= text + 4);
+    return number > 1.0;
+}

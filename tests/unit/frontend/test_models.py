@@ -1,0 +1,24 @@
+"""The models and our headers fit together."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sley.frontend.parse import HEADERS, MODELS
+
+_DEFINITION = re.compile(r"^(?!static)[A-Za-z_][^\n;=]*?\b(\w+)\([^;{]*?\)\n\{", re.MULTILINE)
+_NOT_DECLARED = ("sley_", "__", "nondet_", "_setjmp", "setjmp", "sigsetjmp", "siglongjmp", "longjmp")
+"""What is ours, of the compiler, or declared by the programs that use it."""
+
+
+def declared() -> str:
+    return "\n".join(path.read_text() for path in sorted(HEADERS.rglob("*.h")))
+
+
+@pytest.mark.parametrize("path", sorted(MODELS.glob("*.c")), ids=lambda path: path.stem)
+def test_what_has_a_model_is_declared(path: Path) -> None:
+    """A function that a header of ours forgets would be taken to return an ``int``."""
+    headers = declared()
+    names = [n for n in _DEFINITION.findall(path.read_text()) if not n.startswith(_NOT_DECLARED)]
+    assert [n for n in names if not re.search(rf"\b{n}\(", headers)] == []
