@@ -268,12 +268,33 @@ class Impact:
         """Conjoin goals at the node, and above it what they follow from, up to a node that implies it."""
         at: Node | None = node
         while at is not None and at is not stop:
-            new = [g for g in goals if not self.entailment.is_plain(at.label, g)]
+            new = self._new_conjuncts(at, goals)
             if not new:
                 return
             self._strengthen(at, new)
             goals = self._preconditions(at, new, guards)
             at = at.parent
+
+    def _new_conjuncts(self, node: Node, goals: Sequence[Term]) -> list[Term]:
+        """What has to be added to the label; values instead of what is too complicated to come to an end."""
+        found: dict[Term, None] = {}
+        for goal in goals:
+            if self.entailment.is_plain(node.label, goal):
+                continue
+            for conjunct in self._simplified(node, goal):
+                if not self.entailment.is_plain(node.label, conjunct):
+                    found[conjunct] = None
+        return list(found)
+
+    def _simplified(self, node: Node, goal: Term) -> Sequence[Term]:
+        """The goal, or the values of its variables on the path if these are constants."""
+        if self.formulas.size(goal) <= self.options.largest_literal:
+            return (goal,)
+        variables = self.terms.variables(goal)
+        values = self.paths.at(node, variables)
+        if not all(self.terms.is_const(value) for value in values):
+            return (goal,)
+        return [self.terms.eq(v, value) for v, value in zip(variables, values, strict=True)]
 
     def _preconditions(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> list[Term]:
         """What has to hold at the parent so that the goals hold at the node."""
@@ -372,7 +393,7 @@ class Impact:
         found: list[tuple[Node, list[Term]]] = []
         at = node
         while at is not ancestor:
-            new = [g for g in goals if not self.entailment.is_plain(at.label, g)]
+            new = self._new_conjuncts(at, goals)
             if not new:
                 return found
             found.append((at, new))

@@ -23,6 +23,7 @@ class Formulas:
         self._preconditions: dict[tuple[int, Term, tuple[Term, ...]], tuple[Term, ...]] = {}
         self._branches: dict[int, Branch] = {}
         self._is_input: dict[Term, bool] = {}
+        self._sizes: dict[Term, int] = {}
 
     def conjuncts(self, *formulas: Term) -> tuple[Term, ...]:
         """The formulas as a set of conjuncts in canonical form, in order."""
@@ -47,6 +48,13 @@ class Formulas:
         return {
             v: mapping[v] for formula in formulas for v in self.terms.variables(formula) if v in mapping
         }
+
+    def size(self, term: Term) -> int:
+        """How many different subterms the term has."""
+        found = self._sizes.get(term)
+        if found is None:
+            found = self._sizes[term] = len(self.terms.walk((term,)))
+        return found
 
     def is_input(self, variable: Term) -> bool:
         """Whether the variable stands for an arbitrary value."""

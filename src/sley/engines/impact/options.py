@@ -28,6 +28,9 @@ class ImpactOptions:
     force_limit: int = 4
     """How many nodes to try before a force cover is given up."""
 
+    largest_literal: int = 12
+    """Conjuncts of more subterms than this are replaced by the values of their variables."""
+
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""
 
