@@ -10,7 +10,8 @@ Sets are ints with one bit per class: the classes of ``objects`` (bytes, padding
 * ``joined``: written by Join and Detach.
 * ``allocation``: written by Allocate and Free, since the order decides on the numbers of blocks. Who
   identifies states up to renaming of blocks may leave this class out. Where dead numbers are used again, an
-  Allocate commutes with other actions only up to such renaming: they may overwrite the last dead pointer.
+  Allocate commutes with other actions only up to such renaming: they may overwrite the last dead pointer. It
+  then also writes the lives of its blocks, since it makes accesses through stale pointers possible.
 
 Accesses to memory that is private to a thread are left out: nobody can notice them.
 
@@ -172,7 +173,9 @@ class EdgeEffects:
     def _life(self, edge: Edge, instruction: Free | Enter | Leave | Allocate | CallUnmodelled) -> Effect:
         match instruction:
             case Allocate():
-                return Effect(0, self.allocation)
+                site = self.points_to.objects.of_site(edge.source)
+                revived = self.classes.partitions[site].life if self.points_to.is_reusing else 0
+                return Effect(0, self.allocation | (revived & self._visible))
             case Free():
                 life = self._lives(self._targets(edge), heap_only=True)
                 return Effect(life, life | self.allocation)

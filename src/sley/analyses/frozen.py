@@ -1,7 +1,7 @@
-"""Loads that always read the initial value, because nothing ever writes there.
+"""Loads that always read the initial value, because nothing ever writes anything else there.
 
-Typical are tables, string literals, and the kind of a mutex that the program leaves at its default: with
-these loads gone, constant propagation removes all code for the other kinds.
+Typical are tables, string literals, and the kind of a mutex that the program leaves at its default, or sets
+to it: with these loads gone, constant propagation removes all code for the other kinds.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,7 @@ from sley.program.instructions import (
     Assign,
     CallUnmodelled,
     Fault,
+    Instruction,
     Load,
     Lock,
     Store,
@@ -34,14 +35,17 @@ def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
     Law: the load is valid, no other thread can race with it, and it yields this value in every run. Holds
     without assumptions on addresses that may be elsewhere: if one of them is written to, nothing is frozen.
     """
-    written = _written_classes(program, points_to)
-    if written is None:
+    classes = _written_classes(program, points_to)
+    if classes is None:
         return {}
+    changed, kept = classes
     found: dict[int, Term] = {}
     for function in program.functions.values():
         for edge in function.edges:
             if isinstance(edge.instruction, Load):
-                value = _initial_value(program, points_to, edge.instruction.access, written)
+                access = edge.instruction.access
+                written = changed if access.is_atomic else changed | kept
+                value = _initial_value(program, points_to, access, written)
                 if value is not None:
                     found[edge.source] = value
     return found
@@ -81,10 +85,13 @@ def _replaced(function: Function, loads: Mapping[int, Term]) -> Function:
     return replace(function, edges=tuple(edges))
 
 
-def _written_classes(program: Program, points_to: PointsTo) -> int | None:
-    """The classes that some instruction may write; None if it may be any."""
+def _written_classes(program: Program, points_to: PointsTo) -> tuple[int, int] | None:
+    """The classes that some instruction may change, and those that atomic stores give their initial value.
+
+    None if it may be any.
+    """
     reachable = Creations(program).reachable
-    written = 0
+    changed = kept = 0
     for function in program.functions.values():
         for edge in function.edges:
             if edge.source not in reachable:
@@ -96,15 +103,26 @@ def _written_classes(program: Program, points_to: PointsTo) -> int | None:
                     targets = points_to.targets(edge.source)
                     if targets.is_elsewhere:
                         return None
-                    written |= union(
+                    touched = union(
                         points_to.classes.partitions[obj].touched(offset, 0, access.size)
                         for obj, offset in targets.places
                     )
+                    if _keeps_initial_value(program, points_to, edge.instruction):
+                        kept |= touched
+                    else:
+                        changed |= touched
                 case CallUnmodelled():
-                    written |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
+                    changed |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
                 case _:
                     pass  # writes no bytes of globals
-    return written
+    return changed, kept
+
+
+def _keeps_initial_value(program: Program, points_to: PointsTo, instruction: Instruction) -> bool:
+    """Whether this is an atomic store of the value that a global has at first."""
+    if not isinstance(instruction, Store) or not instruction.access.is_atomic:
+        return False
+    return _initial_value(program, points_to, instruction.access, 0) == instruction.value
 
 
 def _initial_value(program: Program, points_to: PointsTo, access: Access, written: int) -> Term | None:

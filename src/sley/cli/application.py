@@ -68,29 +68,10 @@ def _add_check(commands: _Commands) -> None:
     text = "Search all schedules of a program for bugs, or prove that there are none."
     check = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
     _add_program(check)
-    check.add_argument(
-        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
-        help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all, "
-        "or a .prp file; may be repeated (default: all)",
-    )  # fmt: skip
+    _add_goal(check)
     check.add_argument(
         "--engine", metavar="NAME", help="explore or impact (default: one after the other, until one answers)"
     )
-    check.add_argument(
-        "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
-        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
-    )  # fmt: skip
-    check.add_argument(
-        "--memory-limit",
-        type=arguments.megabytes,
-        metavar="SIZE",
-        help="such as 500MB or 2GB (default: none)",
-    )
-    check.add_argument(
-        "--granularity", choices=[one.value for one in Granularity], default=Granularity.ACCESS.value,
-        help="what threads interleave at; `statement` only compares with published measurements "
-        "(default: access)",
-    )  # fmt: skip
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     arguments.add_options(check, ExploreOptions, "options of the engine explore")
     arguments.add_options(check, ImpactOptions, "options of the engine impact")
@@ -133,7 +114,7 @@ def _replay(chosen: argparse.Namespace) -> int:
 
 
 def _add_show(commands: _Commands) -> None:
-    text = "Show a program's control flow, or the last result again."
+    text = "Show a program's control flow or its proof, or the last result again."
     show = commands.add_parser("show", help=text, description=text, allow_abbrev=False)
     things = show.add_subparsers(title="things to show", metavar="THING", required=True)
     cfg = things.add_parser("cfg", help="the control flow of a program", allow_abbrev=False)
@@ -143,6 +124,23 @@ def _add_show(commands: _Commands) -> None:
         "--prepared", action="store_true", help="as engines get it: inlined, with error locations"
     )
     cfg.set_defaults(command=_show_control_flow)
+    tree = things.add_parser(
+        "tree", help="the abstract reachability tree of engine impact: a proof, or how far it got", allow_abbrev=False
+    )
+    _add_program(tree)
+    _add_goal(tree)
+    form = tree.add_mutually_exclusive_group()
+    form.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    form.add_argument("--svg", type=Path, metavar="FILE", help="draw it into this file")
+    arguments.add_options(tree, ImpactOptions, "options of the engine impact")
+    tree.set_defaults(command=_show_tree)
+    invariants = things.add_parser(
+        "invariants", help="what a proof says about each place of a program", allow_abbrev=False
+    )
+    _add_program(invariants)
+    _add_goal(invariants)
+    arguments.add_options(invariants, ImpactOptions, "options of the engine impact")
+    invariants.set_defaults(command=_show_invariants)
     trace = things.add_parser("trace", help="the violations of a result", allow_abbrev=False)
     _add_report(trace)
     trace.add_argument("--all", action="store_true", help="every step, every value, every violation")
@@ -155,6 +153,18 @@ def _show_control_flow(chosen: argparse.Namespace) -> int:
     return show_control_flow(_task(chosen), as_dot=chosen.dot, is_prepared=chosen.prepared)
 
 
+def _show_tree(chosen: argparse.Namespace) -> int:
+    from sley.cli.show import show_tree
+
+    return show_tree(_task(chosen), as_dot=chosen.dot, svg=chosen.svg)
+
+
+def _show_invariants(chosen: argparse.Namespace) -> int:
+    from sley.cli.show import show_invariants
+
+    return show_invariants(_task(chosen))
+
+
 def _show_trace(chosen: argparse.Namespace) -> int:
     from sley.cli.show import show_traces
 
@@ -162,6 +172,29 @@ def _show_trace(chosen: argparse.Namespace) -> int:
 
 
 # --- what several commands take --------------------------------------------------------------------
+
+
+def _add_goal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
+        help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all, "
+        "or a .prp file; may be repeated (default: all)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
+        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--memory-limit",
+        type=arguments.megabytes,
+        metavar="SIZE",
+        help="such as 500MB or 2GB (default: none)",
+    )
+    parser.add_argument(
+        "--granularity", choices=[one.value for one in Granularity], default=Granularity.ACCESS.value,
+        help="what threads interleave at; `statement` only compares with published measurements "
+        "(default: access)",
+    )  # fmt: skip
 
 
 def _add_program(parser: argparse.ArgumentParser) -> None:

@@ -45,7 +45,7 @@ def make_task(
 def check_task(task: Task, json_file: Path | None) -> int:
     """Verify, report, keep the result; the exit code."""
     if json_file is not None:
-        _require_writable(json_file)
+        require_writable(json_file)
     progress = Progress()
     budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
     with stopping(budget):
@@ -68,7 +68,7 @@ def _print(result: Result) -> None:
         stop_printing()
 
 
-def _require_writable(file: Path) -> None:
+def require_writable(file: Path) -> None:
     """Better to hear of a wrong path before a long search than after it."""
     target = file if file.exists() else file.absolute().parent
     if file.is_dir() or not target.exists() or not os.access(target, os.W_OK):

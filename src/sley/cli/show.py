@@ -1,17 +1,25 @@
-"""``sley show``: a program as engines see it, and results kept from earlier."""
+"""``sley show``: a program as engines see it, its proof, and results kept from earlier."""
 
 import sys
 from pathlib import Path
 
+from sley.base.budget import Budget
 from sley.cli.cache import read_report
-from sley.cli.exit_codes import ExitCode
-from sley.cli.terminal import show, width
+from sley.cli.check import require_writable
+from sley.cli.exit_codes import ExitCode, exit_code
+from sley.cli.signals import stopping
+from sley.cli.terminal import Progress, show, width
 from sley.program.dot import to_dot
 from sley.program.printer import print_program
 from sley.reports import json_report
-from sley.reports.lines import line
+from sley.reports.invariants import invariants_report
+from sley.reports.lines import Line, Segment, labelled, line
 from sley.reports.text import trace_report
+from sley.reports.tree import tree_report
+from sley.reports.tree_drawing import draw, to_svg
+from sley.reports.tree_drawing import to_dot as tree_to_dot
 from sley.verification.task import Task
+from sley.verification.unwinding import Unwinding, unwound
 from sley.verification.verify import loaded_program, program_of
 
 
@@ -32,3 +40,53 @@ def show_traces(report: Path | None, *, show_all: bool) -> int:
         show([line("")] if number else [])
         show(trace_report(trace, width=width(), show_all=show_all))
     return ExitCode.SAFE
+
+
+def show_tree(task: Task, *, as_dot: bool, svg: Path | None) -> int:
+    """Print or draw the abstract reachability tree of a program, finished or not."""
+    if svg is not None:
+        require_writable(svg)
+    found = _unwound(task)
+    if found.unfolding is None:
+        return _nothing_to_show(found)
+    if as_dot:
+        sys.stdout.write(tree_to_dot(draw(found.unfolding)))
+    elif svg is not None:
+        svg.write_text(to_svg(draw(found.unfolding)), encoding="utf-8")
+        show([_summary(found), line(f" Drawn in {svg}.")])
+    else:
+        show([_summary(found), line(""), *tree_report(found.unfolding, width=width())])
+    return ExitCode.SAFE
+
+
+def show_invariants(task: Task) -> int:
+    """Print what a proof says about the places of a program."""
+    found = _unwound(task)
+    if found.unfolding is None or not found.is_proof:
+        return _nothing_to_show(found)
+    show([_summary(found), line(""), *invariants_report(found.unfolding, width=width())])
+    return ExitCode.SAFE
+
+
+def _unwound(task: Task) -> Unwinding:
+    progress = Progress()
+    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
+    with stopping(budget), progress:
+        return unwound(task, progress, budget)
+
+
+def _summary(found: Unwinding) -> Line:
+    """What the tree is worth."""
+    assert found.unfolding is not None
+    tree = found.unfolding.tree
+    if found.is_proof:
+        return line(Segment(" Proof  ", "label"), f"{tree.summary}; accepted by its checker.")
+    why = found.result.reason or found.result.result
+    return line(Segment(" No proof  ", "label"), f"the tree so far, {len(tree.nodes)} nodes: {why}")
+
+
+def _nothing_to_show(found: Unwinding) -> int:
+    result = found.result
+    why = result.reason or f"there is a violation ({result.result}): `sley check` shows it"
+    show(labelled("None", [f"There is no proof: {why}"], width()))
+    return exit_code(result.answer)

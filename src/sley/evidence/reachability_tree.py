@@ -37,6 +37,8 @@ class TreeNode:
     """By thread."""
     cover: int | None = None
     """The number of the node that covers this one."""
+    need: tuple[int, ...] | None = None
+    """The threads that a monotonic path takes next here; None: not known yet. The checker derives it anew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,8 @@ class Aggregates:
     def is_partial(self, ctype: CType, node: Node) -> bool:
         """Whether an initialiser says nothing about some part of the object, which is then zero."""
         inner = node.inner()
-        return isinstance(unatomic(ctype), RecordType | ArrayType) and inner.kind == CursorKind.INITIALISERS
+        is_list = inner.kind == CursorKind.INITIALISERS
+        return is_list and (isinstance(unatomic(ctype), RecordType | ArrayType) or not inner.children)
 
     def initialise(self, made: MemoryObject, ctype: CType, node: Node) -> None:
         """Evaluate an initialiser and fill a local object that lives already."""

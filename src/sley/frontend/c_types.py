@@ -109,9 +109,11 @@ class VariableSizeError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class VariableArrayType:
-    """Arrays whose length is computed where they are declared."""
+    """Arrays whose length, or that of their elements, is computed where they are declared."""
 
     element: "CType"
+    count: int | None = None
+    """The length if it is constant; 0 if it is not written down."""
 
     @property
     def size(self) -> int:
@@ -304,9 +306,7 @@ class TypeTable:
             case TypeKind.ENUM:
                 return self.convert(lib.clang_getEnumDeclIntegerType(lib.clang_getTypeDeclaration(canonical)))
             case TypeKind.CONSTANT_ARRAY | TypeKind.INCOMPLETE_ARRAY:
-                element = self.convert(lib.clang_getArrayElementType(canonical))
-                count = max(0, lib.clang_getArraySize(canonical))
-                return ArrayType(element, count, count * element.size)
+                return self._array(canonical)
             case TypeKind.RECORD:
                 return self._record(canonical)
             case TypeKind.FUNCTION | TypeKind.FUNCTION_WITHOUT_PROTOTYPE:
@@ -317,6 +317,13 @@ class TypeTable:
                 return VariableArrayType(self.convert(lib.clang_getArrayElementType(canonical)))
             case _:
                 return OtherType(f"the type `{text(lib.clang_getTypeSpelling(canonical))}`")
+
+    def _array(self, canonical: ClangType) -> CType:
+        element = self.convert(library().clang_getArrayElementType(canonical))
+        count = max(0, library().clang_getArraySize(canonical))
+        if isinstance(element, VariableArrayType):
+            return VariableArrayType(element, count)
+        return ArrayType(element, count, count * element.size)
 
     def _record(self, canonical: ClangType) -> CType:
         lib = library()

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sley.base.errors import Unsupported
 from sley.frontend.builtins import HANDLERS, LEAST_ARGUMENTS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
 from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, allocation_layout, require_alignment
 from sley.frontend.builtins.reallocation import reallocated
@@ -207,9 +206,7 @@ class Calls:
 
     def unmodelled(self, node: Node, name: str, arguments: list[Node]) -> Term:
         """A call of a function that we know nothing about."""
-        if name not in self.objects.unmodelled:
-            reason = f"call to `{name}`: no model of this function"
-            self.objects.unmodelled[name] = Unsupported(reason, node.span)
+        self.objects.unmodelled_calls.setdefault(name, []).append(node.span)
         values = [
             self.expressions.stable(self.expressions.value(argument), *arguments[number + 1 :])
             for number, argument in enumerate(arguments)

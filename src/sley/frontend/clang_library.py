@@ -285,6 +285,8 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_Cursor_getGCCAssemblyNumOutputs": ([Cursor], c_uint),
     "clang_Cursor_getGCCAssemblyOutput": ([Cursor, c_uint, POINTER(_String), POINTER(Cursor)], c_uint),
     "clang_Cursor_isGCCAssemblyHasGoto": ([Cursor], c_uint),
+    "clang_Cursor_getNumArguments": ([Cursor], c_int),
+    "clang_Cursor_getArgument": ([Cursor, c_uint], Cursor),
     "clang_getRangeStart": ([_Range], _Location),
     "clang_getRangeEnd": ([_Range], _Location),
     "clang_getExpansionLocation": (
@@ -354,6 +356,13 @@ def assembly_outputs(cursor: Cursor) -> list[str]:
         lib.clang_Cursor_getGCCAssemblyOutput(cursor, number, byref(constraint), byref(expression))
         constraints.append(text(constraint))
     return constraints
+
+
+def parameters(function: Cursor) -> list[Cursor]:
+    """The parameters of a function, without those in the types of its parameters and of its result."""
+    lib = library()
+    count = max(0, lib.clang_Cursor_getNumArguments(function))
+    return [lib.clang_Cursor_getArgument(function, number) for number in range(count)]
 
 
 def text(string: _String) -> str:

@@ -13,6 +13,7 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.clang_library import Cursor, CursorKind
+from sley.frontend.clang_library import parameters as declared_parameters
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
 from sley.frontend.layouts import cells_of
@@ -101,7 +102,9 @@ class FunctionLowering:
     # --- parameters -------------------------------------------------------------------------------
 
     def _parameters(self) -> list[Register]:
-        nodes = [child for child in self._node.children if child.kind == CursorKind.PARAMETER]
+        own = {cursor.data0 for cursor in declared_parameters(self._node.cursor)}
+        nodes = [child for child in self._node.children if child.cursor.data0 in own]
+        nodes = [child for child in nodes if child.kind == CursorKind.PARAMETER]
         if len(nodes) != len(self._ctype.parameters):
             raise self._node.unsupported(f"an old-style definition of `{self._c_name}`")
         if self._name == ENTRY:

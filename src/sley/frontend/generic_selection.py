@@ -90,7 +90,12 @@ def _name(canonical: clang.ClangType) -> str:
 
 
 def _canonical(name: str, unit: TranslationUnit) -> str | None:
-    """The canonical name of a printed type: typedefs resolved; None if the type is not that simple."""
+    """The canonical name of a printed type: typedefs resolved; None if the type is not that simple.
+
+    A value has no array type and no qualifiers of its own: a name with these fits nothing, as it is.
+    """
+    if "[" in name or re.search(r"\*\s*(const|volatile|restrict)$", name):
+        return name
     parsed = re.fullmatch(r"((?:const |volatile )*)([\w ]+?)\s*(\**)", name)
     if parsed is None:
         return None
@@ -102,4 +107,4 @@ def _canonical(name: str, unit: TranslationUnit) -> str | None:
         base = resolved
     if qualifiers and not stars and "*" in base:
         return None
-    return f"{qualifiers if stars else ''}{base}{' ' + stars if stars else ''}"
+    return f"{qualifiers}{base}{' ' + stars if stars else ''}"

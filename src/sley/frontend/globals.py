@@ -1,6 +1,16 @@
 """What global variables contain when the program starts."""
 
-from sley.frontend.c_types import ArrayType, BoolType, FloatType, IntegerType, PointerType, unatomic
+from dataclasses import replace
+
+from sley.frontend.c_types import (
+    ArrayType,
+    BoolType,
+    FloatType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    unatomic,
+)
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
@@ -60,6 +70,9 @@ class GlobalInitialisers:
                 _put_bits(image, 8 * part.offset + first, width, self._number(part.node, plain))
             case BoolType() | IntegerType() | FloatType() | PointerType():
                 _put(image, part.offset, plain.size, self._number(part.node, plain))
+            case RecordType() if part.node.inner().kind == CursorKind.COMPOUND_LITERAL:
+                for inner in parts_of(plain, part.node.inner().children[-1]):
+                    self._write(image, replace(inner, offset=part.offset + inner.offset))
             case _:
                 raise part.node.unsupported(f"this initialiser: `{part.node.text}`")
 

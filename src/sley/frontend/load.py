@@ -145,7 +145,7 @@ class _Linker:
             entry=ENTRY,
             pointers=self._objects.pointers,
             assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),
-            unmodelled=tuple(self._objects.unmodelled.values()),
+            unmodelled=self._objects.unmodelled(),
             keeps_frames=self._objects.keeps_frames,
         )
 

@@ -29,12 +29,8 @@ _DIALECT = (
     "-w",
     "-fbracket-depth=20000",
     "-D__CPROVER_thread_local=__thread",
-    "-Wno-implicit-function-declaration",
-    "-Wno-implicit-int",
-    "-Wno-int-conversion",
-    "-Wno-incompatible-pointer-types",
-    "-Wno-incompatible-function-pointer-types",
-    "-Wno-return-mismatch",
+    "-D__CPROVER_bool=_Bool",
+    "-Wno-everything",
 )
 _ERROR = 3
 _ATOMIC_FLAG = re.compile(rb"_Atomic(\s+struct\s*\{[^}]*\}\s*atomic_flag\s*;)")

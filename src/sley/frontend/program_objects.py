@@ -93,8 +93,8 @@ class ProgramObjects:
     """For copies of functions that allocate memory: what their blocks hold, by program name."""
     outlined: dict[str, Function] = field(default_factory=dict)
     """Functions that were made of statements, by program name."""
-    unmodelled: dict[str, Unsupported] = field(default_factory=dict)
-    """Functions that are called and that nobody knows, with the first call."""
+    unmodelled_calls: dict[str, list[Span | None]] = field(default_factory=dict)
+    """Functions that are called and that nobody knows, with all their calls."""
     assumptions: dict[str, None] = field(default_factory=dict)
     """What the answer rests on, in order of the first use."""
     opaque: dict[Term, str] = field(default_factory=dict)
@@ -107,6 +107,14 @@ class ProgramObjects:
     _names: dict[str, int] = field(default_factory=dict)
     _variants: dict[tuple[str, CType], str] = field(default_factory=dict)
     _pointer_types: dict[CType, PointerType] = field(default_factory=dict)
+
+    def unmodelled(self) -> tuple[Unsupported, ...]:
+        """One reason for each function that nobody knows, with its first call and how many there are."""
+        made = []
+        for name, places in self.unmodelled_calls.items():
+            calls = "call" if len(places) == 1 else f"first of {len(places)} calls"
+            made.append(Unsupported(f"{calls} to `{name}`: no model of this function", places[0]))
+        return tuple(made)
 
     def pointer_to(self, ctype: CType) -> PointerType:
         """The type of pointers to ``ctype``."""

@@ -8,7 +8,6 @@ from sley.frontend.assembly import is_barrier
 from sley.frontend.c_types import (
     IntegerType,
     RecordType,
-    VariableArrayType,
     VariableSizeError,
     VoidType,
     promoted,
@@ -16,14 +15,14 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.conversions import convert
+from sley.frontend.declarations import Declarations
 from sley.frontend.emitter import Mark, Scopes, Snapshot
 from sley.frontend.expressions import Expressions
 from sley.frontend.generic_selection import GenericSelections
 from sley.frontend.loops import ForHeaders
-from sley.frontend.places import RegisterPlace, memory_place
-from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
+from sley.frontend.syntax import Node, UnsupportedConstructError
 from sley.logic.terms import Term
-from sley.program.instructions import Assume, Cause, Fence, GiveUp, Havoc, Order
+from sley.program.instructions import Assume, Fence, GiveUp, Order
 from sley.program.program import Origin
 
 _FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
@@ -101,7 +100,7 @@ class Statements:
         expressions.selected = GenericSelections(function).chosen
         self._handlers: dict[int, Callable[[Node], None]] = {
             CursorKind.COMPOUND: self._compound,
-            CursorKind.DECLARATIONS: self._declarations,
+            CursorKind.DECLARATIONS: Declarations(expressions, scopes).lower,
             CursorKind.IF: self._if,
             CursorKind.WHILE: self._while,
             CursorKind.DO: self._do,
@@ -196,65 +195,6 @@ class Statements:
     def _attributed(self, node: Node) -> None:
         for child in node.children:
             self.lower(child)
-
-    def _declarations(self, node: Node) -> None:
-        variables = [child for child in node.children if child.kind == CursorKind.VARIABLE]
-        for variable in variables:
-            shown = node if len(variables) == 1 else variable
-            self._emitter.at(*node.unit.expression(shown.cursor))
-            self._variable(variable)
-
-    def _variable(self, node: Node) -> None:
-        declaration = node.declaration
-        if declaration.kind is not DeclarationKind.LOCAL:
-            return
-        cleanup = self._expressions.automatic.cleanup(node)
-        self._local_variable(node)
-        if cleanup is not None:
-            self._scopes.declare(cleanup)
-
-    def _local_variable(self, node: Node) -> None:
-        declaration = node.declaration
-        ctype = unatomic(declaration.ctype)
-        initialiser = node.initialiser
-        expressions = self._expressions
-        expressions.arrays.declare(node)
-        if isinstance(ctype, VariableArrayType):
-            if initialiser is not None:
-                raise node.unsupported(f"an initialiser of an array of variable length: `{node.text}`")
-            address = expressions.arrays.enter(ctype, node)
-            expressions.locals[declaration] = memory_place(address, ctype, declaration.name)
-            return
-        if expressions.is_register(declaration):
-            self._register_variable(node, initialiser)
-            return
-        made = expressions.aggregates.local_object(
-            declaration.name, declaration.ctype, node, c_name=declaration.name
-        )
-        expressions.locals[declaration] = memory_place(made.address, declaration.ctype, declaration.name)
-        is_zeroed = initialiser is not None and expressions.aggregates.is_partial(ctype, initialiser)
-        self._scopes.enter(made, is_zeroed=is_zeroed)
-        if initialiser is not None:
-            expressions.aggregates.initialise(made, declaration.ctype, initialiser)
-
-    def _register_variable(self, node: Node, initialiser: Node | None) -> None:
-        declaration = node.declaration
-        ctype = unatomic(declaration.ctype)
-        register = self._emitter.register(
-            declaration.name,
-            self._expressions.sort(ctype),
-            c_name=declaration.name,
-            display=getattr(ctype, "display"),  # noqa: B009 - every scalar type has one
-        )
-        self._expressions.locals[declaration] = RegisterPlace(register, ctype)
-        self._scopes.declare(register)
-        if initialiser is None or _mentions(initialiser, declaration):
-            self._emitter.emit(Havoc(register, Cause.UNINITIALISED, declaration.name))
-        if initialiser is None:
-            return
-        while initialiser.inner().kind == CursorKind.INITIALISERS:
-            initialiser = initialiser.inner().children[0]
-        self._emitter.assign(register, self._expressions.value_as(initialiser, ctype))
 
     def _statement_expression(self, node: Node) -> Term:
         """``({ ...; value; })``: the value of the last statement."""
@@ -515,10 +455,6 @@ class Statements:
 
 def _start_nothing(node: Node, label: str, _outer: Expressions) -> None:
     raise node.unsupported(f"`{label}` in such a thread")
-
-
-def _mentions(node: Node, declaration: Declaration) -> bool:
-    return any(n.kind == CursorKind.REFERENCE and n.declaration is declaration for n in node.walk())
 
 
 def _has_case(node: Node) -> bool:

@@ -53,7 +53,7 @@ class VariableArrays:
         count = self._terms.bv(1, self._width)
         level: CType = ctype
         while isinstance(level, VariableArrayType):
-            length = self._lengths.get(level)
+            length = self._terms.bv(level.count, self._width) if level.count else self._lengths.get(level)
             if length is None:
                 raise node.unsupported("an array of variable length whose length is not declared here")
             count = self._terms.mul(count, length)
@@ -96,9 +96,10 @@ class VariableArrays:
             raise node.unsupported(f"this declaration of an array of variable length: `{node.text}`")
         for level, length in zip(levels, reversed(lengths), strict=True):
             is_passed = node.kind == CursorKind.PARAMETER and level is levels[0] and level is node.ctype
-            if isinstance(level, VariableArrayType) and is_passed:
+            is_computed = isinstance(level, VariableArrayType) and level.count is None
+            if is_computed and is_passed:
                 self._require_quiet(length)
-            elif isinstance(level, VariableArrayType):
+            elif isinstance(level, VariableArrayType) and is_computed:
                 self._declare_length(level, length, self._largest_length(levels))
 
     def _declare_length(self, level: VariableArrayType, length: Node, most: int) -> None:
@@ -184,7 +185,7 @@ def _levels(node: Node) -> list[CType]:
             case PointerType():
                 ctype = ctype.pointee
             case ArrayType() | VariableArrayType():
-                if not isinstance(ctype, ArrayType) or ctype.count:
+                if ctype.count != 0:
                     levels.append(ctype)
                 ctype = ctype.element
             case _:

@@ -242,7 +242,10 @@ class SymbolicPredicates:
             unknown.append(elsewhere)
             for other, _ in waiting:
                 is_other = t.eq(holder, t.bv(other + 1, t.width(holder)))
-                waits[thread, other] = t.and_(is_wait, is_other)
+                is_detached = (
+                    self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
+                )
+                waits[thread, other] = t.and_(is_wait, is_other, t.not_(is_detached))
         return Condition(self._has_cycle([thread for thread, _ in waiting], waits), t.or_(*unknown))
 
     def _waiting(self, location: int) -> Edge | None:

@@ -27,7 +27,15 @@ from sley.program.rewriting import written_registers
 from sley.semantics.choices import alternatives, parts_inside_step
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice
-from sley.semantics.state import HEAP_BLOCK, LOCAL_BLOCK, State, ThreadState, is_ended, location_of
+from sley.semantics.state import (
+    HEAP_BLOCK,
+    LOCAL_BLOCK,
+    State,
+    ThreadState,
+    is_awaited,
+    is_ended,
+    location_of,
+)
 from sley.semantics.step import Happening, Interpreter
 from sley.semantics.values import NeedsSplitError
 
@@ -206,7 +214,7 @@ class StatePredicates:
             return None
         if isinstance(edge.instruction, Join):
             holder = self.interpreter.evaluate(state, thread, edge.instruction.handle)
-            is_over = 0 < holder <= len(state.threads) and is_ended(state.threads[holder - 1])
+            is_over = not is_awaited(state, holder)  # a detached thread cannot be joined: nobody waits for it
         else:
             holder = self._holder(state, thread, edge)
             is_over = False

@@ -74,6 +74,32 @@ def test_unmodelled_functions_write_what_they_are_given() -> None:
     assert set(values(program("call_unmodelled mystery(&flag)"))) == {0, 3, 5}
 
 
+KEPT = """
+global kind : i32 = 5
+thread main() {{
+  reg t : i32
+  entry 0 exit 9
+  0 -> 1 : {store}
+  1 -> 2 : {load}
+  2 -> 9 : end return
+}}
+"""
+
+
+def frozen_after(store: str, load: str) -> bool:
+    return 1 in values(parsed(KEPT.format(store=store, load=load)))
+
+
+def test_atomic_stores_of_the_initial_value_change_nothing() -> None:
+    assert frozen_after("store kind @seq_cst, 5:i32", "load t, kind @seq_cst")
+    assert not frozen_after("store kind @seq_cst, 4:i32", "load t, kind @seq_cst")
+
+
+def test_what_could_race_is_not_frozen() -> None:
+    assert not frozen_after("store kind @seq_cst, 5:i32", "load t, kind")
+    assert not frozen_after("store kind, 5:i32", "load t, kind @seq_cst")
+
+
 def test_replacement() -> None:
     made = program()
     changed = without_frozen_loads(made, PointsTo(made))

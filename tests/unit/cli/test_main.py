@@ -244,3 +244,15 @@ def test_only_the_named_function_counts(home: Path, capsys: pytest.CaptureFixtur
     (home / "t.c").write_text(program.format("disaster()"))
     assert run(["check", "t.c", "--property", "p.prp"]) == 1
     assert "`disaster()` can be called" in capsys.readouterr().out
+
+
+def test_a_compilation_database(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "a.c").write_text("#include <assert.h>\nint main(void) { assert(SMALL < LARGE); return 0; }\n")
+    (home / "b.c").write_text("int main(void) { return 0; }\n")
+    commands = {"a.c": "cc -DSMALL=1 -D LARGE=2 -c a.c", "b.c": "cc -c b.c"}
+    entries = [{"directory": ".", "file": file, "command": text} for file, text in commands.items()]
+    (home / "compile_commands.json").write_text(json.dumps(entries))
+    assert run(["check", "compile_commands.json", "a.c"]) == 0
+    assert run(["check", "compile_commands.json"]) == 2
+    (message,) = capsys.readouterr().err.splitlines()
+    assert "several files have a `main`: a.c and b.c" in message

@@ -3,6 +3,7 @@ import pytest
 from sley.frontend import DataModel
 from sley.program.instructions import Enter, Store
 from sley.program.memory import Display, MemoryObject, Storage
+from sley.verification.result import Answer
 from tests.unit.frontend.lowering import Lowering, named, of_kind
 
 
@@ -129,3 +130,11 @@ def test_static_locals_are_global_and_apart(c: Lowering) -> None:
         ("static.n", ((0, 1),)),
         ("static.n.2", ((0, 2),)),
     ]
+
+
+def test_empty_braces_make_a_scalar_zero(c: Lowering) -> None:
+    text = (
+        "#include <assert.h>\nint g = {};\n"
+        "int main(void) { int x = {}, y = {}; int *p = &y; assert(x == 0 && *p == 0 && g == 0); return 0; }"
+    )
+    assert c.answer(text) is Answer.SAFE

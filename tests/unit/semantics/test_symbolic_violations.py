@@ -219,6 +219,7 @@ def test_random_programs(seed: int) -> None:
         ("deadlock/relock", ("wait cycle", "yes")),
         ("deadlock/mutex_in_heap", ("wait cycle", "no")),
         ("deadlock/join_cycle_while_spinning", ("wait cycle", "yes")),
+        ("deadlock/join_detached", ("wait cycle", "no")),
         ("deadlock/semaphore_never_posted", ("stuck", "yes")),
         ("conditions/lost_wakeup", ("stuck", "yes")),
         ("conditions/semaphores", ("stuck", "no")),
@@ -364,6 +365,33 @@ def test_sections_that_do_not_race(worker: str) -> None:
     assert not seen["race", "yes"] + seen["race", "unknown"]
 
 
+@pytest.mark.parametrize(
+    ("main", "worker", "is_race"),
+    [
+        ("store x+2, 1:i8", "store x bytes 0 4, 1:i8", True),
+        ("store x+2, 1:i8", "store x, 1:i8", False),
+        ("store x+2, 1:i8", "store x bytes 0 2, 1:i8", False),
+        ("store x, 1:i8", "store x bytes 2 3, 1:i8", False),
+        ("store mutex, 0:i32", "lock mutex", True),
+        ("store mutex @seq_cst, 0:i32", "lock mutex", False),
+        ("load t, x", "load a, x", False),
+        ("load t, x", "store x @relaxed, 1:i32", True),
+    ],
+)
+def test_pairs_of_accesses(main: str, worker: str, is_race: bool) -> None:
+    program = two_threads(
+        f"20 -> 21 : {worker}\n  21 -> 40 : exit", f"1 -> 2 : {main}\n  2 -> 19 : end return"
+    )
+    assert bool(compared(program, range(6), 8)["race", "yes"]) == is_race
+
+
+def test_a_section_does_not_race_with_atomic_accesses() -> None:
+    main = "1 -> 2 : store x @seq_cst, 1:i32\n  2 -> 19 : end return"
+    seen = compared(two_threads(SECTIONS_THAT_RACE["address loaded inside"], main), range(6), 8)
+    assert seen["race", "no"]
+    assert not seen["race", "yes"]
+
+
 SECTION_THAT_GIVES_UP = """20 -> 21 : atomic_begin
   21 -> 22 : load a, x
   22 -> 23 : load b, y
@@ -438,6 +466,11 @@ NOT_BLOCKED = {
   24 -> 25 : fence seq_cst
   25 -> 26 : atomic_end
   26 -> 20 : fence seq_cst""",
+    "by the other input": """20 -> 21 : atomic_begin
+  21 -> 22 : havoc flag, input
+  22 -> 23 : await flag
+  23 -> 24 : atomic_end
+  24 -> 20 : fence seq_cst""",
     "lock of no memory": "20 -> 21 : load q, p\n  21 -> 22 : lock *q\n  22 -> 40 : exit",
 }
 
@@ -468,6 +501,24 @@ def test_whether_some_input_unblocks_is_unknown_unless_the_rest_decides() -> Non
         for n in (0, 1)
     ]
     assert answers == [(False, True), (True, False)]
+
+
+def test_nothing_is_unknown_where_another_thread_surely_steps() -> None:
+    program = two_threads(NEEDS_AN_INPUT, "1 -> 2 : lock mutex\n  2 -> 19 : end return")
+    vocabulary = Vocabulary(Code(program), ["main", "worker"])
+    stuck = SymbolicPredicates(vocabulary).stuck((1, 20))
+    assert stuck is not None
+    y, mutex = (vocabulary.cell(vocabulary.instances[number], 0) for number in (2, 4))
+    assert vocabulary.terms.evaluate(stuck.unknown, {y: 0, mutex: 0}) is False
+    assert vocabulary.terms.evaluate(stuck.unknown, {y: 0, mutex: 1}) is True
+
+
+def test_the_control_says_who_runs() -> None:
+    vocabulary = Vocabulary(Code(two_threads(BLOCKED["lock"], WAITS)), ["main", "worker"])
+    stuck = SymbolicPredicates(vocabulary).stuck((1, 21))
+    assert stuck is not None
+    names = [vocabulary.terms.name(v) for v in vocabulary.terms.variables(stuck.holds)]
+    assert sorted(names) == ["#0.!detached", "#0.h", "#1.!detached", "@4.0"]
 
 
 def test_nobody_is_stuck_where_somebody_runs_or_nobody_is_left() -> None:
@@ -501,6 +552,13 @@ def test_locks_by_pointer() -> None:
     assert t.substitute(predicates.wait_cycle((None, 23)).unknown, place) == t.true
 
 
+def test_no_lock_is_held_where_there_is_no_memory() -> None:
+    worker = "20 -> 21 : lock mutex\n  21 -> 22 : q := 0:i64\n  22 -> 23 : load b, x\n  23 -> 24 : lock *q"
+    seen = compared(two_threads(worker + "\n  24 -> 40 : exit", WAITS), range(6), 8)
+    assert seen["wait cycle", "no"]
+    assert not seen["wait cycle", "yes"]
+
+
 CHAIN = """program lp64
 global head : i64 pointer = 0
 thread main() -> i32 {{
@@ -532,3 +590,84 @@ def test_blocks_that_refer_to_each_other(last: str) -> None:
     assert seen["leak", "yes"]
     assert seen["leak", "no"]
     assert not seen["leak", "open"]
+
+
+KEPT = """program lp64
+global head : i64 pointer = 0
+thread main() -> i32 {{
+  local box : i64 pointer
+  reg a : i64
+  entry 0 exit 19
+  0 -> 1 : enter box
+  1 -> 2 : allocate a, 8:i64, i64 zeroed
+  2 -> 3 : store box, a
+  {rest}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "answer"),
+    [
+        ("3 -> 19 : end return", ("leak", "yes")),
+        ("3 -> 19 : end exit", ("leak?", "no")),
+        ("3 -> 4 : store head, &box\n  4 -> 19 : end return", ("leak", "no")),
+        ("3 -> 4 : store head, &box\n  4 -> 5 : leave box\n  5 -> 19 : end return", ("leak", "yes")),
+        ("3 -> 4 : free a\n  4 -> 19 : end return", ("leak", "no")),
+    ],
+    ids=["returned", "exit", "reached", "dead", "freed"],
+)
+def test_what_a_local_object_keeps(rest: str, answer: tuple[str, str]) -> None:
+    assert set(compared(parse_program(KEPT.format(rest=rest)), range(4), 8)) >= {answer}
+
+
+def test_the_result_of_a_thread_keeps_a_block() -> None:
+    worker = "20 -> 21 : allocate q, 8:i64, i64 zeroed\n  21 -> 40 : exit q"
+    main = "1 -> 2 : fence seq_cst\n  2 -> 3 : store x, 1:i32\n  3 -> 19 : end return"
+    seen = compared(two_threads(worker, main), range(12), 8)
+    assert seen["leak", "no"]
+    assert not seen["leak", "yes"]
+
+
+def test_an_abort_loses_nothing() -> None:
+    program = two_threads("20 -> 40 : exit", "1 -> 19 : end abort")
+    assert compared(program, range(2), 4)["wait cycle", "no"]
+
+
+def test_room_to_spare_refers_to_nothing() -> None:
+    rest = "3 -> 4 : store head, a\n  4 -> 5 : allocate a, 8:i64, i64 zeroed\n  5 -> 19 : end return"
+    seen = compared(parse_program(KEPT.format(rest=rest)), range(12), 8)
+    assert seen["leak", "yes"]
+    assert not seen["leak", "open"]
+
+
+def test_a_section_that_reads_does_not_race_with_reads() -> None:
+    main = "1 -> 2 : load t, x\n  2 -> 3 : store x @relaxed, t\n  3 -> 19 : end return"
+    seen = compared(two_threads(SECTIONS_THAT_RACE["address loaded inside"], main), range(6), 8)
+    assert seen["race", "no"]
+    assert not seen["race", "yes"]
+
+
+def test_places_that_are_no_targets_are_unknown() -> None:
+    program = two_threads(SECTIONS_THAT_RACE["address loaded inside"], WRITES_X)
+    vocabulary = Vocabulary(Code(program), ["main", "worker"])
+    predicates = SymbolicPredicates(vocabulary, targets=lambda edge, address: [])
+    ((_, _, condition),) = predicates.race((1, 21))
+    pointer = vocabulary.cell(vocabulary.instances[3], 0)
+    place = {pointer: vocabulary.address(1)}
+    assert vocabulary.terms.substitute(condition.unknown, place) == vocabulary.terms.true
+
+
+ENDLESS = """20 -> 21 : atomic_begin
+  21 -> 22 : load b, x
+  22 -> 23 : a := (bvadd a 1:i32)
+  23 -> 22 : assume (not (= a b))
+  23 -> 24 : assume (= a b)
+  24 -> 25 : atomic_end
+  25 -> 40 : exit"""
+
+
+def test_what_is_too_long_is_unknown() -> None:
+    vocabulary = Vocabulary(Code(two_threads(ENDLESS, WRITES_X)), ["main", "worker"])
+    ((_, _, condition),) = SymbolicPredicates(vocabulary).race((1, 20))
+    assert condition.unknown != vocabulary.terms.false

@@ -26,7 +26,7 @@ from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.symbolic_step import SymbolicSteps
 
-__all__ = ["ImpactOptions", "impact"]
+__all__ = ["ImpactOptions", "impact", "unwind"]
 
 
 def impact(
@@ -34,12 +34,24 @@ def impact(
 ) -> tuple[Verdict, Statistics]:
     """Prove a prepared program safe by an inductive tree, or find replayed violations."""
     run = make_impact(program, properties, options, budget)
-    stopped: str | None = None
+    return _verdict(run, _unwound(run)), _statistics(run)
+
+
+def unwind(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> tuple[Verdict, ReachabilityTree]:
+    """As ``impact``, with the tree even where it is no proof."""
+    run = make_impact(program, properties, options, budget)
+    return _verdict(run, _unwound(run)), _tree(run)
+
+
+def _unwound(run: Impact) -> str | None:
+    """Run to the end; else why not."""
     try:
         run.run()
     except BudgetExhaustedError as reason:
-        stopped = str(reason)
-    return _verdict(run, stopped), _statistics(run)
+        return str(reason)
+    return None
 
 
 def make_impact(
@@ -75,7 +87,7 @@ def _verdict(run: Impact, stopped: str | None) -> Verdict:
         return Unknown(next(iter(run.gave_up)))
     if stopped is not None:
         return Unknown(stopped, (f"no violation in {len(run.nodes)} nodes",))
-    return Safe(_proof(run))
+    return Safe(_tree(run))
 
 
 def _replayed(run: Impact, violation: Violation) -> Trace:
@@ -95,7 +107,7 @@ def _chosen(model: Mapping[Term, Value], inputs: Mapping[Term, Term]) -> dict[Te
     return {made: int(value) for made, value in values.items() if isinstance(value, int)}
 
 
-def _proof(run: Impact) -> ReachabilityTree:
+def _tree(run: Impact) -> ReachabilityTree:
     """The tree as plain data."""
     return ReachabilityTree(
         tuple(
@@ -107,8 +119,10 @@ def _proof(run: Impact) -> ReachabilityTree:
                         tuple(_number(child) for child in run.expansions[node, thread][1]),
                     )
                     for thread in node.expanded
+                    if (node, thread) in run.expansions  # the budget may have ended in the midst
                 },
                 _number(node.cover),
+                node.need,
             )
             for node in run.nodes
         )

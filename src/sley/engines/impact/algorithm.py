@@ -17,7 +17,7 @@ The form differs from the paper's pseudo-code where that is wrong or silent:
   covering node (*cover expansions*), which may be more than that node needs itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -101,10 +101,13 @@ class Impact:
                 self.process(node)
 
     def _is_enough(self) -> bool:
-        """After the first violation, look for others as long again."""
-        if self.violations and self._until is None:
+        """After the first violation, look for other properties as long again."""
+        if not self.violations:
+            return False
+        if self._until is None:
             self._until = 2 * self.budget.elapsed() + MORE_SECONDS
-        return self._until is not None and self.budget.elapsed() > self._until
+        violated = {violation.failure.property for violation in self.violations}
+        return self.state_properties.properties <= violated or self.budget.elapsed() > self._until
 
     def process(self, node: Node) -> None:
         """CLOSE the leaf, or EXPAND it."""
@@ -260,14 +263,19 @@ class Impact:
             )
         if goals is None:
             goals = self.formulas.conjuncts(self.terms.not_(refuted))
-        self._strengthen_path(node, goals, core.guards, None)
+        self._strengthen_path(node, goals, core.guards)
 
     def _strengthen_path(
-        self, node: Node, goals: Sequence[Term], guards: frozenset[Term], stop: Node | None
+        self, node: Node, goals: Sequence[Term], guards: frozenset[Term], ancestor: Node | None = None
     ) -> None:
-        """Conjoin goals at the node, and above it what they follow from, up to a node that implies it."""
+        """Conjoin goals that hold on the path, and above what they follow from, until a label implies it.
+
+        Only at ``ancestor`` a solver is asked whether it does.
+        """
         at: Node | None = node
-        while at is not None and at is not stop:
+        while at is not None:
+            if at is ancestor and self.entailment.all_follow(at.label, goals):
+                return
             new = self._new_conjuncts(at, goals)
             if not new:
                 return
@@ -362,7 +370,7 @@ class Impact:
                 continue
             tried += 1
             self.counts["tried"] += 1
-            if self._force(node, other, goals) and self.set_cover(node, other):
+            if self._force(node, other, goals, folded) and self.set_cover(node, other):
                 self.counts["forced"] += 1
                 return True
         return False
@@ -376,31 +384,15 @@ class Impact:
                 return False
         return True
 
-    def _force(self, node: Node, other: Node, goals: Sequence[Term]) -> bool:
-        """Make the goals part of the node's label, if they follow from that of the common ancestor."""
+    def _force(self, node: Node, other: Node, goals: Sequence[Term], folded: Mapping[Term, Term]) -> bool:
+        """Make the goals part of the node's label, if they hold on the path to it."""
+        guards: set[Term] = set()
+        for goal in goals:
+            if folded[goal] != self.terms.true:
+                core = self.paths.refutation(node, (self.terms.not_(folded[goal]),))
+                if core is None:
+                    return False
+                guards |= core.guards
         ancestor = nearest_common_ancestor(node, other)
-        found = self._derived(node, ancestor, goals, frozenset())
-        if found is None:
-            return False
-        for at, conjuncts in found:
-            self._strengthen(at, conjuncts)
+        self._strengthen_path(node, goals, frozenset(guards), ancestor)
         return True
-
-    def _derived(
-        self, node: Node, ancestor: Node, goals: Sequence[Term], guards: frozenset[Term]
-    ) -> list[tuple[Node, list[Term]]] | None:
-        """Conjuncts for the nodes below the ancestor with which the goals become inductive; None if not."""
-        found: list[tuple[Node, list[Term]]] = []
-        at = node
-        while at is not ancestor:
-            new = self._new_conjuncts(at, goals)
-            if not new:
-                return found
-            found.append((at, new))
-            goals = self._preconditions(at, new, guards)
-            if self.terms.false in goals:
-                return None
-            assert at.parent is not None
-            at = at.parent
-        is_implied = self.entailment.all_follow(ancestor.label, goals)
-        return found if is_implied else None

@@ -25,10 +25,10 @@ class ImpactOptions:
     force_cover: bool = True
     """Strengthen a node's label so that another node covers it."""
 
-    force_limit: int = 4
+    force_limit: int = 2
     """How many nodes to try before a force cover is given up."""
 
-    largest_literal: int = 12
+    largest_literal: int = 3
     """Conjuncts of more subterms than this are replaced by the values of their variables."""
 
     conditional_dependence: bool = True

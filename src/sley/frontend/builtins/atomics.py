@@ -292,7 +292,20 @@ def _sync_compare(operation: _Operation, *, is_bool: bool) -> Term:
     return terms.eq(found, wanted) if is_bool else operation.as_result(found)
 
 
+def _is_lock_free(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    """Whether atomic operations on so many bytes need no lock: up to 8, as all our machines have it."""
+    size = arguments[0].plain_constant()
+    if not isinstance(size, int):
+        return calls.unmodelled(node, "atomic_is_lock_free", arguments)
+    for argument in arguments[1:]:
+        calls.expressions.value(argument)
+    return calls.expressions.literal(size in (1, 2, 4, 8), calls.expressions.value_type(node))
+
+
 HANDLERS: "dict[str, Handler]" = {
+    "__atomic_is_lock_free": _is_lock_free,
+    "__atomic_always_lock_free": _is_lock_free,
+    "__c11_atomic_is_lock_free": _is_lock_free,
     "__sley_atomic_load": _load,
     "__sley_atomic_load_into": _load_into,
     "__sley_atomic_store": _store,

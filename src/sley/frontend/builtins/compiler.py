@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from sley.frontend.syntax import STACK_ALLOCATORS, Node
 from sley.logic.terms import Term
+from sley.program.instructions import Fence, Order
 from sley.program.properties import Property
 
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ def _is_constant(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return calls.expressions.literal(is_constant, calls.expressions.value_type(node))
 
 
+def _fence(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """CBMC's fence names the pairs that it orders; only those of a write and a later read need a full one."""
+    names = [argument.inner().name.strip('"') for argument in arguments]
+    calls.emitter.emit(Fence(Order.SEQUENTIAL if "WRfence" in names else Order.ACQUIRE_RELEASE))
+    return calls.terms.true
+
+
 def _alloca(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
     return calls.expressions.blocks.make(node)
 
@@ -46,5 +54,6 @@ HANDLERS: "dict[str, Handler]" = {
     "__builtin_unreachable": _unreachable,
     "__builtin_prefetch": _nothing,
     "__builtin_constant_p": _is_constant,
+    "__CPROVER_fence": _fence,
     **dict.fromkeys(STACK_ALLOCATORS, _alloca),
 }

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import (
     BYTE,
     ArrayType,
@@ -74,17 +75,17 @@ def allocated(calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = F
     return target.term
 
 
-def require_alignment(calls: "Calls", argument: Node) -> None:
-    """Give up where an alignment is none: what happens then differs between libraries."""
+def require_alignment(calls: "Calls", argument: Node, least: int = 1) -> None:
+    """Give up where an alignment is none, or too small: what happens then differs between libraries."""
     terms, emitter = calls.terms, calls.emitter
     alignment = calls.expressions.value(argument)
     width = terms.width(alignment)
     rest = terms.apply(Op.BVAND, alignment, terms.sub(alignment, terms.bv(1, width)))
-    is_power = terms.and_(terms.eq(rest, terms.bv(0, width)), terms.ne(alignment, terms.bv(0, width)))
+    is_power = terms.and_(terms.eq(rest, terms.bv(0, width)), terms.ule(terms.bv(least, width), alignment))
     right, wrong = emitter.location(), emitter.location()
     emitter.branch(is_power, right, wrong)
     emitter.move(wrong)
-    emitter.give_up("an alignment that is not a power of two")
+    emitter.give_up("an alignment that is none")
     emitter.move(right)
 
 
@@ -97,7 +98,7 @@ def _aligned_into(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     slot = unatomic(calls.pointee(pointer))
     hint = fixed_size(slot.pointee) if isinstance(slot, PointerType) else None
     place = expressions.stable(expressions.value(arguments[0]), *arguments[1:])
-    require_alignment(calls, arguments[1])
+    require_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
     calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
     block = allocation_layout(calls, arguments[2:], hint, is_zeroed=False)
     sort = calls.terms.sort(block)
@@ -170,9 +171,9 @@ def _name(element: CType) -> str:
 
 
 HANDLERS: "dict[str, Handler]" = {
-    "posix_memalign": _aligned_into,
-    "realloc": _malloc,
-    "reallocarray": _malloc,
+    "posix_memalign": shaped("posix_memalign", "pii", _aligned_into),
+    "realloc": shaped("realloc", "pi", _malloc),
+    "reallocarray": shaped("reallocarray", "pii", _malloc),
     "valloc": _malloc,
     "malloc": _malloc,
     "calloc": _malloc,

@@ -7,6 +7,7 @@ literal with conversions of integers, characters and strings; everything else is
 from typing import TYPE_CHECKING
 
 from sley.frontend.builtins.formats import Conversion, Piece, printed
+from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import INT, IntegerType, PointerType, VoidType
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
-_TEXTS = {"puts": 0, "fputs": 0, "perror": 0}
-"""Where the text stands."""
+_TEXTS = ("puts", "fputs", "perror")
+"""The text is the first argument."""
 _OTHERS = ("vprintf", "vfprintf", "putchar", "putc", "fputc", "fflush", "setbuf", "setvbuf", "setlinebuf")
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
 
@@ -53,13 +54,10 @@ def _print(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return _result(calls, node)
 
 
-def _print_text(position: int) -> "Handler":
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-        values = _values(calls, arguments)
-        _read(calls, arguments[position], values[position])
-        return _result(calls, node)
-
-    return handler
+def _print_text(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    values = _values(calls, arguments)
+    _read(calls, arguments[0], values[0])
+    return _result(calls, node)
 
 
 def _print_format(position: int) -> "Handler":
@@ -192,8 +190,8 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 HANDLERS: "dict[str, Handler]" = {
     **{s: _print_format(position) for name, position in _FORMATS.items() for s in _spellings(name)},
-    **{s: _print_text(position) for name, position in _TEXTS.items() for s in _spellings(name)},
+    **{s: shaped(name, "p", _print_text) for name in _TEXTS for s in _spellings(name)},
     **{s: _print for name in _OTHERS for s in _spellings(name)},
-    **{s: _write("snprintf", has_size=True) for s in _spellings("snprintf")},
-    **{s: _write("sprintf", has_size=False) for s in _spellings("sprintf")},
+    **{s: shaped(s, "pip", _write("snprintf", has_size=True)) for s in _spellings("snprintf")},
+    **{s: shaped(s, "pp", _write("sprintf", has_size=False)) for s in _spellings("sprintf")},
 }

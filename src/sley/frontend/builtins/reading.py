@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.formats import Conversion, scanned
 from sley.frontend.builtins.memory import block_layout
+from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import BYTE, CType, IntegerType, PointerType, is_scalar, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
@@ -204,17 +205,21 @@ def _scanned(
     return calls.expressions.convert(count.term, IntegerType(32, is_signed=True), _type(calls, node))
 
 
+_FUNCTIONS: "dict[str, tuple[str, Handler]]" = {
+    "fread": ("pii", _elements(writes_memory=True)),
+    "fwrite": ("pii", _elements(writes_memory=False)),
+    "read": ("ipi", _bytes("read", writes_memory=True)),
+    "recv": ("ipi", _bytes("recv", writes_memory=True)),
+    "pread": ("ipi", _bytes("pread", writes_memory=True)),
+    "write": ("ipi", _bytes("write", writes_memory=False)),
+    "send": ("ipi", _bytes("send", writes_memory=False)),
+    "pwrite": ("ipi", _bytes("pwrite", writes_memory=False)),
+}
+
 HANDLERS: "dict[str, Handler]" = {
-    "fread": _elements(writes_memory=True),
-    "fwrite": _elements(writes_memory=False),
-    "read": _bytes("read", writes_memory=True),
-    "recv": _bytes("recv", writes_memory=True),
-    "write": _bytes("write", writes_memory=False),
-    "send": _bytes("send", writes_memory=False),
-    "pread": _bytes("pread", writes_memory=True),
-    "pwrite": _bytes("pwrite", writes_memory=False),
+    **{name: shaped(name, shape, handler) for name, (shape, handler) in _FUNCTIONS.items()},
     **{
-        f"{prefix}{name}": _scan(name, position)
+        f"{prefix}{name}": shaped(name, "p" * (position + 1), _scan(name, position))
         for name, position in (("scanf", 0), ("fscanf", 1), ("sscanf", 1))
         for prefix in ("", "__isoc99_", "__isoc23_")
     },

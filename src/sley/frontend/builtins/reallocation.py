@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.memory import allocated, block_layout, block_size, element_type
-from sley.frontend.c_types import CType
+from sley.frontend.c_types import CType, VoidType
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
@@ -31,7 +31,8 @@ def reallocated(calls: "Calls", pointer: Node, sizes: list[Node], hint: CType | 
     """
     old = calls.emitter.saved(calls.expressions.stable(calls.expressions.value(pointer), *sizes))
     size = calls.emitter.saved(block_size(calls, sizes))
-    element = element_type(hint or calls.pointee(pointer), sizes)
+    is_typed = hint is not None and not isinstance(hint, VoidType)
+    element = element_type(hint if is_typed else calls.pointee(pointer), sizes)
     return _Reallocation(calls, old, size, element, f"*{c_text(pointer)}").run()
 
 

@@ -118,6 +118,15 @@ def _end(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
+def _exit(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """The status does not matter, and some programs forget it."""
+    for argument in arguments:
+        calls.expressions.value(argument)
+    calls.model("exit", [calls.terms.bv(0, 32)])
+    calls.emitter.end(End(Ending.EXIT))
+    return calls.terms.true
+
+
 def _literal(argument: Node) -> str:
     literal = argument.inner()
     if literal.kind != CursorKind.STRING:
@@ -175,6 +184,7 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_detach": _detach,
     "__sley_exit_thread": _exit_thread,
     "__sley_end": _end,
+    "exit": _exit,
     "__sley_check": _check,
     "__sley_give_up": _give_up,
     "__sley_include": _include,

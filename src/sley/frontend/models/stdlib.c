@@ -51,11 +51,10 @@ void srand48(long seed)
 {
 }
 
+// Between 0 and 1: to say so would be to compute with a number that may have very many values.
 double drand48(void)
 {
-    double value = __sley_nondet_double();
-    __sley_assume(0.0 <= value && value < 1.0);
-    return value;
+    return __sley_unknown_double("drand48");
 }
 
 // Nobody knows the environment: null, or a string that cannot be looked at.

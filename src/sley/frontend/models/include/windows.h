@@ -64,11 +64,11 @@ typedef union {
 } SYNCHRONIZATION_BARRIER, *LPSYNCHRONIZATION_BARRIER;
 
 typedef union {
+    LONGLONG QuadPart;
     struct {
         DWORD LowPart;
         LONG HighPart;
     };
-    LONGLONG QuadPart;
 } LARGE_INTEGER;
 
 #define SRWLOCK_INIT { { 0 } }

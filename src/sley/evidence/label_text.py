@@ -1,0 +1,439 @@
+"""Labels in the user's words: the variables of symbolic states, and what is said about them, as C.
+
+A variable of the user's is printed by its C name, a local one behind its thread (``worker#1.i``). What C has no
+expression for is said in English: who holds a lock, how far a thread is, which thread a handle means. A value
+that was read from ``x`` into a temporary is ``x'``, a bound arbitrary value is ``any_value``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from sley.evidence.replay import user_origin
+from sley.logic.clauses import conjuncts, disjuncts
+from sley.logic.operators import Op, to_signed
+from sley.logic.printer import to_c
+from sley.logic.readable import Clause, readable_clauses
+from sley.logic.terms import Term, Terms
+from sley.program.instructions import Allocate, Assign, Create, Detach, Join, Load, Lock, Register, Store
+from sley.program.memory import Display, MemoryObject
+from sley.program.program import Edge, Function
+from sley.semantics.code import Code
+from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+
+
+class _Sense(Enum):
+    """What a variable is about."""
+
+    SIGNED = auto()
+    UNSIGNED = auto()
+    CHARACTER = auto()
+    POINTER = auto()
+    FLOAT = auto()
+    LOCK = auto()
+    HANDLE = auto()
+    STATUS = auto()
+    FACT = auto()
+    """A Boolean that reads as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    sense: _Sense
+    opposite: str = ""
+    """Facts: the sentence for false."""
+
+
+_BY_DISPLAY = {
+    Display.UNSIGNED: _Sense.UNSIGNED,
+    Display.CHAR: _Sense.CHARACTER,
+    Display.POINTER: _Sense.POINTER,
+    Display.FLOAT: _Sense.FLOAT,
+}
+
+_STATUS_WORDS = {
+    ABSENT: ("does not exist yet", "exists"),
+    RUNNING: ("is running", "is not running"),
+    EXITED: ("waits to be joined", "does not wait to be joined"),
+    GONE: ("is over", "is not over"),
+}
+
+
+class ThreadNames:
+    """Names for threads; those that run the same function are numbered in order of creation."""
+
+    def __init__(self, code: Code, shapes: Iterable[Shape]) -> None:
+        self.code = code
+        self._most: Counter[str] = Counter()
+        for shape in shapes:
+            self._most |= Counter(self._functions(shape))
+
+    def _functions(self, shape: Shape) -> list[str]:
+        return [self.code.program.functions[name].c_name for name in shape.threads]
+
+    def __call__(self, shape: Shape, thread: int) -> str:
+        """The name of a thread."""
+        functions = self._functions(shape)
+        if thread >= len(functions):
+            return f"thread {thread + 1}"
+        name = functions[thread]
+        if self._most[name] <= 1:
+            return name
+        return f"{name}#{functions[: thread + 1].count(name)}"
+
+
+class LabelTexts:
+    """Writes labels; ``shapes`` are all that occur, so that threads have one name everywhere."""
+
+    def __init__(self, steps: SymbolicSteps, shapes: Iterable[Shape]) -> None:
+        self.steps = steps
+        self.terms = steps.terms
+        self.code = steps.code
+        self.threads = ThreadNames(steps.code, shapes)
+        self._handles = _Handles(steps.code)
+        self._tables: dict[Shape, dict[Term, _Word]] = {}
+        self._sites = {e.source: e.instruction for e in _edges(steps.code) if isinstance(e.instruction, Allocate)}
+
+    def clauses(self, shape: Shape, control: Sequence[int], label: Iterable[Term]) -> list[Clause]:
+        """What the label says beyond what exists and where the threads stand."""
+        formulas = list(label)
+        return readable_clauses(self.terms, formulas, self._known(shape, control, formulas))
+
+    def texts(self, shape: Shape, control: Sequence[int], label: Iterable[Term]) -> tuple[str, ...]:
+        """The conjuncts of a label, each once."""
+        clauses = self.clauses(shape, control, label)
+        return tuple(dict.fromkeys(self.text(shape, clause) for clause in clauses))
+
+    def text(self, shape: Shape, clause: Clause) -> str:
+        """One conjunct."""
+        parts = [self._cube(shape, part, is_alone=len(clause) == 1) for part in clause]
+        return " || ".join(parts)
+
+    def _cube(self, shape: Shape, formula: Term, *, is_alone: bool) -> str:
+        """A disjunct: a literal, or a conjunction in brackets."""
+        words = self._table(shape)
+        literals = conjuncts(self.terms, (formula,))
+        texts = [self._printed(shape, words, literal) for literal in literals]
+        if len(texts) == 1:
+            return texts[0]
+        texts = [f"({t})" if len(disjuncts(self.terms, p)) > 1 else t for p, t in zip(literals, texts, strict=True)]
+        return " && ".join(texts) if is_alone else f"({' && '.join(texts)})"
+
+    def owners(self, clause: Clause) -> set[int]:
+        """The threads whose own variables a conjunct mentions."""
+        found = (self._owner(v) for part in clause for v in self.terms.variables(part))
+        return {thread for thread in found if thread is not None}
+
+    def _owner(self, variable: Term) -> int | None:
+        name = self.terms.name(variable)
+        if "@" not in name:
+            return _thread_of(name)
+        program = self.code.program
+        slot = int(name.split("@", 1)[1].split(".", 1)[0]) - len(program.objects) - 1
+        if slot < 0 or name.startswith("size@") or not program.local_slots:
+            return None
+        thread = slot // program.local_slots
+        return thread if slot + len(program.objects) + 1 < program.pointers.heap_base else None
+
+    def _printed(self, shape: Shape, words: dict[Term, _Word], formula: Term) -> str:
+        names = {variable: word.text for variable, word in words.items()}
+        names |= self._phrases(shape, words, formula)
+        unsigned = [v for v, w in words.items() if w.sense in (_Sense.UNSIGNED, _Sense.POINTER, _Sense.HANDLE)]
+        return to_c(self.terms, formula, names, unsigned=unsigned)
+
+    # --- what follows from control and shape ------------------------------------------------------------
+
+    def _known(self, shape: Shape, control: Sequence[int], label: Sequence[Term]) -> dict[Term, Term]:
+        """The values of variables that are settled: running threads run, what does not exist is nowhere."""
+        t, vocabulary = self.terms, self.steps.vocabulary(shape)
+        known = {
+            vocabulary.status(thread): t.const(RUNNING, STATUS)
+            for thread, at in enumerate(control)
+            if at >= 0
+        }
+        for variable in dict.fromkeys(v for conjunct in label for v in t.variables(conjunct)):
+            name = t.name(variable)
+            thread = _thread_of(name)
+            if thread is not None and thread >= len(control):
+                if name.endswith("!status"):
+                    known[variable] = t.const(ABSENT, STATUS)
+                elif name.endswith("!detached"):
+                    known[variable] = t.false
+            elif name.startswith("alive@") and int(name[len("alive@") :]) not in vocabulary.instances:
+                known[variable] = t.false
+        return known
+
+    # --- words for variables --------------------------------------------------------------------------------
+
+    def _table(self, shape: Shape) -> dict[Term, _Word]:
+        if shape not in self._tables:
+            self._tables[shape] = dict(self._words(shape))
+        return self._tables[shape]
+
+    def _words(self, shape: Shape) -> Iterator[tuple[Term, _Word]]:
+        vocabulary = self.steps.vocabulary(shape)
+        for instance in vocabulary.instances.values():
+            yield from self._instance_words(shape, vocabulary, instance)
+        for thread, function in enumerate(vocabulary.threads):
+            name = self.threads(shape, thread)
+            yield vocabulary.status(thread), _Word(name, _Sense.STATUS)
+            yield vocabulary.result(thread), _Word(f"{name}.result", _Sense.POINTER)
+            detached = _Word(f"{name} is detached", _Sense.FACT, f"{name} is not detached")
+            yield vocabulary.detached(thread), detached
+            for register in function.registers:
+                word = self._register_word(name, function, register)
+                yield vocabulary.register(thread, register), word
+        for position in range(8):
+            for sort in dict.fromkeys(self.terms.sort(v) for v in vocabulary.variables()):
+                text = "any_value" + (str(position + 1) if position else "")
+                yield self.terms.var(f"${position}", sort), _Word(text, _Sense.SIGNED)
+
+    def _instance_words(
+        self, shape: Shape, vocabulary: Vocabulary, instance: Instance
+    ) -> Iterator[tuple[Term, _Word]]:
+        name, obj = self._object_name(shape, instance)
+        if instance.kind is not Kind.GLOBAL:
+            yield vocabulary.alive(instance), _Word(f"{name} exists", _Sense.FACT, f"{name} does not exist")
+        if instance.kind is Kind.HEAP:
+            yield vocabulary.size(instance), _Word(f"sizeof({name})", _Sense.UNSIGNED)
+        for index, variable in enumerate(vocabulary.cells(instance)):
+            path = instance.layout.path_of(index, instance.capacity)
+            cell = instance.layout.cells[index % len(instance.layout.cells)]
+            if cell.display is Display.HIDDEN and path.endswith(".owner"):
+                word = _Word(name + path.removesuffix(".owner"), _Sense.LOCK)
+            elif obj is not None and obj.address in self._handles.locks and index == 0:
+                word = _Word(name + path, _Sense.LOCK)
+            elif obj is not None and obj.address in self._handles.cells:
+                word = _Word(name + path, _Sense.HANDLE)
+            else:
+                word = _Word(name + path, _BY_DISPLAY.get(cell.display, _Sense.SIGNED))
+            yield variable, word
+
+    def _object_name(self, shape: Shape, instance: Instance) -> tuple[str, MemoryObject | None]:
+        program = self.code.program
+        if instance.kind is Kind.GLOBAL:
+            obj = program.objects[instance.number - 1]
+            return obj.c_name or obj.name, obj
+        if instance.kind is Kind.HEAP:
+            return self._block_name(shape, instance.number), None
+        thread, slot = divmod(instance.number - len(program.objects) - 1, program.local_slots)
+        local = program.functions[shape.threads[thread]].objects[slot]
+        return f"{self.threads(shape, thread)}.{local.c_name or local.name}", local
+
+    def _block_name(self, shape: Shape, number: int) -> str:
+        """Heap blocks are numbered among those of the same name."""
+        names = {n: self._sites[b.site].name or "block" for n, b in shape.heap if b.site in self._sites}
+        name = names.get(number, "block")
+        same = [n for n in names if names[n] == name]
+        return f"{name}#{same.index(number) + 1}" if number in same else name
+
+    def _register_word(self, thread: str, function: Function, register: Register) -> _Word:
+        sense = _BY_DISPLAY.get(register.display, _Sense.SIGNED)
+        if register.term in self._handles.registers.get(function.name, ()):
+            sense = _Sense.HANDLE
+        if register.c_name:
+            return _Word(f"{thread}.{register.c_name}", sense)
+        return _Word(f"{thread}.{self._handles.source(function, register)}'", sense)
+
+    # --- phrases for atoms ------------------------------------------------------------------------------------
+
+    def _phrases(self, shape: Shape, words: dict[Term, _Word], formula: Term) -> dict[Term, str]:
+        """Texts for comparisons with constants that C's numbers would not explain."""
+        t = self.terms
+        found: dict[Term, str] = {}
+        for term in t.walk((formula,)):
+            word = words.get(term)
+            if word is not None and word.sense is _Sense.FACT:
+                found[term], found[t.not_(term)] = word.text, word.opposite
+            elif t.op(term) is Op.FP_FROM_BITS and t.args(term)[0] in words:
+                found[term] = words[t.args(term)[0]].text
+            elif t.op(term) is Op.ITE and (element := self._element(shape, words, term)) is not None:
+                found[term] = element[0]
+            elif t.op(term) is Op.BVULT:
+                apart = self._same_element(shape, words, term)
+                if apart is not None:
+                    found[term], found[t.not_(term)] = apart
+            elif t.op(term) is Op.EQ:
+                subject, value = t.args(term)
+                number = t.number(value)
+                if number is not None and subject in words:
+                    said = self._comparison(shape, words[subject], number, t.width(value))
+                    if said is not None:
+                        found[term], found[t.not_(term)] = said
+        return found
+
+    def _comparison(self, shape: Shape, word: _Word, number: int, width: int) -> tuple[str, str] | None:
+        """What equality with a constant means, and what the contrary."""
+        text = word.text
+        match word.sense:
+            case _Sense.STATUS:
+                yes, no = _STATUS_WORDS.get(number, (f"has status {number}", f"has not status {number}"))
+                return f"{text} {yes}", f"{text} {no}"
+            case _Sense.LOCK if number == 0:
+                return f"{text} is free", f"{text} is held"
+            case _Sense.LOCK:
+                holder = self.threads(shape, number - 1)
+                return f"{text} is held by {holder}", f"{text} is not held by {holder}"
+            case _Sense.HANDLE if number:
+                meant = self.threads(shape, number - 1)
+                return f"{text} is {meant}", f"{text} is not {meant}"
+            case _Sense.POINTER:
+                return f"{text} == {self.address(shape, number)}", f"{text} != {self.address(shape, number)}"
+            case _Sense.CHARACTER if 32 <= to_signed(number, width) < 127:
+                return f"{text} == {chr(number)!r}", f"{text} != {chr(number)!r}"
+            case _:
+                return None
+
+    def _element(self, shape: Shape, words: dict[Term, _Word], term: Term) -> tuple[str, int] | None:
+        """``&a[i]`` and the size of an element, for what the front end makes of that."""
+        t = self.terms
+        if t.op(term) is not Op.ITE:
+            return None
+        condition, one, other = t.args(term)
+        if t.number(other) != self.code.program.pointers.wild:
+            sizes = [self._element_size(shape, t.number(part)) for part in (one, other)]
+            if sizes[0] is None or sizes[0] != sizes[1]:
+                return None
+            first, second = (self.address(shape, t.number(part) or 0) for part in (one, other))
+            return f"({self._printed(shape, words, condition)} ? {first} : {second})", sizes[0]
+        found = _scaled_index(t, one)
+        if found is None or self._element_size(shape, found[2]) != found[1]:
+            return None
+        index, scale, base = found
+        array = self.address(shape, base).removesuffix("[0]")
+        return f"{array}[{self._printed(shape, words, index)}]", scale
+
+    def _element_size(self, shape: Shape, pointer: int | None) -> int | None:
+        """The size of the elements of the array that a pointer to one of them points into."""
+        layout = self.code.program.pointers
+        if pointer is None or layout.number(pointer) < 2:
+            return None
+        instance = self.steps.vocabulary(shape).instances.get(layout.number(pointer))
+        if instance is None or len(instance.layout.cells) > 1:
+            return None
+        stride = instance.layout.stride
+        return None if layout.offset(pointer) % stride else stride
+
+    def _same_element(self, shape: Shape, words: dict[Term, _Word], below: Term) -> tuple[str, str] | None:
+        """That two elements of the same size overlap, which means that they are the same; and the contrary.
+
+        Both are multiples of their size (a power of two), or wild; no element is near the wild pointer.
+        """
+        t = self.terms
+        difference, bound = t.args(below)
+        if t.op(difference) is not Op.BVSUB:
+            return None
+        elements = [self._element(shape, words, term) for term in t.args(difference)]
+        if elements[0] is None or elements[1] is None:
+            return None
+        (one, scale), (other, other_scale) = sorted(elements)
+        if not scale == other_scale == t.number(bound) or scale & (scale - 1):
+            return None
+        return f"{one} == {other}", f"{one} != {other}"
+
+    def address(self, shape: Shape, pointer: int) -> str:
+        """A pointer as C writes it: ``NULL``, ``&x``, ``&a[2]``; hexadecimal where it points nowhere."""
+        layout = self.code.program.pointers
+        number, offset = layout.number(pointer), layout.offset(pointer)
+        if pointer == 0:
+            return "NULL"
+        instance = self.steps.vocabulary(shape).instances.get(number)
+        if instance is None:
+            objects = self.code.program.objects
+            is_code = 0 < number <= len(objects) and offset == 0
+            return (objects[number - 1].c_name or hex(pointer)) if is_code else hex(pointer)
+        name, _ = self._object_name(shape, instance)
+        found = instance.layout.cell_at(offset)
+        if found is not None and offset < instance.capacity:
+            return f"&{name}{instance.layout.path_of(found[0], instance.capacity)}"
+        return f"&{name} + {offset} bytes"
+
+
+class _Handles:
+    """What program text says about variables without names: thread handles, locks, copies."""
+
+    def __init__(self, code: Code) -> None:
+        self.registers: dict[str, set[Term]] = {}
+        self.cells: set[Term] = set()
+        """Addresses of objects that hold thread handles."""
+        self.locks: set[Term] = set()
+        """Addresses of cells that are locks themselves."""
+        self._definitions: dict[tuple[str, str], Edge] = {}
+        for function in code.program.functions.values():
+            self._note_handles(function)
+            self._note_cells(function)
+
+    def _note_handles(self, function: Function) -> None:
+        found = self.registers.setdefault(function.name, set())
+        for edge in function.edges:
+            match edge.instruction:
+                case Create(target=target):
+                    found.add(target.term)
+                    self._define(function, target, edge)
+                case Join(handle=handle) | Detach(handle=handle):
+                    found.add(handle)
+                case Lock(access=access):
+                    self.locks.add(access.address)
+                case Load(target=target):
+                    self._define(function, target, edge)
+                case Assign(assignments=assignments):
+                    for target, _ in assignments:
+                        self._define(function, target, edge)
+                case _:
+                    pass
+
+    def _note_cells(self, function: Function) -> None:
+        handles = self.registers[function.name]
+        for edge in function.edges:
+            match edge.instruction:
+                case Load(target=target, access=access) if target.term in handles:
+                    self.cells.add(access.address)
+                case Store(access=access, value=value) if value in handles:
+                    self.cells.add(access.address)
+                case _:
+                    pass
+
+    def _define(self, function: Function, register: Register, edge: Edge) -> None:
+        self._definitions.setdefault((function.name, register.name), edge)
+
+    def source(self, function: Function, register: Register) -> str:
+        """Where the value of a temporary comes from."""
+        edge = self._definitions.get((function.name, register.name))
+        if edge is None:
+            return "value"
+        if isinstance(edge.instruction, Load) and edge.instruction.access.text:
+            return edge.instruction.access.text
+        if isinstance(edge.instruction, Create):
+            return "handle"
+        span = user_origin(edge.origin).span
+        return f"line{span.line}" if span is not None else "value"
+
+
+def _edges(code: Code) -> Iterator[Edge]:
+    for function in code.program.functions.values():
+        yield from function.edges
+
+
+def _scaled_index(t: Terms, address: Term) -> tuple[Term, int, int] | None:
+    """The index, scale and base of ``(long)i * scale + base``."""
+    if t.op(address) is not Op.BVADD:
+        return None
+    scaled, base = t.args(address)
+    start, scale = t.number(base), 1
+    if t.op(scaled) is Op.BVMUL:
+        scaled, factor = t.args(scaled)
+        scale = t.number(factor) or 0
+    if start is None or t.op(scaled) not in (Op.SIGN_EXTEND, Op.ZERO_EXTEND):
+        return None
+    return t.args(scaled)[0], scale, start
+
+
+def _thread_of(name: str) -> int | None:
+    """The thread that a variable of a vocabulary belongs to."""
+    if not name.startswith("#"):
+        return None
+    number = name[1:].split(".", 1)[0]
+    return int(number) if number.isdigit() else None

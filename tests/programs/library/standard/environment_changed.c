@@ -1,0 +1,9 @@
+// sley: unmodelled=true
+// A program that changes its environment.
+#include <stdlib.h>
+
+int main(void)
+{
+    setenv("NAME", "value", 1);
+    return 0;
+}
