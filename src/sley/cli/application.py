@@ -125,7 +125,9 @@ def _add_show(commands: _Commands) -> None:
     )
     cfg.set_defaults(command=_show_control_flow)
     tree = things.add_parser(
-        "tree", help="the abstract reachability tree of engine impact: a proof, or how far it got", allow_abbrev=False
+        "tree",
+        help="the abstract reachability tree of engine impact: a proof, or how far it got",
+        allow_abbrev=False,
     )
     _add_program(tree)
     _add_goal(tree)

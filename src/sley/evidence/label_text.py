@@ -1,25 +1,23 @@
 """Labels in the user's words: the variables of symbolic states, and what is said about them, as C.
 
-A variable of the user's is printed by its C name, a local one behind its thread (``worker#1.i``). What C has no
-expression for is said in English: who holds a lock, how far a thread is, which thread a handle means. A value
-that was read from ``x`` into a temporary is ``x'``, a bound arbitrary value is ``any_value``.
+A variable of the user's is printed by its C name, a local one behind its thread (``worker#1.i``). What C has
+no expression for is said in English: who holds a lock, how far a thread is, which thread a handle means. A
+value that was read from ``x`` into a temporary is ``x'``, a bound arbitrary value is ``any_value``.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from sley.evidence.replay import user_origin
+from sley.evidence.program_words import ProgramWords, ThreadNames
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op, to_signed
 from sley.logic.printer import to_c
 from sley.logic.readable import Clause, readable_clauses
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Allocate, Assign, Create, Detach, Join, Load, Lock, Register, Store
+from sley.program.instructions import Allocate, Register
 from sley.program.memory import Display, MemoryObject
-from sley.program.program import Edge, Function
-from sley.semantics.code import Code
+from sley.program.program import Function
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
 
@@ -62,29 +60,6 @@ _STATUS_WORDS = {
 }
 
 
-class ThreadNames:
-    """Names for threads; those that run the same function are numbered in order of creation."""
-
-    def __init__(self, code: Code, shapes: Iterable[Shape]) -> None:
-        self.code = code
-        self._most: Counter[str] = Counter()
-        for shape in shapes:
-            self._most |= Counter(self._functions(shape))
-
-    def _functions(self, shape: Shape) -> list[str]:
-        return [self.code.program.functions[name].c_name for name in shape.threads]
-
-    def __call__(self, shape: Shape, thread: int) -> str:
-        """The name of a thread."""
-        functions = self._functions(shape)
-        if thread >= len(functions):
-            return f"thread {thread + 1}"
-        name = functions[thread]
-        if self._most[name] <= 1:
-            return name
-        return f"{name}#{functions[: thread + 1].count(name)}"
-
-
 class LabelTexts:
     """Writes labels; ``shapes`` are all that occur, so that threads have one name everywhere."""
 
@@ -93,9 +68,10 @@ class LabelTexts:
         self.terms = steps.terms
         self.code = steps.code
         self.threads = ThreadNames(steps.code, shapes)
-        self._handles = _Handles(steps.code)
+        self._program = ProgramWords(steps.code)
         self._tables: dict[Shape, dict[Term, _Word]] = {}
-        self._sites = {e.source: e.instruction for e in _edges(steps.code) if isinstance(e.instruction, Allocate)}
+        edges = [edge for function in steps.code.program.functions.values() for edge in function.edges]
+        self._sites = {e.source: e.instruction for e in edges if isinstance(e.instruction, Allocate)}
 
     def clauses(self, shape: Shape, control: Sequence[int], label: Iterable[Term]) -> list[Clause]:
         """What the label says beyond what exists and where the threads stand."""
@@ -119,7 +95,9 @@ class LabelTexts:
         texts = [self._printed(shape, words, literal) for literal in literals]
         if len(texts) == 1:
             return texts[0]
-        texts = [f"({t})" if len(disjuncts(self.terms, p)) > 1 else t for p, t in zip(literals, texts, strict=True)]
+        texts = [
+            f"({t})" if len(disjuncts(self.terms, p)) > 1 else t for p, t in zip(literals, texts, strict=True)
+        ]
         return " && ".join(texts) if is_alone else f"({' && '.join(texts)})"
 
     def owners(self, clause: Clause) -> set[int]:
@@ -141,7 +119,9 @@ class LabelTexts:
     def _printed(self, shape: Shape, words: dict[Term, _Word], formula: Term) -> str:
         names = {variable: word.text for variable, word in words.items()}
         names |= self._phrases(shape, words, formula)
-        unsigned = [v for v, w in words.items() if w.sense in (_Sense.UNSIGNED, _Sense.POINTER, _Sense.HANDLE)]
+        unsigned = [
+            v for v, w in words.items() if w.sense in (_Sense.UNSIGNED, _Sense.POINTER, _Sense.HANDLE)
+        ]
         return to_c(self.terms, formula, names, unsigned=unsigned)
 
     # --- what follows from control and shape ------------------------------------------------------------
@@ -204,9 +184,9 @@ class LabelTexts:
             cell = instance.layout.cells[index % len(instance.layout.cells)]
             if cell.display is Display.HIDDEN and path.endswith(".owner"):
                 word = _Word(name + path.removesuffix(".owner"), _Sense.LOCK)
-            elif obj is not None and obj.address in self._handles.locks and index == 0:
+            elif obj is not None and obj.address in self._program.locks and index == 0:
                 word = _Word(name + path, _Sense.LOCK)
-            elif obj is not None and obj.address in self._handles.cells:
+            elif obj is not None and obj.address in self._program.cells:
                 word = _Word(name + path, _Sense.HANDLE)
             else:
                 word = _Word(name + path, _BY_DISPLAY.get(cell.display, _Sense.SIGNED))
@@ -232,13 +212,13 @@ class LabelTexts:
 
     def _register_word(self, thread: str, function: Function, register: Register) -> _Word:
         sense = _BY_DISPLAY.get(register.display, _Sense.SIGNED)
-        if register.term in self._handles.registers.get(function.name, ()):
+        if register.term in self._program.registers.get(function.name, ()):
             sense = _Sense.HANDLE
         if register.c_name:
             return _Word(f"{thread}.{register.c_name}", sense)
-        return _Word(f"{thread}.{self._handles.source(function, register)}'", sense)
+        return _Word(f"{thread}.{self._program.source(function, register)}'", sense)
 
-    # --- phrases for atoms ------------------------------------------------------------------------------------
+    # --- phrases for atoms ------------------------------------------------------------------------------
 
     def _phrases(self, shape: Shape, words: dict[Term, _Word], formula: Term) -> dict[Term, str]:
         """Texts for comparisons with constants that C's numbers would not explain."""
@@ -326,10 +306,11 @@ class LabelTexts:
         difference, bound = t.args(below)
         if t.op(difference) is not Op.BVSUB:
             return None
-        elements = [self._element(shape, words, term) for term in t.args(difference)]
-        if elements[0] is None or elements[1] is None:
+        found = [self._element(shape, words, term) for term in t.args(difference)]
+        elements = sorted(element for element in found if element is not None)
+        if len(elements) != 2:
             return None
-        (one, scale), (other, other_scale) = sorted(elements)
+        (one, scale), (other, other_scale) = elements
         if not scale == other_scale == t.number(bound) or scale & (scale - 1):
             return None
         return f"{one} == {other}", f"{one} != {other}"
@@ -350,71 +331,6 @@ class LabelTexts:
         if found is not None and offset < instance.capacity:
             return f"&{name}{instance.layout.path_of(found[0], instance.capacity)}"
         return f"&{name} + {offset} bytes"
-
-
-class _Handles:
-    """What program text says about variables without names: thread handles, locks, copies."""
-
-    def __init__(self, code: Code) -> None:
-        self.registers: dict[str, set[Term]] = {}
-        self.cells: set[Term] = set()
-        """Addresses of objects that hold thread handles."""
-        self.locks: set[Term] = set()
-        """Addresses of cells that are locks themselves."""
-        self._definitions: dict[tuple[str, str], Edge] = {}
-        for function in code.program.functions.values():
-            self._note_handles(function)
-            self._note_cells(function)
-
-    def _note_handles(self, function: Function) -> None:
-        found = self.registers.setdefault(function.name, set())
-        for edge in function.edges:
-            match edge.instruction:
-                case Create(target=target):
-                    found.add(target.term)
-                    self._define(function, target, edge)
-                case Join(handle=handle) | Detach(handle=handle):
-                    found.add(handle)
-                case Lock(access=access):
-                    self.locks.add(access.address)
-                case Load(target=target):
-                    self._define(function, target, edge)
-                case Assign(assignments=assignments):
-                    for target, _ in assignments:
-                        self._define(function, target, edge)
-                case _:
-                    pass
-
-    def _note_cells(self, function: Function) -> None:
-        handles = self.registers[function.name]
-        for edge in function.edges:
-            match edge.instruction:
-                case Load(target=target, access=access) if target.term in handles:
-                    self.cells.add(access.address)
-                case Store(access=access, value=value) if value in handles:
-                    self.cells.add(access.address)
-                case _:
-                    pass
-
-    def _define(self, function: Function, register: Register, edge: Edge) -> None:
-        self._definitions.setdefault((function.name, register.name), edge)
-
-    def source(self, function: Function, register: Register) -> str:
-        """Where the value of a temporary comes from."""
-        edge = self._definitions.get((function.name, register.name))
-        if edge is None:
-            return "value"
-        if isinstance(edge.instruction, Load) and edge.instruction.access.text:
-            return edge.instruction.access.text
-        if isinstance(edge.instruction, Create):
-            return "handle"
-        span = user_origin(edge.origin).span
-        return f"line{span.line}" if span is not None else "value"
-
-
-def _edges(code: Code) -> Iterator[Edge]:
-    for function in code.program.functions.values():
-        yield from function.edges
 
 
 def _scaled_index(t: Terms, address: Term) -> tuple[Term, int, int] | None:

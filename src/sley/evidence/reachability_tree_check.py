@@ -36,6 +36,7 @@ from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.places import Places
+from sley.semantics.quiet import quiet_stops
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
@@ -120,12 +121,13 @@ class _Checker:
         self.properties = properties
         self.nodes = proof.nodes
         self.budget = budget
-        self.steps = SymbolicSteps(Code(program))
-        points_to = PointsTo(program)
-        self.places = Places(self.steps, points_to)
+        points_to, code = PointsTo(program), Code(program)
         self.accesses = find_accesses(
             program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
         )
+        quiet = quiet_stops(code, self.accesses) if proof.runs_through_quiet_stops else frozenset()
+        self.steps = SymbolicSteps(code, quiet)
+        self.places = Places(self.steps, points_to)
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
         self._predicates: dict[Shape, SymbolicPredicates] = {}

@@ -9,6 +9,7 @@ from functools import partial
 
 from sley.evidence.naming import Names
 from sley.evidence.trace import Event, EventKind, Schedule, Step, ThreadInfo, Trace
+from sley.logic.sorts import BOOL
 from sley.program.instructions import (
     Allocate,
     Assign,
@@ -349,10 +350,12 @@ class _Replay:
         assert isinstance(havoc, Havoc)
         if havoc.cause is Cause.UNMODELLED:
             self.unmodelled[havoc.text] = None
-        if not happening.edge.origin.is_library:
-            target = havoc.target
+        target, origin = havoc.target, happening.edge.origin
+        what = target.c_name or havoc.text
+        if origin.library_call is not None:
+            what = f"{origin.calls[origin.library_call].function}()"
+        if not origin.is_library or (target.sort != BOOL and origin.library_call is not None):
             shown = self.names.value(happening.value, target.sort, target.display)
-            what = target.c_name or havoc.text
             self._emit(index, thread, EventKind.INPUT, happening.edge, target=what, value=shown)
 
     def _note_call(self, index: int, thread: int, edge: Edge) -> None:

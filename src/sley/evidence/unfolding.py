@@ -1,7 +1,7 @@
 """A reachability tree with all that follows from it: where each node is, how one gets there, what is skipped.
 
-The tree itself has only what a checker needs. People want to see the statements, too; they are found by taking
-the steps of the program once more. Nothing is checked here.
+The tree itself has only what a checker needs. People want to see the statements, too; they are found by
+taking the steps of the program once more. Nothing is checked here.
 """
 
 from collections.abc import Iterator, Sequence

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sley.frontend.builtins import HANDLERS, LEAST_ARGUMENTS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
-from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, allocation_layout, require_alignment
+from sley.frontend.builtins import HANDLERS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
+from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, SHAPES, allocation_layout, require_alignment
 from sley.frontend.builtins.reallocation import reallocated
+from sley.frontend.builtins.shapes import has_shape
 from sley.frontend.builtins.verifier import ASSERTION_FAILURES, assertion_text
 from sley.frontend.c_types import (
     VOID,
@@ -36,8 +37,6 @@ _CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHES
 _BUILTIN = "__builtin_"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
 _REALLOCATORS = frozenset({"realloc", "reallocarray"})
-_PLAIN_ALLOCATORS = frozenset({"malloc", "calloc", "valloc", "__builtin_malloc", "__builtin_calloc"})
-_ALLOCATORS = _ALIGNED_ALLOCATORS | _REALLOCATORS | _PLAIN_ALLOCATORS
 
 
 class Calls:
@@ -74,8 +73,6 @@ class Calls:
             if name in UNSUPPORTED_FUNCTIONS and library.model(name) is None:
                 return self.expressions.give_up(node, f"a call to `{name}`")
             handler = HANDLERS.get(name)
-            if len(arguments) < LEAST_ARGUMENTS.get(name, 0):
-                return self.expressions.give_up(node, f"a call to `{name}` with too few arguments")
             if handler is not None:
                 return handler(self, node, arguments)
             for prefix, prefix_handler in PREFIX_HANDLERS:
@@ -237,8 +234,8 @@ class Calls:
             return None
         if self.objects.library.is_user_function(callee.declaration):
             return self._from_wrapper(node, callee.declaration, hint)
-        name = callee.name
-        is_allocation = name in _ALLOCATORS and len(node.children) > LEAST_ARGUMENTS.get(name, 0)
+        shape = SHAPES.get(callee.name)
+        is_allocation = shape is not None and has_shape(self, node.children[1:], shape)
         return self.allocate(node, hint) if is_allocation else None
 
     def _from_wrapper(self, node: Node, declaration: Declaration, hint: CType | None) -> Term | None:
@@ -299,7 +296,7 @@ def _allocates(definition: Definition) -> bool:
     if not isinstance(ctype.result, PointerType) or not isinstance(ctype.result.pointee, VoidType):
         return False
     parts = reader.read(cursor).walk()
-    return is_lowered(ctype) and any(p.kind == CursorKind.CALL and p.name in _ALLOCATORS for p in parts)
+    return is_lowered(ctype) and any(p.kind == CursorKind.CALL and p.name in SHAPES for p in parts)
 
 
 def _failing_call(node: Node | None) -> Node | None:

@@ -283,6 +283,9 @@ class ProgramObjects:
 
     def code_address(self, declaration: Declaration) -> Term:
         """The address of a function; the function becomes part of the program."""
+        definition = self.library.function(declaration)
+        if definition is not None:
+            declaration = definition[0].declaration(definition[1])
         name = self.library.program_name(declaration)
         key: Key = ("code", name)
         known = self._addresses.get(key)
@@ -290,7 +293,6 @@ class ProgramObjects:
             known = self._plan(name, declaration.ctype, Storage.CODE, None, c_name=declaration.name).address
             self._addresses[key] = known
             self.mentioned_functions[name] = declaration
-            definition = self.library.function(declaration)
             if definition is not None and _is_lowered(*definition):
                 self.requested.setdefault(name, definition)
         return known

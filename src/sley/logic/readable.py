@@ -1,4 +1,4 @@
-"""Conjunctions as people want to read them: the same formula without what its other parts make superfluous."""
+"""Conjunctions as people want to read them: the same formula without what is superfluous in it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,9 +22,9 @@ def readable_clauses(
     truths = {key: value for fact in literals for key, value in _assumed(terms, fact, is_true=True)}
     truths |= fixed_values(terms, literals)
     long = [term for term in waiting if term not in facts]
-    clauses = [(fact,) for fact in literals]
-    for term in conjuncts(terms, (terms.substitute(clause, truths) for clause in long)):
-        clauses.append(_shortened(terms, sorted(disjuncts(terms, term))))
+    clauses: list[Clause] = [(fact,) for fact in literals]
+    rest = conjuncts(terms, (terms.substitute(clause, truths) for clause in long))
+    clauses += [_shortened(terms, sorted(disjuncts(terms, term))) for term in rest]
     return _without_weaker(clauses)
 
 
@@ -62,7 +62,6 @@ def _without_weaker(clauses: Sequence[Clause]) -> list[Clause]:
     distinct = list(dict.fromkeys(clauses))
     sets = [frozenset(clause) for clause in distinct]
     return [one for one, own in zip(distinct, sets, strict=True) if not any(s < own for s in sets)]
-
 
 
 # --- inside formulas ---------------------------------------------------------------------------------

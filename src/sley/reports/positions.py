@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from sley.base.source import Span
-from sley.evidence.label_text import ThreadNames
+from sley.evidence.program_words import ThreadNames
 from sley.evidence.unfolding import UnfoldedNode
 from sley.program.program import Origin
 from sley.reports.story import place_of
@@ -57,7 +57,9 @@ class Positions:
         span = _span(place.span)
         text = " ".join(place.text.split()).removesuffix(";")
         is_elsewhere = span.file != self._main.file
-        return Position(span.file, span.line, f"({PurePath(span.file).name}) {text}" if is_elsewhere else text)
+        return Position(
+            span.file, span.line, f"({PurePath(span.file).name}) {text}" if is_elsewhere else text
+        )
 
     def all(self, node: UnfoldedNode) -> list[tuple[str, Position]]:
         """Each thread of a node and where it stands."""

@@ -16,8 +16,8 @@ NARROWEST = 40
 
 LEGEND = (
     "#n: node n, reached by the step beside it; below it what is known there, and at which lines the threads "
-    "stand. A covered node needs no children: the node that covers it knows no more. A skipped thread need not move: "
-    "another order of the same steps is in the tree. x' is the value that a thread has read from x."
+    "stand. A covered node needs no children: the node that covers it has them. A skipped thread need not "
+    "move: another order of the same steps is in the tree. x' is the value that a thread has read from x."
 )
 
 
@@ -57,7 +57,9 @@ class TreeContent:
             )
             yield f"waiting: {', '.join(waiting)}"
         for failure in dict.fromkeys(
-            self.unfolding.code.errors[b.target] for b in node.impossible if b.target in self.unfolding.code.errors
+            self.unfolding.code.errors[b.target]
+            for b in node.impossible
+            if b.target in self.unfolding.code.errors
         ):
             yield f"excluded: {failure.message}"
 

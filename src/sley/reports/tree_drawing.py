@@ -113,7 +113,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-# --- SVG -------------------------------------------------------------------------------------------------------
+# --- SVG -------------------------------------------------------------------------------------------------
 
 _CHARACTER, _LINE, _PADDING, _GAP, _FALL = 7.0, 14, 8, 24, 44
 """Pixels: a character's width, a line's height, around text, between boxes, between levels."""

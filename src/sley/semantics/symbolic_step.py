@@ -173,9 +173,11 @@ class _Path:
 class SymbolicSteps:
     """Computes steps of one program."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, quiet: frozenset[int] = frozenset()) -> None:
         self.code = code
         self.terms = code.program.terms
+        self.stops = code.stops - quiet
+        """Where steps end: ``quiet`` are the stops that they run through."""
         self._vocabularies: dict[Shape, Vocabulary] = {}
 
     def initial_shape(self) -> Shape:
@@ -246,7 +248,7 @@ class _Execution:
         stack = [start]
         while stack:
             path = stack.pop()
-            if path.edges and path.location in self.code.stops:
+            if path.edges and path.location in self.steps.stops:
                 self._finish(path, path.location)
             elif len(path.edges) > MOST_EDGES or len(self.branches) + len(stack) > MOST_BRANCHES:
                 self._trouble(path, self.terms.true, "an atomic section or a local computation is too long")

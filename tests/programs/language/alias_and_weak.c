@@ -12,7 +12,7 @@ int tuning __attribute__((weak)) = 2;
 int main(void)
 {
     int (*f)(int) = successor;
-    assert(successor(3) == 4 && f(4) == 5 && hook() == 5 && tuning == 2);
+    assert(successor(3) == 4 && f == add_one && f(4) == 5 && hook() == 5 && tuning == 2);
     numeral = 10;
     assert(number == 10 && &number == &numeral);
     return 0;

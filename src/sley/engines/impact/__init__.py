@@ -8,7 +8,7 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.impact.algorithm import Impact, Violation
 from sley.engines.impact.dependence import Dependence
-from sley.engines.impact.options import ImpactOptions
+from sley.engines.impact.options import ImpactOptions, Interleaving
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.resolution import Steps
 from sley.engines.impact.state_properties import StateProperties
@@ -24,6 +24,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.places import Places
+from sley.semantics.quiet import quiet_stops
 from sley.semantics.symbolic_step import SymbolicSteps
 
 __all__ = ["ImpactOptions", "impact", "unwind"]
@@ -58,11 +59,12 @@ def make_impact(
     program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
 ) -> Impact:
     """The algorithm, ready to run on a prepared program."""
-    steps = SymbolicSteps(Code(program))
-    points_to = PointsTo(program)
+    points_to, code = PointsTo(program), Code(program)
     accesses = find_accesses(
         program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
     )
+    quiet = frozenset() if options.interleaving is Interleaving.FULL else quiet_stops(code, accesses)
+    steps = SymbolicSteps(code, quiet)
     paths = Paths(steps)
     places = Places(steps, points_to)
     node_steps = Steps(steps, paths, places)
@@ -125,7 +127,8 @@ def _tree(run: Impact) -> ReachabilityTree:
                 node.need,
             )
             for node in run.nodes
-        )
+        ),
+        runs_through_quiet_stops=run.options.interleaving is not Interleaving.FULL,
     )
 
 

@@ -32,6 +32,7 @@ from sley.engines.impact.state_properties import StateProperties
 from sley.engines.impact.tree import Control, Node, nearest_common_ancestor
 from sley.engines.impact.worklist import Worklist
 from sley.evidence.reachability_tree import Answer
+from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
 from sley.program.properties import Failure
 from sley.semantics.state import EXITED
@@ -145,7 +146,7 @@ class Impact:
         for term, is_known in ((condition.holds, True), (condition.unknown, False)):
             if term == self.terms.false:
                 continue
-            parts = self.formulas.conjuncts(term)
+            parts = conjuncts(self.terms, (term,))
             question = self.paths.at(node, parts)
             if self._is_refuted(node, parts, question):
                 continue
@@ -236,7 +237,7 @@ class Impact:
         alias = self.dependence.alias(node.shape, thread, at, last, last_at)
         if alias is None or alias == self.terms.true:
             return False
-        parts = self.formulas.conjuncts(alias)
+        parts = conjuncts(self.terms, (alias,))
         return self._is_refuted(node, parts, self.paths.at(node, parts))
 
     # --- REFINE ---------------------------------------------------------------------------------
@@ -262,8 +263,8 @@ class Impact:
                 self.terms, refuted, lambda parts: self.paths.at(node, parts), node.label.conjuncts
             )
         if goals is None:
-            goals = self.formulas.conjuncts(self.terms.not_(refuted))
-        self._strengthen_path(node, goals, core.guards)
+            goals = (self.terms.not_(refuted),)
+        self._strengthen_path(node, self.formulas.conjuncts(*goals), core.guards)
 
     def _strengthen_path(
         self, node: Node, goals: Sequence[Term], guards: frozenset[Term], ancestor: Node | None = None
@@ -318,11 +319,11 @@ class Impact:
             found.update(dict.fromkeys(self.formulas.precondition(node.branch, goal, kept)))
         return list(found)
 
-    def _strengthen(self, node: Node, conjuncts: Sequence[Term]) -> None:
+    def _strengthen(self, node: Node, new: Sequence[Term]) -> None:
         """Conjoin to the label; what the node covers has to be looked at again where that is too strong."""
-        node.label.add(self.terms, conjuncts)
+        node.label.add(self.terms, new)
         for covered in list(node.covered):
-            if not all(self.entailment.is_plain(covered.label, c) for c in conjuncts):
+            if not all(self.entailment.is_plain(covered.label, conjunct) for conjunct in new):
                 self._uncover(covered)
 
     def _uncover(self, node: Node) -> None:

@@ -41,13 +41,6 @@ HANDLERS: dict[str, Handler] = {
 }
 """By the exact name of the function."""
 
-LEAST_ARGUMENTS = {
-    **dict.fromkeys(("malloc", "free"), 1),
-    **dict.fromkeys(("calloc", "realloc", "aligned_alloc", "memalign"), 2),
-    **dict.fromkeys(("memcpy", "memmove", "memset", "posix_memalign", "reallocarray"), 3),
-}
-"""How many arguments a program must give that declares such a function without its parameters."""
-
 PREFIX_HANDLERS: tuple[tuple[str, Handler], ...] = (
     ("__VERIFIER_nondet_", verifier.arbitrary),
     ("__sley_nondet_", verifier.arbitrary),

@@ -8,6 +8,7 @@ moves each scalar in one piece instead. Everything else is left to the models.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import ArrayType, CType, OtherType, RecordType, VoidType, unatomic
 from sley.frontend.layouts import NoLayoutError, cells_of
 from sley.frontend.syntax import Node
@@ -129,14 +130,14 @@ def _filled(calls: "Calls", cell: Cell, byte: int) -> Term | None:
     return None
 
 
+_FUNCTIONS: "dict[str, tuple[str, Handler]]" = {
+    "memcpy": ("ppi", _copy(may_overlap=False)),
+    "memmove": ("ppi", _copy(may_overlap=True)),
+    "memset": ("pii", _fill),
+}
+
 HANDLERS: "dict[str, Handler]" = {
-    "memcpy": _copy(may_overlap=False),
-    "__builtin_memcpy": _copy(may_overlap=False),
-    "__builtin___memcpy_chk": _copy(may_overlap=False),
-    "memmove": _copy(may_overlap=True),
-    "__builtin_memmove": _copy(may_overlap=True),
-    "__builtin___memmove_chk": _copy(may_overlap=True),
-    "memset": _fill,
-    "__builtin_memset": _fill,
-    "__builtin___memset_chk": _fill,
+    spelling: shaped(name, shape, handler)
+    for name, (shape, handler) in _FUNCTIONS.items()
+    for spelling in (name, f"__builtin_{name}", f"__builtin___{name}_chk")
 }

@@ -170,17 +170,22 @@ def _name(element: CType) -> str:
             return "block"
 
 
+SHAPES = {
+    "malloc": "i",
+    "valloc": "i",
+    "calloc": "ii",
+    "aligned_alloc": "ii",
+    "memalign": "ii",
+    "realloc": "pi",
+    "reallocarray": "pii",
+    "__builtin_malloc": "i",
+    "__builtin_calloc": "ii",
+}
+"""The functions whose result is a new block, and what they are given."""
+
 HANDLERS: "dict[str, Handler]" = {
+    **{name: shaped(name, shape, _malloc) for name, shape in SHAPES.items()},
     "posix_memalign": shaped("posix_memalign", "pii", _aligned_into),
-    "realloc": shaped("realloc", "pi", _malloc),
-    "reallocarray": shaped("reallocarray", "pii", _malloc),
-    "valloc": _malloc,
-    "malloc": _malloc,
-    "calloc": _malloc,
-    "aligned_alloc": _malloc,
-    "memalign": _malloc,
-    "__builtin_malloc": _malloc,
-    "__builtin_calloc": _malloc,
-    "free": _free,
-    "__builtin_free": _free,
+    "free": shaped("free", "p", _free),
+    "__builtin_free": shaped("free", "p", _free),
 }

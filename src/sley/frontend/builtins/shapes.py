@@ -13,18 +13,23 @@ if TYPE_CHECKING:
 _KINDS = {"p": PointerType, "i": IntegerType}
 
 
+def has_shape(calls: "Calls", arguments: list[Node], shape: str) -> bool:
+    """Whether the first arguments are pointers (p) and integers (i) as the shape says."""
+    if len(arguments) < len(shape):
+        return False
+    given = zip(arguments, shape, strict=False)
+    return all(isinstance(calls.expressions.value_type(a), _KINDS[letter]) for a, letter in given)
+
+
 def shaped(name: str, shape: str, handler: "Handler") -> "Handler":
-    """The handler for calls whose first arguments are pointers (p) and integers (i) as the shape says.
+    """The handler for calls whose arguments have the shape.
 
     Nobody knows what a function with other arguments does.
     """
 
     def chosen(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-        kinds = [type(calls.expressions.value_type(argument)) for argument in arguments]
-        if len(kinds) < len(shape) or any(
-            kind is not _KINDS[letter] for kind, letter in zip(kinds, shape, strict=False)
-        ):
-            return calls.unmodelled(node, name, arguments)
-        return handler(calls, node, arguments)
+        if has_shape(calls, arguments, shape):
+            return handler(calls, node, arguments)
+        return calls.unmodelled(node, name, arguments)
 
     return chosen

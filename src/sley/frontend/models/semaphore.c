@@ -1,6 +1,6 @@
 // POSIX semaphores, with and without names.
 //
-// To use a destroyed semaphore is wrong, also for who was waiting when it was destroyed.
+// To use a semaphore that is not initialised, or destroyed, is wrong, also for who was waiting for it then.
 #include "sley.h"
 
 typedef struct sley_sem_t semaphore;
@@ -9,7 +9,6 @@ int *__errno_location(void);
 int strcmp(const char *one, const char *other);
 
 enum { LARGEST = __INT_MAX__ };
-static const unsigned int destroyed = ~0U;
 
 static int failed(int error)
 {
@@ -17,62 +16,69 @@ static int failed(int error)
     return -1;
 }
 
-static void check(unsigned int value)
+static void check(int state)
 {
-    __sley_check(value != destroyed, "misuse", "use-destroyed", "a destroyed semaphore is used");
+    __sley_check(state != SLEY_SEMAPHORE_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
+    __sley_check(state == SLEY_SEMAPHORE_READY, "misuse", "use-uninitialised",
+                 "a semaphore is used that was not initialised");
 }
 
 int sem_init(semaphore *s, int shared, unsigned int value)
 {
     if (value > LARGEST)
         return failed(SLEY_EINVAL);
+    __sley_atomic_begin();
     s->value = value;
+    s->state = SLEY_SEMAPHORE_READY;
+    __sley_atomic_end();
     return 0;
 }
 
 int sem_destroy(semaphore *s)
 {
-    unsigned int value = s->value;
-    __sley_check(value != destroyed, "misuse", "destroy-twice", "a semaphore is destroyed twice");
-    s->value = destroyed;
+    check(s->state);
+    s->state = SLEY_SEMAPHORE_DESTROYED;
     return 0;
 }
 
 int sem_wait(semaphore *s)
 {
     __sley_atomic_begin();
+    int state = s->state;
     unsigned int value = s->value;
-    __sley_await(value > 0);
-    if (value != destroyed)
+    if (state == SLEY_SEMAPHORE_READY) {
+        __sley_await(value > 0);
         s->value = value - 1;
+    }
     __sley_atomic_end();
-    check(value);
+    check(state);
     return 0;
 }
 
 int sem_trywait(semaphore *s)
 {
     __sley_atomic_begin();
+    int state = s->state;
     unsigned int value = s->value;
-    if (value > 0 && value != destroyed)
+    if (value > 0)
         s->value = value - 1;
     __sley_atomic_end();
-    check(value);
+    check(state);
     return value > 0 ? 0 : failed(SLEY_EAGAIN);
 }
 
 int sem_timedwait(semaphore *s, const void *deadline)
 {
     __sley_atomic_begin();
+    int state = s->state;
     unsigned int value = s->value;
     _Bool is_late = value == 0 && __sley_nondet_bool();
-    if (!is_late) {
+    if (!is_late && state == SLEY_SEMAPHORE_READY) {
         __sley_await(value > 0);
-        if (value != destroyed)
-            s->value = value - 1;
+        s->value = value - 1;
     }
     __sley_atomic_end();
-    check(value);
+    check(state);
     return is_late ? failed(SLEY_ETIMEDOUT) : 0;
 }
 
@@ -84,19 +90,19 @@ int sem_clockwait(semaphore *s, int clock, const void *deadline)
 int sem_post(semaphore *s)
 {
     __sley_atomic_begin();
+    int state = s->state;
     unsigned int value = s->value;
     if (value < LARGEST)
         s->value = value + 1;
     __sley_atomic_end();
-    check(value);
+    check(state);
     return value < LARGEST ? 0 : failed(SLEY_EOVERFLOW);
 }
 
 int sem_getvalue(semaphore *s, int *value)
 {
-    unsigned int found = s->value;
-    check(found);
-    *value = (int)found;
+    check(s->state);
+    *value = (int)s->value;
     return 0;
 }
 
@@ -151,6 +157,7 @@ semaphore *sem_open(const char *name, int flags, ...)
     sley_named_count = place + 1;
     sley_named[place].name = name;
     sley_named[place].itself.value = value;
+    sley_named[place].itself.state = SLEY_SEMAPHORE_READY;
     __sley_atomic_end();
     return &sley_named[place].itself;
 }

@@ -156,8 +156,11 @@ struct sley_pthread_attr_t {
     _Atomic sley_size size;
 };
 
+enum { SLEY_SEMAPHORE_NONE = 0, SLEY_SEMAPHORE_READY = 1, SLEY_SEMAPHORE_DESTROYED = 2 };
+
 struct sley_sem_t {
     _Atomic unsigned int value;
+    _Atomic int state;
 };
 
 struct sley_mtx_t {

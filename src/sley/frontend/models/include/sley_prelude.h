@@ -14,6 +14,9 @@ typedef double _Float32x;
 typedef long double _Float64x;
 typedef long double _Float128;
 
+// What programs written for CBMC call it.
+#define __CPROVER_thread_local __thread
+
 #define SLEY_LIKE(pointer) (__typeof__((void)0, *(pointer)))
 
 // The pointer first, then values, then orders, as in the operation that is replaced.

@@ -1,0 +1,94 @@
+"""What a program's text says about its variables: names of threads, and what stands behind temporaries."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sley.evidence.replay import user_origin
+from sley.logic.terms import Term
+from sley.program.instructions import Assign, Create, Detach, Join, Load, Lock, Register, Store
+from sley.program.program import Edge, Function
+from sley.semantics.code import Code
+from sley.semantics.symbolic_step import Shape
+
+
+class ThreadNames:
+    """Names for threads; those that run the same function are numbered in order of creation."""
+
+    def __init__(self, code: Code, shapes: Iterable[Shape]) -> None:
+        self.code = code
+        self._most: Counter[str] = Counter()
+        for shape in shapes:
+            self._most |= Counter(self._functions(shape))
+
+    def _functions(self, shape: Shape) -> list[str]:
+        return [self.code.program.functions[name].c_name for name in shape.threads]
+
+    def __call__(self, shape: Shape, thread: int) -> str:
+        """The name of a thread."""
+        functions = self._functions(shape)
+        if thread >= len(functions):
+            return f"thread {thread + 1}"
+        name = functions[thread]
+        if self._most[name] <= 1:
+            return name
+        return f"{name}#{functions[: thread + 1].count(name)}"
+
+
+class ProgramWords:
+    """What program text says about variables without names: thread handles, locks, copies."""
+
+    def __init__(self, code: Code) -> None:
+        self.registers: dict[str, set[Term]] = {}
+        self.cells: set[Term] = set()
+        """Addresses of objects that hold thread handles."""
+        self.locks: set[Term] = set()
+        """Addresses of cells that are locks themselves."""
+        self._definitions: dict[tuple[str, str], Edge] = {}
+        for function in code.program.functions.values():
+            self._note_handles(function)
+            self._note_cells(function)
+
+    def _note_handles(self, function: Function) -> None:
+        found = self.registers.setdefault(function.name, set())
+        for edge in function.edges:
+            match edge.instruction:
+                case Create(target=target):
+                    found.add(target.term)
+                    self._define(function, target, edge)
+                case Join(handle=handle) | Detach(handle=handle):
+                    found.add(handle)
+                case Lock(access=access):
+                    self.locks.add(access.address)
+                case Load(target=target):
+                    self._define(function, target, edge)
+                case Assign(assignments=assignments):
+                    for target, _ in assignments:
+                        self._define(function, target, edge)
+                case _:
+                    pass
+
+    def _note_cells(self, function: Function) -> None:
+        handles = self.registers[function.name]
+        for edge in function.edges:
+            match edge.instruction:
+                case Load(target=target, access=access) if target.term in handles:
+                    self.cells.add(access.address)
+                case Store(access=access, value=value) if value in handles:
+                    self.cells.add(access.address)
+                case _:
+                    pass
+
+    def _define(self, function: Function, register: Register, edge: Edge) -> None:
+        self._definitions.setdefault((function.name, register.name), edge)
+
+    def source(self, function: Function, register: Register) -> str:
+        """Where the value of a temporary comes from."""
+        edge = self._definitions.get((function.name, register.name))
+        if edge is None:
+            return "value"
+        if isinstance(edge.instruction, Load) and edge.instruction.access.text:
+            return edge.instruction.access.text
+        if isinstance(edge.instruction, Create):
+            return "handle"
+        span = user_origin(edge.origin).span
+        return f"line{span.line}" if span is not None else "value"
