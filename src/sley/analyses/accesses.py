@@ -42,7 +42,7 @@ class Accesses:
     makes sure that no such access hits a live object outside its list (``PointsTo.foresees``); then only
     what is listed counts.
 
-    With ``observes_end`` the end of the process reads all memory, as a search for leaks does.
+    With ``observes_end`` the end of the process depends on all other actions, as a search for leaks does.
     """
 
     def __init__(

@@ -12,6 +12,8 @@ Sets are ints with one bit per class: the classes of ``objects`` (bytes, padding
   identifies states up to renaming of blocks may leave this class out. Where dead numbers are used again, an
   Allocate commutes with other actions only up to such renaming: they may overwrite the last dead pointer. It
   then also writes the lives of its blocks, since it makes accesses through stale pointers possible.
+* ``frames``, if the end of the process is observed: written by End, read by all others, since each may change
+  what is left then: even a read overwrites a register.
 
 Accesses to memory that is private to a thread are left out: nobody can notice them.
 
@@ -88,13 +90,13 @@ class EdgeEffects:
         self.program = program
         self.points_to = sharing.points_to
         self.classes = self.points_to.classes
-        self.observes_end = observes_end
         self.template_at = sharing.creations.template_at
         self.memory = (1 << self.classes.count) - 1
         self.names = list(self.classes.names)
         self.threads = self._event("threads")
         self.joined = self._event("joined")
         self.allocation = self._event("allocation")
+        self.frames = self._event("frames") if observes_end else 0
         self.start_of = {name: self._event(f"start of {name}") for name in program.functions}
         self.end_of = {name: self._event(f"end of {name}") for name in program.functions}
         numbers = sharing.creations.instances
@@ -133,7 +135,7 @@ class EdgeEffects:
         key = id(edge)
         effect = self._of.get(key)
         if effect is None:
-            effect = self._of[key] = self._instruction(edge, edge.instruction)
+            effect = self._of[key] = self._instruction(edge, edge.instruction) | Effect(self.frames)
         return effect
 
     def _instruction(self, edge: Edge, instruction: Instruction) -> Effect:
@@ -203,7 +205,7 @@ class EdgeEffects:
                 lives = union(self.classes.partitions[obj].life for obj in own)
                 return Effect(0, self.end_of[function.name] | (lives & self._visible))
             case End():
-                return Effect(self.memory | self.allocation if self.observes_end else 0)
+                return Effect(self.memory | self.allocation, self.frames) if self.frames else NOTHING
             case _:
                 assert_never(instruction)
 

@@ -5,6 +5,7 @@ no expression for is said in English: who holds a lock, how far a thread is, whi
 value that was read from ``x`` into a temporary is ``x'``, a bound arbitrary value is ``any_value``.
 """
 
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -14,12 +15,16 @@ from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op, to_signed
 from sley.logic.printer import to_c
 from sley.logic.readable import Clause, readable_clauses
+from sley.logic.sorts import width_of
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Allocate, Register
 from sley.program.memory import Display, MemoryObject
 from sley.program.program import Function
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+
+MOST_BLOCKS = 1000
+"""Numbers beyond those of so many heap blocks are taken for numbers."""
 
 
 class _Sense(Enum):
@@ -33,6 +38,9 @@ class _Sense(Enum):
     LOCK = auto()
     HANDLE = auto()
     STATUS = auto()
+    SIZE = auto()
+    TEMPORARY = auto()
+    """Of no known type: a number, or a pointer if it is one to something."""
     FACT = auto()
     """A Boolean that reads as a sentence."""
 
@@ -44,6 +52,17 @@ class _Word:
     opposite: str = ""
     """Facts: the sentence for false."""
 
+
+class _Table:
+    """The words for all variables of a shape."""
+
+    def __init__(self, words: dict[Term, _Word]) -> None:
+        self.words = words
+        self.names = {variable: word.text for variable, word in words.items()}
+        self.unsigned = frozenset(v for v, word in words.items() if word.sense in _UNSIGNED)
+
+
+_UNSIGNED = (_Sense.UNSIGNED, _Sense.POINTER, _Sense.HANDLE, _Sense.SIZE)
 
 _BY_DISPLAY = {
     Display.UNSIGNED: _Sense.UNSIGNED,
@@ -69,7 +88,8 @@ class LabelTexts:
         self.code = steps.code
         self.threads = ThreadNames(steps.code, shapes)
         self._program = ProgramWords(steps.code)
-        self._tables: dict[Shape, dict[Term, _Word]] = {}
+        self._tables: dict[Shape, _Table] = {}
+        self._texts: dict[tuple[Shape, Clause], str] = {}
         edges = [edge for function in steps.code.program.functions.values() for edge in function.edges]
         self._sites = {e.source: e.instruction for e in edges if isinstance(e.instruction, Allocate)}
 
@@ -85,14 +105,16 @@ class LabelTexts:
 
     def text(self, shape: Shape, clause: Clause) -> str:
         """One conjunct."""
-        parts = [self._cube(shape, part, is_alone=len(clause) == 1) for part in clause]
-        return " || ".join(parts)
+        key = (shape, clause)
+        if key not in self._texts:
+            parts = [self._cube(shape, part, is_alone=len(clause) == 1) for part in clause]
+            self._texts[key] = " || ".join(parts)
+        return self._texts[key]
 
     def _cube(self, shape: Shape, formula: Term, *, is_alone: bool) -> str:
         """A disjunct: a literal, or a conjunction in brackets."""
-        words = self._table(shape)
         literals = conjuncts(self.terms, (formula,))
-        texts = [self._printed(shape, words, literal) for literal in literals]
+        texts = [self._printed(shape, literal) for literal in literals]
         if len(texts) == 1:
             return texts[0]
         texts = [
@@ -116,13 +138,10 @@ class LabelTexts:
         thread = slot // program.local_slots
         return thread if slot + len(program.objects) + 1 < program.pointers.heap_base else None
 
-    def _printed(self, shape: Shape, words: dict[Term, _Word], formula: Term) -> str:
-        names = {variable: word.text for variable, word in words.items()}
-        names |= self._phrases(shape, words, formula)
-        unsigned = [
-            v for v, w in words.items() if w.sense in (_Sense.UNSIGNED, _Sense.POINTER, _Sense.HANDLE)
-        ]
-        return to_c(self.terms, formula, names, unsigned=unsigned)
+    def _printed(self, shape: Shape, formula: Term) -> str:
+        table = self._table(shape)
+        names = ChainMap(self._phrases(shape, formula), table.names)
+        return to_c(self.terms, formula, names, unsigned=table.unsigned)
 
     # --- what follows from control and shape ------------------------------------------------------------
 
@@ -148,9 +167,9 @@ class LabelTexts:
 
     # --- words for variables --------------------------------------------------------------------------------
 
-    def _table(self, shape: Shape) -> dict[Term, _Word]:
+    def _table(self, shape: Shape) -> "_Table":
         if shape not in self._tables:
-            self._tables[shape] = dict(self._words(shape))
+            self._tables[shape] = _Table(dict(self._words(shape)))
         return self._tables[shape]
 
     def _words(self, shape: Shape) -> Iterator[tuple[Term, _Word]]:
@@ -178,7 +197,7 @@ class LabelTexts:
         if instance.kind is not Kind.GLOBAL:
             yield vocabulary.alive(instance), _Word(f"{name} exists", _Sense.FACT, f"{name} does not exist")
         if instance.kind is Kind.HEAP:
-            yield vocabulary.size(instance), _Word(f"sizeof({name})", _Sense.UNSIGNED)
+            yield vocabulary.size(instance), _Word(f"size_of_{name}", _Sense.SIZE)
         for index, variable in enumerate(vocabulary.cells(instance)):
             path = instance.layout.path_of(index, instance.capacity)
             cell = instance.layout.cells[index % len(instance.layout.cells)]
@@ -201,7 +220,7 @@ class LabelTexts:
             return self._block_name(shape, instance.number), None
         thread, slot = divmod(instance.number - len(program.objects) - 1, program.local_slots)
         local = program.functions[shape.threads[thread]].objects[slot]
-        return f"{self.threads(shape, thread)}.{local.c_name or local.name}", local
+        return f"{self.threads(shape, thread)}.{local.c_name or local.name.split('.')[-1]}", local
 
     def _block_name(self, shape: Shape, number: int) -> str:
         """Heap blocks are numbered among those of the same name."""
@@ -216,24 +235,29 @@ class LabelTexts:
             sense = _Sense.HANDLE
         if register.c_name:
             return _Word(f"{thread}.{register.c_name}", sense)
+        if sense is _Sense.SIGNED and width_of(register.sort) == self.code.program.pointers.width:
+            sense = _Sense.TEMPORARY
         return _Word(f"{thread}.{self._program.source(function, register)}'", sense)
 
     # --- phrases for atoms ------------------------------------------------------------------------------
 
-    def _phrases(self, shape: Shape, words: dict[Term, _Word], formula: Term) -> dict[Term, str]:
+    def _phrases(self, shape: Shape, formula: Term) -> dict[Term, str]:
         """Texts for comparisons with constants that C's numbers would not explain."""
-        t = self.terms
+        t, words = self.terms, self._table(shape).words
         found: dict[Term, str] = {}
-        for term in t.walk((formula,)):
+        parts = t.walk((formula,))
+        if any(words[part].sense is _Sense.POINTER for part in parts if part in words):
+            found |= {part: self.address(shape, t.number(part) or 0) for part in parts if self._is_heap(part)}
+        for term in parts:
             word = words.get(term)
             if word is not None and word.sense is _Sense.FACT:
                 found[term], found[t.not_(term)] = word.text, word.opposite
             elif t.op(term) is Op.FP_FROM_BITS and t.args(term)[0] in words:
                 found[term] = words[t.args(term)[0]].text
-            elif t.op(term) is Op.ITE and (element := self._element(shape, words, term)) is not None:
+            elif t.op(term) is Op.ITE and (element := self._element(shape, term)) is not None:
                 found[term] = element[0]
             elif t.op(term) is Op.BVULT:
-                apart = self._same_element(shape, words, term)
+                apart = self._same_element(shape, term)
                 if apart is not None:
                     found[term], found[t.not_(term)] = apart
             elif t.op(term) is Op.EQ:
@@ -244,6 +268,12 @@ class LabelTexts:
                     if said is not None:
                         found[term], found[t.not_(term)] = said
         return found
+
+    def _is_heap(self, term: Term) -> bool:
+        """Whether the term is a constant that points to the heap."""
+        pointer, layout = self.terms.number(term), self.code.program.pointers
+        is_wide = pointer is not None and self.terms.width(term) == layout.width
+        return is_wide and 0 <= layout.number(pointer or 0) - layout.heap_base < MOST_BLOCKS
 
     def _comparison(self, shape: Shape, word: _Word, number: int, width: int) -> tuple[str, str] | None:
         """What equality with a constant means, and what the contrary."""
@@ -260,14 +290,19 @@ class LabelTexts:
             case _Sense.HANDLE if number:
                 meant = self.threads(shape, number - 1)
                 return f"{text} is {meant}", f"{text} is not {meant}"
-            case _Sense.POINTER:
+            case _Sense.SIZE:
+                block = text.removeprefix("size_of_")
+                return f"{block} has {number} bytes", f"{block} has other than {number} bytes"
+            case _Sense.TEMPORARY if self.address(shape, number) in ("NULL", hex(number)):
+                return None
+            case _Sense.POINTER | _Sense.TEMPORARY:
                 return f"{text} == {self.address(shape, number)}", f"{text} != {self.address(shape, number)}"
             case _Sense.CHARACTER if 32 <= to_signed(number, width) < 127:
                 return f"{text} == {chr(number)!r}", f"{text} != {chr(number)!r}"
             case _:
                 return None
 
-    def _element(self, shape: Shape, words: dict[Term, _Word], term: Term) -> tuple[str, int] | None:
+    def _element(self, shape: Shape, term: Term) -> tuple[str, int] | None:
         """``&a[i]`` and the size of an element, for what the front end makes of that."""
         t = self.terms
         if t.op(term) is not Op.ITE:
@@ -278,13 +313,13 @@ class LabelTexts:
             if sizes[0] is None or sizes[0] != sizes[1]:
                 return None
             first, second = (self.address(shape, t.number(part) or 0) for part in (one, other))
-            return f"({self._printed(shape, words, condition)} ? {first} : {second})", sizes[0]
+            return f"({self._printed(shape, condition)} ? {first} : {second})", sizes[0]
         found = _scaled_index(t, one)
         if found is None or self._element_size(shape, found[2]) != found[1]:
             return None
         index, scale, base = found
         array = self.address(shape, base).removesuffix("[0]")
-        return f"{array}[{self._printed(shape, words, index)}]", scale
+        return f"{array}[{self._printed(shape, index)}]", scale
 
     def _element_size(self, shape: Shape, pointer: int | None) -> int | None:
         """The size of the elements of the array that a pointer to one of them points into."""
@@ -297,7 +332,7 @@ class LabelTexts:
         stride = instance.layout.stride
         return None if layout.offset(pointer) % stride else stride
 
-    def _same_element(self, shape: Shape, words: dict[Term, _Word], below: Term) -> tuple[str, str] | None:
+    def _same_element(self, shape: Shape, below: Term) -> tuple[str, str] | None:
         """That two elements of the same size overlap, which means that they are the same; and the contrary.
 
         Both are multiples of their size (a power of two), or wild; no element is near the wild pointer.
@@ -306,7 +341,7 @@ class LabelTexts:
         difference, bound = t.args(below)
         if t.op(difference) is not Op.BVSUB:
             return None
-        found = [self._element(shape, words, term) for term in t.args(difference)]
+        found = [self._element(shape, term) for term in t.args(difference)]
         elements = sorted(element for element in found if element is not None)
         if len(elements) != 2:
             return None
@@ -322,6 +357,8 @@ class LabelTexts:
         if pointer == 0:
             return "NULL"
         instance = self.steps.vocabulary(shape).instances.get(number)
+        if instance is None and number >= layout.heap_base:
+            return f"&heap#{number - layout.heap_base + 1}" + (f" + {offset} bytes" if offset else "")
         if instance is None:
             objects = self.code.program.objects
             is_code = 0 < number <= len(objects) and offset == 0

@@ -5,7 +5,19 @@ from collections.abc import Iterable
 
 from sley.evidence.replay import user_origin
 from sley.logic.terms import Term
-from sley.program.instructions import Assign, Create, Detach, Join, Load, Lock, Register, Store
+from sley.program.instructions import (
+    Allocate,
+    Assign,
+    Create,
+    Detach,
+    Havoc,
+    Join,
+    Load,
+    Lock,
+    Register,
+    Store,
+    Update,
+)
 from sley.program.program import Edge, Function
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape
@@ -59,7 +71,12 @@ class ProgramWords:
                     found.add(handle)
                 case Lock(access=access):
                     self.locks.add(access.address)
-                case Load(target=target):
+                case (
+                    Load(target=target)
+                    | Update(target=target)
+                    | Allocate(target=target)
+                    | Havoc(target=target)
+                ):
                     self._define(function, target, edge)
                 case Assign(assignments=assignments):
                     for target, _ in assignments:
@@ -86,9 +103,14 @@ class ProgramWords:
         edge = self._definitions.get((function.name, register.name))
         if edge is None:
             return "value"
-        if isinstance(edge.instruction, Load) and edge.instruction.access.text:
-            return edge.instruction.access.text
-        if isinstance(edge.instruction, Create):
-            return "handle"
+        match edge.instruction:
+            case Load(access=access) | Update(access=access) if access.text:
+                return access.text
+            case Allocate(name=name):
+                return f"new_{name or 'block'}"
+            case Create():
+                return "handle"
+            case _:
+                pass
         span = user_origin(edge.origin).span
         return f"line{span.line}" if span is not None else "value"

@@ -13,7 +13,9 @@ from sley.analyses.pointers import PointsTo
 from sley.evidence.reachability_tree import Answer, ReachabilityTree, TreeNode
 from sley.logic.terms import Term
 from sley.program.program import Edge, Program
+from sley.program.properties import Property
 from sley.semantics.code import Code
+from sley.semantics.quiet import quiet_stops
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
@@ -71,12 +73,15 @@ class UnfoldedNode:
 class Unfolding:
     """The nodes of a tree that can be reached from the root, parents before children."""
 
-    def __init__(self, program: Program, tree: ReachabilityTree) -> None:
+    def __init__(self, program: Program, tree: ReachabilityTree, properties: frozenset[Property]) -> None:
         self.program = program
         self.tree = tree
         self.code = Code(program)
-        self.steps = SymbolicSteps(self.code)
-        self._accesses = find_accesses(program, PointsTo(program), is_elsewhere_excluded=True)
+        self._accesses = find_accesses(
+            program, PointsTo(program), is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
+        )
+        quiet = quiet_stops(self.code, self._accesses) if tree.runs_through_quiet_stops else frozenset()
+        self.steps = SymbolicSteps(self.code, quiet)
         self._found: dict[int, UnfoldedNode] = {}
         if tree.nodes:
             self._unfold()

@@ -15,27 +15,16 @@ def readable_clauses(
 ) -> list[Clause]:
     """Clauses whose conjunction is that of the formulas, where the values of ``known`` hold."""
     waiting = conjuncts(terms, (plainer(terms, terms.substitute(f, known or {})) for f in formulas))
-    if terms.false in waiting:
-        return [(terms.false,)]
-    facts = [term for term in waiting if len(disjuncts(terms, term)) == 1]
-    literals = _without_implied(terms, facts)
+    fixing = [term for term in waiting if fixed_values(terms, (term,))]
+    values = fixed_values(terms, fixing)
+    others = [terms.substitute(term, values) for term in waiting if term not in fixing]
+    found = list(dict.fromkeys([*fixing, *conjuncts(terms, others)]))
+    literals = [term for term in found if len(disjuncts(terms, term)) == 1]
     truths = {key: value for fact in literals for key, value in _assumed(terms, fact, is_true=True)}
-    truths |= fixed_values(terms, literals)
-    long = [term for term in waiting if term not in facts]
     clauses: list[Clause] = [(fact,) for fact in literals]
-    rest = conjuncts(terms, (terms.substitute(clause, truths) for clause in long))
+    rest = conjuncts(terms, (terms.substitute(term, truths) for term in found if term not in literals))
     clauses += [_shortened(terms, sorted(disjuncts(terms, term))) for term in rest]
-    return _without_weaker(clauses)
-
-
-def _without_implied(terms: Terms, facts: Sequence[Term]) -> list[Term]:
-    """The literals that do not follow from a value which another one fixes."""
-    kept = []
-    for fact in facts:
-        values = fixed_values(terms, [other for other in facts if other != fact])
-        if fixed_values(terms, [fact]) or terms.substitute(fact, values) != terms.true:
-            kept.append(fact)
-    return kept
+    return [(terms.false,)] if () in clauses else _without_weaker(clauses)
 
 
 def _assumed(terms: Terms, literal: Term, *, is_true: bool) -> list[tuple[Term, Term]]:

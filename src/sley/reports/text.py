@@ -163,10 +163,14 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
     word, style = ("BUG", "bug") if not trace.depends_on else ("POSSIBLE BUG", "unknown")
     place = _place_text(trace)
     time = "" if seconds is None else f"   {_seconds(seconds)}"
-    room = width - len(word) - 6 - len(place) - len(time)
-    message = shortened(trace.failure.message, max(20, room))
-    filling = " " * max(2, room - len(message) + 2)
-    lines = [line(" ", Segment(f"{word}", style), f"  {message}{filling}{place}{time}")]
+    room = width - len(word) - 6 - len(time)
+    fits = len(trace.failure.message) <= room - len(place)
+    beside = place if fits else ""
+    message = shortened(trace.failure.message, room - len(beside))
+    filling = " " * (room - len(beside) - len(message) + 2)
+    lines = [line(" ", Segment(f"{word}", style), f"  {message}{filling}{beside}{time}")]
+    if not fits:
+        lines.append(line(f"       {place}"))
     if trace.depends_on:
         lines += _paragraph(
             "This run rests on arbitrary results of functions without a model: "

@@ -45,4 +45,4 @@ def unwound(task: Task, observer: Observer | None = None, budget: Budget | None 
 
     engines = {"impact": Engine(search, check_reachability_tree)}
     result = verify(replace(task, engine="impact"), observer, budget, engines)
-    return Unwinding(result, Unfolding(*seen[0]) if seen else None)
+    return Unwinding(result, Unfolding(*seen[0], task.selection.properties) if seen else None)

@@ -178,7 +178,10 @@ def test_an_access_that_may_be_elsewhere_touches_everything() -> None:
 
 def test_end() -> None:
     assert read(analysed(COUNTER), 6) == set()
-    assert read(analysed(COUNTER, observes_end=True), 6) == {"x+0", "y+0", "m+0", "allocation"}
+    found = analysed(COUNTER, observes_end=True)
+    assert read(found, 6) == {"x+0", "y+0", "m+0", "allocation", "frames"}
+    assert written(found, 6) == {"frames"}
+    assert all("frames" in read(found, at) and "frames" not in written(found, at) for at in range(1, 6))
     assert analysed(COUNTER).may_stop(6)
 
 

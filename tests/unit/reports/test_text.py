@@ -6,9 +6,9 @@ import pytest
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
-from sley.evidence.trace import Trace
+from sley.evidence.trace import EventKind, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 from sley.reports.lines import plain
 from sley.reports.text import closing_lines, report, trace_report
 from sley.verification.property_files import Selection
@@ -181,3 +181,13 @@ def test_functions_without_a_model_are_listed() -> None:
     assert "a.c:3:5: call to `read_sensor`" in plain(
         report(result_of(Unknown("unmodelled"), unmodelled=(call,)))
     )
+
+
+def test_a_long_place_does_not_cut_the_message() -> None:
+    file = "/a/very/long/path/to/a/program/with/a/long/name/that/takes/most/of/the/line/program.c"
+    failure = Failure(Property.DEREF, "invalid-deref", "invalid dereference: `*pointer`")
+    failing = traces.user(18, "*pointer = 1;", file=file)
+    trace = traces.trace_of(failure, (traces.MAIN,), [(0, EventKind.FAIL, failing, {})])
+    first, second, *_ = plain(trace_report(trace)).splitlines()
+    assert first.strip() == "BUG  invalid dereference: `*pointer`"
+    assert second.strip() == f"{file}:18"

@@ -148,6 +148,8 @@ def _statistics(run: Impact) -> Statistics:
     }
     for level, count in run.entailment.counts.items():
         found[f"implications by {level}"] = count
+    for method, count in run.interpolation.counts.items():
+        found[f"interpolants by {method}"] = count
     found["path queries"] = run.paths.queries
     found["context switches"] = max((node.switches for node in run.nodes), default=0)
     return found

@@ -24,7 +24,7 @@ from sley.base.errors import GaveUpError
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
-from sley.engines.impact.justification import literals_against
+from sley.engines.impact.interpolation import Interpolation
 from sley.engines.impact.options import ImpactOptions, Interleaving
 from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.resolution import Steps
@@ -76,6 +76,7 @@ class Impact:
         self.budget = budget
         self.formulas = Formulas(self.terms)
         self.entailment = Entailment(self.terms)
+        self.interpolation = Interpolation(paths, self.formulas, self.entailment, options)
         self.worklist = Worklist(options.order_seed)
         self.nodes: list[Node] = []
         self.expansions: dict[tuple[Node, int], tuple[tuple[Answer, ...], tuple[Node | None, ...]]] = {}
@@ -256,68 +257,8 @@ class Impact:
     def refine(self, node: Node, question: Sequence[Term], core: Core) -> None:
         """The question is impossible at the node: store interpolants that say so, from the root on."""
         self.counts["refinements"] += 1
-        refuted = self.terms.and_(*(question[i] for i in core.parts))
-        goals: Sequence[Term] | None = None
-        if not core.guards:
-            goals = literals_against(
-                self.terms, refuted, lambda parts: self.paths.at(node, parts), node.label.conjuncts
-            )
-        if goals is None:
-            goals = (self.terms.not_(refuted),)
-        self._strengthen_path(node, self.formulas.conjuncts(*goals), core.guards)
-
-    def _strengthen_path(
-        self, node: Node, goals: Sequence[Term], guards: frozenset[Term], ancestor: Node | None = None
-    ) -> None:
-        """Conjoin goals that hold on the path, and above what they follow from, until a label implies it.
-
-        Only at ``ancestor`` a solver is asked whether it does.
-        """
-        at: Node | None = node
-        while at is not None:
-            if at is ancestor and self.entailment.all_follow(at.label, goals):
-                return
-            new = self._new_conjuncts(at, goals)
-            if not new:
-                return
+        for at, new in self.interpolation.refuting(node, question, core):
             self._strengthen(at, new)
-            goals = self._preconditions(at, new, guards)
-            at = at.parent
-
-    def _new_conjuncts(self, node: Node, goals: Sequence[Term]) -> list[Term]:
-        """What has to be added to the label; values instead of what is too complicated to come to an end."""
-        found: dict[Term, None] = {}
-        for goal in goals:
-            if self.entailment.is_plain(node.label, goal):
-                continue
-            for conjunct in self._simplified(node, goal):
-                if not self.entailment.is_plain(node.label, conjunct):
-                    found[conjunct] = None
-        return list(found)
-
-    def _simplified(self, node: Node, goal: Term) -> Sequence[Term]:
-        """The goal, or the values of its variables on the path if these are constants."""
-        if self.formulas.size(goal) <= self.options.largest_literal:
-            return (goal,)
-        variables = self.terms.variables(goal)
-        values = self.paths.at(node, variables)
-        if not all(self.terms.is_const(value) for value in values):
-            return (goal,)
-        return [self.terms.eq(v, value) for v, value in zip(variables, values, strict=True)]
-
-    def _preconditions(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> list[Term]:
-        """What has to hold at the parent so that the goals hold at the node."""
-        if node.branch is None:
-            return []
-        kept = tuple(
-            part
-            for part, over_inputs in zip(node.branch.guard, node.guard, strict=True)
-            if over_inputs in guards
-        )
-        found: dict[Term, None] = {}
-        for goal in goals:
-            found.update(dict.fromkeys(self.formulas.precondition(node.branch, goal, kept)))
-        return list(found)
 
     def _strengthen(self, node: Node, new: Sequence[Term]) -> None:
         """Conjoin to the label; what the node covers has to be looked at again where that is too strong."""
@@ -395,5 +336,6 @@ class Impact:
                     return False
                 guards |= core.guards
         ancestor = nearest_common_ancestor(node, other)
-        self._strengthen_path(node, goals, frozenset(guards), ancestor)
+        for at, new in self.interpolation.upwards(node, goals, frozenset(guards), ancestor):
+            self._strengthen(at, new)
         return True

@@ -15,6 +15,19 @@ class Interleaving(Enum):
     """As STATIC, without the paths that only swap independent neighbours."""
 
 
+class Interpolants(Enum):
+    """Where the interpolants come from."""
+
+    AUTO = "auto"
+    """Literals and values where the path fixes them, preconditions, and the solver where these grow."""
+    PRECONDITIONS = "wp"
+    """Weakest preconditions, with guards outside the unsatisfiable core hidden."""
+    VALUES = "values"
+    """As AUTO, without the solver's interpolants."""
+    SOLVER = "solver"
+    """The solver's sequence interpolants where it has them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImpactOptions:
     """What a user may choose about engine ``impact``."""
@@ -28,8 +41,14 @@ class ImpactOptions:
     force_limit: int = 2
     """How many nodes to try before a force cover is given up."""
 
-    largest_literal: int = 3
+    interpolants: Interpolants = Interpolants.AUTO
+    """Where the labels come from (default: auto, chosen path by path)."""
+
+    largest_literal: int = 12
     """Conjuncts of more subterms than this are replaced by the values of their variables."""
+
+    crowded_label: int = 8
+    """In a label with this many conjuncts, new ones are comparisons of a variable with a constant."""
 
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""

@@ -270,9 +270,10 @@ int pthread_barrier_destroy(barrier *b)
     return 0;
 }
 
-// The last to arrive sets all free and is the one that gets PTHREAD_BARRIER_SERIAL_THREAD (-1).
+// The last to arrive sets all free and is the one that gets PTHREAD_BARRIER_SERIAL_THREAD (-1), as in glibc.
 int pthread_barrier_wait(barrier *b)
 {
+    __sley_rely_on("the serial thread of a barrier is the last to arrive");
     __sley_atomic_begin();
     unsigned int arrived = b->arrived + 1;
     _Bool is_last = arrived == b->needed;

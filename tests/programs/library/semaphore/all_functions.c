@@ -2,6 +2,7 @@
 // What each function of semaphores returns and leaves behind.
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
 

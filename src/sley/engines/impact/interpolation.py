@@ -1,0 +1,208 @@
+"""Interpolants: what labels must say along a path so that something impossible at its end stays impossible.
+
+All methods answer in the same form, conjuncts for nodes from the end of the path upwards, and stop where the
+labels already say enough. Which one serves is decided path by path:
+
+* *literals*: where the path fixes every value, one literal per clause (``justification``), carried upwards by
+  weakest preconditions;
+* *values*: a conjunct that has grown too large is replaced by the values of its variables, if the path fixes
+  them: the strongest postcondition, restricted to what matters;
+* *preconditions*: weakest preconditions in which only guards of the unsatisfiable core are kept, as in the
+  paper;
+* *solver*: sequence interpolants, where preconditions that inputs keep from being replaced grow without end.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from sley.engines.impact.entailment import Entailment
+from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.justification import literals_against
+from sley.engines.impact.options import ImpactOptions, Interpolants
+from sley.engines.impact.paths import Core, Paths
+from sley.engines.impact.tree import Node
+from sley.logic.terms import Term, Terms
+from sley.solvers import make_solver
+from sley.solvers.port import Answer
+
+Strengthening = tuple[Node, list[Term]]
+
+SMALLEST_LITERAL = 3
+"""The size of a comparison of a variable with a constant."""
+
+LARGEST_PRECONDITION = 60
+"""A conjunct with more subterms than this is a reason to ask the solver for interpolants."""
+
+SOLVER_SECONDS = 5.0
+
+
+class Interpolation:
+    """Computes interpolants for the paths of one tree; counts which method served."""
+
+    def __init__(
+        self, paths: Paths, formulas: Formulas, entailment: Entailment, options: ImpactOptions
+    ) -> None:
+        self.paths = paths
+        self.terms: Terms = paths.terms
+        self.formulas = formulas
+        self.entailment = entailment
+        self.options = options
+        self.counts = {"literals": 0, "values": 0, "preconditions": 0, "solver": 0}
+
+    def refuting(self, node: Node, question: Sequence[Term], core: Core) -> Iterator[Strengthening]:
+        """For a question (conjuncts over the program's variables) that is impossible at the node."""
+        refuted = self.terms.and_(*(question[i] for i in core.parts))
+        if self.options.interpolants is Interpolants.SOLVER:
+            found = self._by_solver(node, refuted)
+            if found is not None:
+                yield from found
+                return
+        goals: Sequence[Term] | None = None
+        if not core.guards and self.options.interpolants is not Interpolants.PRECONDITIONS:
+            known = node.label.conjuncts
+            goals = literals_against(self.terms, refuted, lambda parts: self.paths.at(node, parts), known)
+        if goals is not None:
+            self.counts["literals"] += 1
+        else:
+            self.counts["preconditions"] += 1
+            goals = (self.terms.not_(refuted),)
+        goals = self.formulas.conjuncts(*goals)
+        if self.options.interpolants is Interpolants.AUTO and self._grows(node, goals, core.guards):
+            found = self._by_solver(node, refuted)
+            if found is not None:
+                yield from found
+                return
+        yield from self.upwards(node, goals, core.guards)
+
+    # --- preconditions and values -----------------------------------------------------------------
+
+    def upwards(
+        self, node: Node, goals: Sequence[Term], guards: frozenset[Term], ancestor: Node | None = None
+    ) -> Iterator[Strengthening]:
+        """For goals that hold on the path, with these guards of it; they are conjuncts of the node's label.
+
+        Goes up until a label implies what has to hold there. Only at ``ancestor`` a solver is asked.
+        """
+        at: Node | None = node
+        while at is not None:
+            if at is ancestor and self.entailment.all_follow(at.label, goals):
+                return
+            new = self._new_conjuncts(at, goals)
+            if not new:
+                return
+            yield at, new
+            goals = self._preconditions(at, new, guards)
+            at = at.parent
+
+    def _new_conjuncts(self, node: Node, goals: Sequence[Term]) -> list[Term]:
+        """What has to be added to the label."""
+        found: dict[Term, None] = {}
+        for goal in goals:
+            if self.entailment.is_plain(node.label, goal):
+                continue
+            for conjunct in self._simplified(node, goal):
+                if not self.entailment.is_plain(node.label, conjunct):
+                    found[conjunct] = None
+        return list(found)
+
+    def _simplified(self, node: Node, goal: Term) -> Sequence[Term]:
+        """The goal, or the values of its variables on the path if these are constants."""
+        is_crowded = len(node.label.conjuncts) >= self.options.crowded_label
+        largest = SMALLEST_LITERAL if is_crowded else self.options.largest_literal
+        if self.formulas.size(goal) <= largest or self.options.interpolants is Interpolants.PRECONDITIONS:
+            return (goal,)
+        variables = self.terms.variables(goal)
+        values = self.paths.at(node, variables)
+        if not all(self.terms.is_const(value) for value in values):
+            return (goal,)
+        self.counts["values"] += 1
+        return [self.terms.eq(v, value) for v, value in zip(variables, values, strict=True)]
+
+    def _preconditions(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> list[Term]:
+        """What has to hold at the parent so that the goals hold at the node."""
+        if node.branch is None:
+            return []
+        kept = tuple(
+            part
+            for part, over_inputs in zip(node.branch.guard, node.guard, strict=True)
+            if over_inputs in guards
+        )
+        found: dict[Term, None] = {}
+        for goal in goals:
+            found.update(dict.fromkeys(self.formulas.precondition(node.branch, goal, kept)))
+        return list(found)
+
+    def _grows(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> bool:
+        """Whether preconditions become too large before a label implies them."""
+        at: Node | None = node
+        while at is not None:
+            new = self._new_conjuncts(at, goals)
+            if any(self.formulas.size(goal) > LARGEST_PRECONDITION for goal in new):
+                return True
+            if not new:
+                return False
+            goals = self._preconditions(at, new, guards)
+            at = at.parent
+        return False
+
+    # --- sequence interpolants --------------------------------------------------------------------
+
+    def _by_solver(self, node: Node, refuted: Term) -> list[Strengthening] | None:
+        """Interpolants between the steps of the path; None if the solver has none."""
+        path = node.path()
+        encoding = _Encoding(self.paths)
+        parts = [encoding.step(at) for at in path]
+        final = encoding.current(refuted)
+        solver = make_solver("bitwuzla", self.terms, interpolants=True, time_limit=SOLVER_SECONDS)
+        solver.add(*parts, final)
+        if solver.check() is not Answer.UNSAT:
+            return None
+        found = solver.interpolants([*parts, final])
+        if found is None:
+            return None
+        self.counts["solver"] += 1
+        result: list[Strengthening] = []
+        for at, interpolant, names in zip(path, found, encoding.names, strict=True):
+            conjuncts = self.formulas.conjuncts(self.terms.substitute(interpolant, names))
+            result.append((at, [c for c in conjuncts if not self.entailment.is_plain(at.label, c)]))
+        return [(at, new) for at, new in reversed(result) if new]
+
+
+class _Encoding:
+    """A path as one formula per node, with a new name for a variable whenever it is assigned."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self.terms = paths.terms
+        self._now: dict[Term, Term] = {}
+        self._count = 0
+        self.names: list[dict[Term, Term]] = []
+        """For each node the program's variables by the names that they have there."""
+
+    def step(self, node: Node) -> Term:
+        """What the edge into the node does."""
+        t = self.terms
+        if node.branch is None:
+            self.names.append({})
+            return t.true
+        guard = [self.current(part, node) for part in node.branch.guard]
+        new = [(v, self.current(value, node)) for v, value in node.branch.updates.items()]
+        assigned = []
+        for variable, value in new:
+            self._count += 1
+            name = t.var(f"{t.name(variable)}!{self._count}", t.sort(variable))
+            self._now[variable] = name
+            assigned.append(t.eq(name, value))
+        self.names.append({name: variable for variable, name in self._now.items()})
+        return t.and_(*guard, *assigned)
+
+    def current(self, term: Term, node: Node | None = None) -> Term:
+        """A term over the program's variables, with the names they have now."""
+        mapping: dict[Term, Term] = {}
+        for variable in self.terms.variables(term):
+            if node is not None and variable in node.inputs:
+                mapping[variable] = node.inputs[variable]
+            elif variable in self._now:
+                mapping[variable] = self._now[variable]
+            elif variable in self.paths.initial:
+                mapping[variable] = self.paths.initial[variable]
+        return self.terms.substitute(term, mapping)

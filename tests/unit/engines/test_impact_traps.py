@@ -1,0 +1,60 @@
+"""The traps of lazy abstraction with partial-order reduction, over many orders of the work list.
+
+Each program catches a design that says SAFE wrongly, often only in an unlucky order. The marks of the C programs
+and the first lines of the textual ones say what is true.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.impact import ImpactOptions, impact
+from sley.engines.impact.options import Interleaving
+from sley.evidence.reachability_tree import ReachabilityTree
+from sley.evidence.reachability_tree_check import check_reachability_tree
+from sley.evidence.verdict import Safe, Unsafe, Verdict
+from sley.program.program import Program
+from sley.program.properties import Property
+from tests.fuzz.laws import loaded
+from tests.textual.test_textual import REACH, expected_of, program_in
+
+TESTS = Path(__file__).parents[2]
+C_PROGRAMS = sorted((TESTS / "programs" / "impact").glob("[st][0-9][0-9]_*.c"))
+TEXTUAL = sorted((TESTS / "textual" / "impact").glob("*.sley"))
+DYNAMIC, STATIC = Interleaving.DYNAMIC, Interleaving.STATIC
+
+
+@cache
+def prepared(path: Path) -> tuple[Program, type[Verdict]]:
+    """The program and its verdict."""
+    if path.suffix == ".sley":
+        return program_in(path), expected_of(path)
+    is_safe = "reach=true" in path.read_text().splitlines()[0]
+    return loaded(path, frozenset({Property.REACH})), Safe if is_safe else Unsafe
+
+
+def verdict_of(path: Path, options: ImpactOptions) -> Verdict:
+    verdict, _ = impact(prepared(path)[0], REACH, options, Budget(20.0))
+    return verdict
+
+
+def test_there_are_programs() -> None:
+    assert len(C_PROGRAMS) >= 58
+    assert len(TEXTUAL) >= 40
+
+
+@pytest.mark.parametrize("path", [*C_PROGRAMS, *TEXTUAL], ids=lambda path: path.name)
+def test_every_order_gives_the_right_verdict(path: Path) -> None:
+    program, expected = prepared(path)
+    for seed in range(1, 51):
+        for interleaving, force_cover in ((DYNAMIC, True), (DYNAMIC, False), (STATIC, True)):
+            if (interleaving, force_cover) != (DYNAMIC, True) and seed > 5:
+                continue
+            options = ImpactOptions(interleaving=interleaving, force_cover=force_cover, order_seed=seed)
+            verdict = verdict_of(path, options)
+            assert isinstance(verdict, expected), options
+            if isinstance(verdict, Safe) and seed <= 2:
+                assert isinstance(verdict.proof, ReachabilityTree)
+                check_reachability_tree(program, REACH, verdict.proof, Budget(20.0))
