@@ -14,6 +14,7 @@ from sley.frontend.clang_library import (
     ClangType,
     Cursor,
     TypeKind,
+    enumeration_type,
     fields,
     library,
     text,
@@ -304,7 +305,7 @@ class TypeTable:
                 pointee = lib.clang_getPointeeType(canonical)
                 return PointerType(lib.clang_Type_getSizeOf(canonical), lambda: self.convert(pointee))
             case TypeKind.ENUM:
-                return self.convert(lib.clang_getEnumDeclIntegerType(lib.clang_getTypeDeclaration(canonical)))
+                return self.convert(enumeration_type(canonical))
             case TypeKind.CONSTANT_ARRAY | TypeKind.INCOMPLETE_ARRAY:
                 return self._array(canonical)
             case TypeKind.RECORD:

@@ -307,6 +307,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getTypeSpelling": ([ClangType], _String),
     "clang_getTypeDeclaration": ([ClangType], Cursor),
     "clang_getEnumDeclIntegerType": ([Cursor], ClangType),
+    "clang_getCursorDefinition": ([Cursor], Cursor),
     "clang_getPointeeType": ([ClangType], ClangType),
     "clang_getArrayElementType": ([ClangType], ClangType),
     "clang_getArraySize": ([ClangType], c_longlong),
@@ -356,6 +357,16 @@ def assembly_outputs(cursor: Cursor) -> list[str]:
         lib.clang_Cursor_getGCCAssemblyOutput(cursor, number, byref(constraint), byref(expression))
         constraints.append(text(constraint))
     return constraints
+
+
+def enumeration_type(enumeration: ClangType) -> ClangType:
+    """The integer type of an enumeration, which may have been declared before it was defined."""
+    lib = library()
+    declared = lib.clang_getTypeDeclaration(enumeration)
+    defined: Cursor = lib.clang_getCursorDefinition(declared)
+    is_defined = defined.kind == CursorKind.ENUM
+    underlying: ClangType = lib.clang_getEnumDeclIntegerType(defined if is_defined else declared)
+    return underlying
 
 
 def parameters(function: Cursor) -> list[Cursor]:

@@ -76,8 +76,7 @@ def _wanted(controlling: Node) -> set[str]:
     canonical = lib.clang_getCanonicalType(lib.clang_getCursorType(controlling.cursor))
     names = {_name(canonical)}
     if canonical.kind == TypeKind.ENUM:
-        underlying = lib.clang_getEnumDeclIntegerType(lib.clang_getTypeDeclaration(canonical))
-        names.add(_name(lib.clang_getCanonicalType(underlying)))
+        names.add(_name(lib.clang_getCanonicalType(clang.enumeration_type(canonical))))
     return names
 
 

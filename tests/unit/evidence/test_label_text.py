@@ -62,7 +62,7 @@ class Words:
         task = Task(paths=(path,), selection=Selection(PROPERTY_GROUPS["reach"]))
         self.program = program_of(task)
         steps = SymbolicSteps(Code(self.program))
-        edges = [edge for edge in self.program.functions["main"].edges]
+        edges = self.program.functions["main"].edges
         (made,) = [edge for edge in edges if isinstance(edge.instruction, Allocate)]
         assert isinstance(made.instruction, Allocate)
         heap = HeapShape(made.instruction.layout, 16, made.source)
@@ -139,7 +139,11 @@ CASES: list[tuple[Callable[[Words], Term], str, str]] = [
         "worker#1 does not wait to be joined",
     ),
     (lambda w: w.vocabulary.detached(2), "worker#2 is detached", "worker#2 is not detached"),
-    (lambda w: w.t.slt(w.t.var("$0", bitvec(32)), w.cell("number")), "any_value < number", "any_value >= number"),
+    (
+        lambda w: w.t.slt(w.t.var("$0", bitvec(32)), w.cell("number")),
+        "any_value < number",
+        "any_value >= number",
+    ),
 ]
 
 

@@ -36,7 +36,11 @@ def states(t: Terms) -> list[dict[Term, int | bool]]:
     numbers = (0, 1, 2, 3, 4, 64, 127, 128, 255)
     i, j, p, q = t.var("i", BYTE), t.var("j", BYTE), t.var("p", BOOL), t.var("q", BOOL)
     return [
-        {i: a, j: b, p: c, q: d} for a in numbers for b in numbers for c in (False, True) for d in (False, True)
+        {i: a, j: b, p: c, q: d}
+        for a in numbers
+        for b in numbers
+        for c in (False, True)
+        for d in (False, True)
     ]
 
 

@@ -1,10 +1,16 @@
 """The invariants of a proof."""
 
+import pytest
+
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Terms
+from sley.program.program import Program
 from sley.reports.invariants import Case, disjunction, exclusive_groups, invariants_report, weakest_cases
 from sley.reports.lines import plain
 from sley.reports.positions import ENDED, Position
+from sley.reports.tree import TreeContent
+from sley.semantics.machine import Machine
+from sley.semantics.state import EXITED, is_ended, location_of
 from tests.unit.reports.trees import PROGRAMS, tree_of
 
 LOCK, READ, WRITE = (Position("a.c", line, text) for line, text in ((8, "lock"), (9, "read"), (10, "write")))
@@ -21,6 +27,40 @@ def test_mutual_exclusion_can_be_seen() -> None:
     )
     assert " 21 assert(counter == 2)\n   main: counter == 2\n" in text
     assert "[main 19, worker#1 8, worker#2 8]\n" in text
+
+
+@pytest.mark.parametrize(
+    "program", ["impact/endless_peterson.c", "impact/endless_lamport.c", "mutual_exclusion/dekker.c"]
+)
+def test_no_reachable_state_contradicts_the_claims(program: str) -> None:
+    """Where threads stand in all concrete states, found without any reduction."""
+    found = tree_of(PROGRAMS / program)
+    assert found.is_proof
+    assert found.unfolding is not None
+    positions = TreeContent(found.unfolding).positions
+    nodes = [tuple(positions.all(node)) for node in found.unfolding.nodes]
+    seen = {node.control for node in found.unfolding.nodes}
+    claims = exclusive_groups(nodes)
+    assert claims
+    for control in reachable_controls(found.unfolding.program):
+        at = [positions.at(location) for location in control if location >= 0]
+        assert control in seen or not set(control) <= found.unfolding.steps.stops | {EXITED}
+        assert all(sum(position in group for position in at) <= 1 for group in claims)
+
+
+def reachable_controls(program: Program) -> set[tuple[int, ...]]:
+    """Where the threads stand in each reachable state of a program without inputs."""
+    machine = Machine(program)
+    waiting = [machine.initial()]
+    seen = set(waiting)
+    while waiting:
+        state = waiting.pop()
+        for thread in range(len(state.threads)):
+            for successor in machine.successors(state, thread):
+                if successor.state is not None and successor.state not in seen:
+                    seen.add(successor.state)
+                    waiting.append(successor.state)
+    return {tuple(EXITED if is_ended(t) else location_of(t) for t in state.threads) for state in seen}
 
 
 def test_statements_that_meet_are_in_no_group() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sley.engines.impact.options import ImpactOptions
 from sley.evidence.unfolding import Unfolding
 from sley.reports.lines import plain
 from sley.reports.tree import tree_report
@@ -61,7 +62,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Unfolding:
 
 
 def test_conditional_dependence_makes_the_tree_smaller(fig1: Unfolding) -> None:
-    without = tree_of(FIG1, conditional_dependence=False)
+    without = tree_of(FIG1, ImpactOptions(conditional_dependence=False))
     assert without.is_proof
     assert without.unfolding is not None
     assert len(fig1.nodes) < len(without.unfolding.nodes)

@@ -8,17 +8,18 @@ from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.unwinding import Unwinding, unwound
 
+DEFAULT = ImpactOptions()
 PROGRAMS = Path(__file__).parents[2] / "programs"
 
 
-def tree_of(path: Path, **options: bool) -> Unwinding:
+def tree_of(path: Path, options: ImpactOptions = DEFAULT) -> Unwinding:
     """What engine impact makes of a program's assertions."""
     return unwound(
         Task(
             paths=(path,),
             selection=Selection(PROPERTY_GROUPS["reach"]),
             limits=Limits(seconds=60),
-            options=EngineOptions(impact=ImpactOptions(**options)),
+            options=EngineOptions(impact=options),
         )
     )
 

@@ -111,29 +111,24 @@ def _chosen(model: Mapping[Term, Value], inputs: Mapping[Term, Term]) -> dict[Te
 
 def _tree(run: Impact) -> ReachabilityTree:
     """The tree as plain data."""
+    nodes = [node for node in run.nodes if not node.is_cut]
+    numbers: dict[Node | None, int | None] = {node: number for number, node in enumerate(nodes)}
+    numbers[None] = None
     return ReachabilityTree(
         tuple(
             TreeNode(
                 tuple(node.label.conjuncts),
                 {
-                    thread: Expansion(
-                        run.expansions[node, thread][0],
-                        tuple(_number(child) for child in run.expansions[node, thread][1]),
-                    )
+                    thread: Expansion(answers, tuple(numbers[child] for child in children))
                     for thread in node.expanded
-                    if (node, thread) in run.expansions  # the budget may have ended in the midst
+                    for answers, children in (run.expansions[node, thread],)
                 },
-                _number(node.cover),
-                node.need,
+                numbers[node.cover],
             )
-            for node in run.nodes
+            for node in nodes
         ),
         runs_through_quiet_stops=run.options.interleaving is not Interleaving.FULL,
     )
-
-
-def _number(node: Node | None) -> int | None:
-    return None if node is None else node.number
 
 
 def _statistics(run: Impact) -> Statistics:

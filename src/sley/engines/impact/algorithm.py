@@ -87,6 +87,7 @@ class Impact:
             ("refinements", "cover expansions", "covers", "forced", "tried", "uncovered"), 0
         )
         self._until: float | None = None
+        self._strengthened: dict[Node, None] = {}
         self._expanded_at: dict[tuple[Control, Shape], list[Node]] = {}
 
     # --- the main loop --------------------------------------------------------------------------
@@ -98,9 +99,10 @@ class Impact:
         self.paths.note_shape(root.shape)
         self.worklist.add(root)
         while not self._is_enough() and (node := self.worklist.pop()) is not None:
-            if node.cover is None and not node.is_expanded:
+            if node.cover is None and not node.is_expanded and not node.is_cut:
                 self.budget.spend()
                 self.process(node)
+                self.close_above()
 
     def _is_enough(self) -> bool:
         """After the first violation, look for other properties as long again."""
@@ -263,6 +265,8 @@ class Impact:
     def _strengthen(self, node: Node, new: Sequence[Term]) -> None:
         """Conjoin to the label; what the node covers has to be looked at again where that is too strong."""
         node.label.add(self.terms, new)
+        if not self.options.force_cover and node.is_expanded:
+            self._strengthened[node] = None
         for covered in list(node.covered):
             if not all(self.entailment.is_plain(covered.label, conjunct) for conjunct in new):
                 self._uncover(covered)
@@ -282,6 +286,43 @@ class Impact:
             if self.entailment.all_follow(node.label, other.label.conjuncts) and self.set_cover(node, other):
                 return True
         return False
+
+    def close_above(self) -> None:
+        """Cover expanded nodes whose labels have become strong enough, as the paper does after REFINE.
+
+        What is below such a node is cut off, and made anew should the node ever be uncovered. Force covers
+        make this needless: then leaves are covered at once.
+        """
+        while self._strengthened:
+            node = min(self._strengthened, key=lambda node: node.number)
+            del self._strengthened[node]
+            if node.is_cut or node.cover is not None or not node.is_expanded:
+                continue
+            for other in self._candidates(node):
+                if other.number < node.number and self.entailment.all_follow(
+                    node.label, other.label.conjuncts
+                ):
+                    self._cut_below(node)
+                    self.set_cover(node, other)
+                    break
+
+    def _cut_below(self, node: Node) -> None:
+        """Make the node a leaf again."""
+        waiting = [node]
+        while waiting:
+            at = waiting.pop()
+            if at.is_expanded:
+                self._expanded_at[at.control, at.shape].remove(at)
+            for covered in list(at.covered):
+                self._uncover(covered)
+            if at.cover is not None:
+                del at.cover.covered[at]
+                at.cover = None
+            at.is_cut = at is not node
+            waiting.extend(at.children)
+            for thread in at.expanded:
+                self.expansions.pop((at, thread), None)
+            at.children, at.expanded, at.is_expanded = [], {}, False
 
     def _candidates(self, node: Node) -> list[Node]:
         return self._expanded_at.get((node.control, node.shape), [])
@@ -312,7 +353,10 @@ class Impact:
                 continue
             tried += 1
             self.counts["tried"] += 1
-            if self._force(node, other, goals, folded) and self.set_cover(node, other):
+            if not self._force(node, other, goals, folded):
+                continue
+            # Where `other` is above the node, it may have been strengthened too.
+            if self.entailment.all_follow(node.label, other.label.conjuncts) and self.set_cover(node, other):
                 self.counts["forced"] += 1
                 return True
         return False
@@ -338,4 +382,5 @@ class Impact:
         ancestor = nearest_common_ancestor(node, other)
         for at, new in self.interpolation.upwards(node, goals, frozenset(guards), ancestor):
             self._strengthen(at, new)
-        return True
+        # an ancestor that is to cover the node may have got conjuncts that the node has not
+        return self.entailment.all_follow(node.label, other.label.conjuncts)

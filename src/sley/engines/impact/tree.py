@@ -39,6 +39,7 @@ class Node:
         "guard",
         "input_counts",
         "inputs",
+        "is_cut",
         "is_expanded",
         "label",
         "need",
@@ -69,6 +70,8 @@ class Node:
         self.expanded: dict[int, None] = {}
         """The threads that have been expanded."""
         self.is_expanded = False
+        self.is_cut = False
+        """No longer part of the tree."""
         self.children: list[Node] = []
         self.cover: Node | None = None
         self.covered: dict[Node, None] = {}

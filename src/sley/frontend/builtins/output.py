@@ -24,6 +24,8 @@ _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 _TEXTS = ("puts", "fputs", "perror")
 """The text is the first argument."""
 _OTHERS = ("vprintf", "vfprintf", "putchar", "putc", "fputc", "fflush", "setbuf", "setvbuf", "setlinebuf")
+_MESSAGES = frozenset({"strerror", "strsignal", "gai_strerror", "ctime", "asctime"})
+"""Functions whose results are texts of the library, which are there to be printed."""
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
 
 
@@ -77,10 +79,11 @@ def _print_format(position: int) -> "Handler":
 
 
 def _read(calls: "Calls", argument: Node, value: Term) -> None:
-    """A string is read to its end; nobody can change a literal."""
-    if argument.inner().kind != CursorKind.STRING and isinstance(
-        calls.expressions.value_type(argument), PointerType
-    ):
+    """A string is read to its end; nobody can change a literal, or what the library itself says."""
+    inner = argument.inner()
+    is_message = inner.kind == CursorKind.CALL and inner.name in _MESSAGES
+    is_pointer = isinstance(calls.expressions.value_type(argument), PointerType)
+    if is_pointer and not is_message and inner.kind != CursorKind.STRING:
         calls.model("strlen", [value])
 
 

@@ -309,22 +309,25 @@ static unsigned long long own_bit(void)
 static int start_waiting(cond *c, mutex *m)
 {
     int kind = m->kind;
-    _Bool is_held = m->owner == (int)__sley_self();
-    if (!is_held && kind != SLEY_MUTEX_NORMAL && reports_errors(kind))
-        return SLEY_EPERM;
-    __sley_check(is_held, "misuse", "wait-without-mutex", "waits without holding the mutex");
+    unsigned long long own = own_bit();
     if (is_robust(kind)) {
         if (kind & SLEY_MUTEX_OWNER_DIED)
             __sley_give_up("a thread waits with a mutex that is not consistent");
         forget(m);
     }
     __sley_atomic_begin();
-    c->waiters |= own_bit();
-    if (m->depth > 0)
-        m->depth--;
-    else
-        __sley_unlock(&m->owner);
+    _Bool is_held = m->owner == (int)__sley_self();
+    if (is_held) {
+        c->waiters |= own;
+        if (m->depth > 0)
+            m->depth--;
+        else
+            __sley_unlock(&m->owner);
+    }
     __sley_atomic_end();
+    if (!is_held && kind != SLEY_MUTEX_NORMAL && reports_errors(kind))
+        return SLEY_EPERM;
+    __sley_check(is_held, "misuse", "wait-without-mutex", "waits without holding the mutex");
     return 0;
 }
 

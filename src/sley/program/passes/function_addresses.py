@@ -7,7 +7,7 @@ target of such a call, unless the program invents its address; inlining gives up
 rests on it.
 """
 
-from sley.logic.terms import Term
+from sley.logic.terms import Term, Terms
 from sley.program.instructions import Call, CallPointer, CreatePointer, Instruction
 from sley.program.memory import Storage
 from sley.program.program import Program
@@ -45,13 +45,13 @@ def _uses(program: Program) -> tuple[set[Term], dict[Term, list[Term]]]:
                     else:
                         handed.setdefault(parameter.term, []).append(argument)
             else:
-                kept_roots += _kept_terms(instruction)
+                kept_roots += _kept_terms(instruction, program.terms)
             kept_roots += [register.term for register in written_registers(instruction)]
     return set(program.terms.walk(kept_roots)), handed
 
 
-def _kept_terms(instruction: Instruction) -> tuple[Term, ...]:
-    """All that the instruction reads but the pointer that it calls."""
-    if isinstance(instruction, CallPointer | CreatePointer):
+def _kept_terms(instruction: Instruction, terms: Terms) -> tuple[Term, ...]:
+    """All that the instruction reads; a pointer that it calls only if it computes it (``c ? f : g``)."""
+    if isinstance(instruction, CallPointer | CreatePointer) and not terms.args(instruction.pointer):
         return instruction.arguments
     return read_terms(instruction)

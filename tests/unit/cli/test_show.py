@@ -1,0 +1,53 @@
+"""``sley show tree`` and ``sley show invariants`` as command lines."""
+
+import re
+import xml.dom.minidom
+from pathlib import Path
+
+import pytest
+
+from sley.cli.main import run
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+LOCKED, LOST = str(EXAMPLES / "locked_update.c"), str(EXAMPLES / "lost_update.c")
+REACH = ["--property", "reach", "--time-limit", "60s"]
+
+
+def test_a_proof_is_printed_as_a_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "tree", LOCKED, *REACH]) == 0
+    out = capsys.readouterr().out
+    assert re.match(r" Proof  an inductive tree of \d+ nodes, .*; accepted by its checker\.\n", out)
+    assert "worker#1: 8 pthread_mutex_lock(&lock)\n" in out
+
+
+def test_a_tree_without_proof_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "tree", LOST, *REACH]) == 0
+    out = capsys.readouterr().out
+    assert re.match(r" No proof  the tree so far, \d+ nodes: false\(unreach-call\)\n", out)
+    assert " #0 start\n" in out
+
+
+def test_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "tree", LOCKED, *REACH, "--dot"]) == 0
+    assert capsys.readouterr().out.startswith("digraph tree {")
+    picture = tmp_path / "tree.svg"
+    assert run(["show", "tree", LOCKED, *REACH, "--svg", str(picture)]) == 0
+    assert xml.dom.minidom.parseString(picture.read_text()).getElementsByTagName("svg")
+    assert run(["show", "tree", LOCKED, *REACH, "--svg", str(tmp_path / "nowhere" / "tree.svg")]) == 2
+
+
+def test_options_of_the_engine_count(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "tree", LOCKED, *REACH, "--interleaving", "full"]) == 0
+    assert "skipped: main" not in capsys.readouterr().out
+
+
+def test_invariants(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "invariants", LOCKED, *REACH]) == 0
+    out = capsys.readouterr().out
+    assert " Never two threads at the same time are about to execute\n   9 int tmp = counter\n" in out
+
+
+def test_without_a_proof_there_are_no_invariants(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "invariants", LOST, *REACH]) == 1
+    out = capsys.readouterr().out
+    assert "There is no proof: there is a violation (false(unreach-call)): `sley check` shows it" in out

@@ -1,0 +1,236 @@
+"""A symbolic step is the steps of the interpreter: checked along random runs.
+
+A run of the reference interpreter is recorded. For each step there is exactly one branch along its edges (and
+with its heap block): its guard holds for the values before, its updates give the values after. The guards of all
+other branches do not hold, nor those of troubles. Where the interpreter is stuck, no branch is possible.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sley.base.errors import GaveUpError
+from sley.frontend.load import load
+from sley.logic.operators import Value
+from sley.logic.terms import Term
+from sley.program.instructions import Allocate, CallUnmodelled, End, GiveUp
+from sley.program.passes.inline import InlineOptions
+from sley.program.passes.pipeline import prepare
+from sley.program.program import Edge, Program
+from sley.semantics.code import Code
+from sley.semantics.state import OVER, is_ended
+from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_step import Allocation, Arbitrary, Branch, Filling, Shape, SymbolicSteps
+from tests.properties.test_symbolic import Checker, Recording, Runner, Snapshot
+from tests.unit.program.random_programs import random_program
+
+PROGRAMS = Path(__file__).parents[2] / "programs"
+C_PROGRAMS = sorted(PROGRAMS.glob("*/*.c"))[4::13]
+
+
+class ConcreteResolver:
+    """Resolves addresses and sizes by the values at hand, as far as these decide them."""
+
+    def __init__(self, steps: SymbolicSteps, known: Mapping[Term, Value]) -> None:
+        self.steps = steps
+        self.terms = steps.terms
+        self.constants = {v: steps.terms.const(value, steps.terms.sort(v)) for v, value in known.items()}
+
+    def _number(self, term: Term) -> int | None:
+        return self.terms.number(self.terms.substitute(term, self.constants))
+
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+        """The place."""
+        pointer = self._number(address)
+        if pointer is None:
+            return None
+        layout = self.steps.code.program.pointers
+        place = Target(layout.number(pointer), layout.offset(pointer))
+        return [place] if place.number in self.steps.vocabulary(shape).instances else []
+
+    def capacity(self, edge: Edge, size: Term) -> int | None:
+        """The size."""
+        return self._number(size)
+
+    def excludes(self, condition: Term) -> bool:
+        """Whether the values contradict the condition."""
+        return self.terms.substitute(condition, self.constants) == self.terms.false
+
+
+class StepChecker:
+    """Compares symbolic steps with recorded ones."""
+
+    def __init__(self, code: Code, rng: random.Random) -> None:
+        self.steps = SymbolicSteps(code)
+        self.terms = code.program.terms
+        self.values = Checker(code, rng)
+        self.shape = self.steps.initial_shape()
+        self.checked = 0
+
+    def check(self, recording: Recording) -> None:
+        """One step of the interpreter."""
+        before = recording.start
+        before.registers = self.values._entry_registers(recording)
+        known = self._known(recording)
+        resolver = ConcreteResolver(self.steps, known)
+        step = self.steps.step(self.shape, recording.thread, recording.location, resolver)
+        for guard, reason in step.troubles:
+            assert not self._holds(guard, known), reason
+        edges = tuple(edge for edge, _ in recording.edges)
+        taken = [branch for branch in step.branches if self._is_taken(branch, edges, recording)]
+        for branch in step.branches:
+            if branch not in taken and not self._has_other_block(branch, edges):
+                assert not self._holds(branch.guard, known | self._inputs(branch, recording))
+        if recording.outcome is None or (recording.outcome in OVER and not _is_end(edges)):
+            assert not taken
+            return
+        assert len(taken) == 1
+        self._check_taken(taken[0], recording, known)
+
+    def _check_taken(self, branch: Branch, recording: Recording, known: dict[Term, Value]) -> None:
+        values = known | self._inputs(branch, recording)
+        assert self._holds(branch.guard, values)
+        self.shape = branch.shape
+        self.checked += 1
+        if recording.after is None:
+            return
+        after = self.values._final(recording, recording.edges[-1][1])
+        vocabulary = self.steps.vocabulary(branch.shape)
+        location = recording.after.threads[recording.thread][0]
+        assert location == branch.target
+        function = vocabulary.threads[recording.thread]
+        live = set(self.steps.code.live.get(location, ()))
+        dead = {vocabulary.register(recording.thread, r) for r in function.registers if r not in live}
+        for variable, expected in self.values._values(vocabulary, recording.thread, after).items():
+            if expected is not None and variable not in dead:
+                found = self._reduced(branch.updates.get(variable, variable), values)
+                assert found == self.terms.const(expected, self.terms.sort(variable)), variable
+
+    # --- values ---------------------------------------------------------------------------------------
+
+    def _known(self, recording: Recording) -> dict[Term, Value]:
+        """What the variables are before the step; a cell nobody has read is what it turns out to be."""
+        vocabulary = self.steps.vocabulary(self.shape)
+        found: dict[Term, Value] = {}
+        cells = {c for i in vocabulary.instances.values() for c in vocabulary.cells(i)}
+        snapshots: list[Snapshot] = [recording.start, *(after for _, after in recording.edges)]
+        for position, snapshot in enumerate(snapshots):
+            for variable, value in self.values._values(vocabulary, recording.thread, snapshot).items():
+                if value is not None and variable not in found and (position == 0 or variable in cells):
+                    found[variable] = value
+        return found
+
+    def _inputs(self, branch: Branch, recording: Recording) -> dict[Term, Value]:
+        """The arbitrary values of a branch as far as the recorded step has them."""
+        found: dict[Term, Value] = {}
+        common = 0
+        while common < min(len(branch.edges), len(recording.edges)):
+            if branch.edges[common] is not recording.edges[common][0]:
+                break
+            common += 1
+        events = {event.term: event.edge for event in branch.events if isinstance(event, Arbitrary)}
+        made = iter(events.items())
+        term, edge = next(made, (None, None))
+        for recorded, snapshot in recording.edges[:common]:
+            if edge is not None and recorded is edge:
+                found |= self._havocked(term, edge, snapshot)
+                term, edge = next(made, (None, None))
+        for event in branch.events:
+            if isinstance(event, Filling):
+                found |= self._filled(event, recording)
+        return found
+
+    def _havocked(self, term: Term | None, edge: Edge, snapshot: Snapshot) -> Iterator[tuple[Term, Value]]:
+        value = snapshot.registers[edge.instruction.target.term]  # type: ignore[union-attr]
+        assert term is not None
+        assert isinstance(value, int)
+        yield term, bool(value) if self.terms.is_boolean(term) else value
+
+    def _filled(self, event: Filling, recording: Recording) -> Iterator[tuple[Term, Value]]:
+        for index, term in enumerate(event.terms):
+            for _, snapshot in recording.edges:
+                cells = self.values._cells(event.number, snapshot)
+                if index < len(cells) and isinstance(cells[index], int):
+                    yield term, cells[index]  # type: ignore[misc]
+                    break
+
+    def _reduced(self, term: Term, values: Mapping[Term, Value]) -> Term:
+        constants = {
+            v: self.terms.const(values[v], self.terms.sort(v))
+            for v in self.terms.variables(term)
+            if v in values
+        }
+        return self.terms.substitute(term, constants)
+
+    def _holds(self, guard: Sequence[Term], values: Mapping[Term, Value]) -> bool:
+        """Whether the guard surely holds."""
+        return all(self._reduced(part, values) == self.terms.true for part in guard)
+
+    # --- branches -------------------------------------------------------------------------------------
+
+    def _is_taken(self, branch: Branch, edges: tuple[Edge, ...], recording: Recording) -> bool:
+        if branch.edges != edges:
+            return False
+        numbers = [event.number for event in branch.events if isinstance(event, Allocation)]
+        return all(self._is_made(number, edges, recording) for number in numbers)
+
+    def _is_made(self, number: int, edges: tuple[Edge, ...], recording: Recording) -> bool:
+        """Whether one of the step's allocations made this block."""
+        previous = recording.start
+        for edge, snapshot in recording.edges:
+            if isinstance(edge.instruction, Allocate) and number in snapshot.blocks:
+                if number not in previous.blocks:
+                    return True
+            previous = snapshot
+        return False
+
+    def _has_other_block(self, branch: Branch, edges: tuple[Edge, ...]) -> bool:
+        """Which block is made is nobody's business: several branches are possible."""
+        return any(isinstance(event, Allocation) for event in branch.events)
+
+
+def _is_end(edges: tuple[Edge, ...]) -> bool:
+    return bool(edges) and isinstance(edges[-1].instruction, End)
+
+
+def walk(program: Program, seed: int, steps: int) -> int:
+    """A random run of that many steps, each checked; how many were taken."""
+    rng = random.Random(seed)
+    runner = Runner(program, rng)
+    checker = StepChecker(runner.code, rng)
+    state = runner.code.initial()
+    for _ in range(steps):
+        able = [t for t, at in enumerate(state.threads) if not is_ended(at) and at[0] in runner.code.out]
+        if not able:
+            break
+        try:
+            recording = runner.step(state, rng.choice(able))
+        except GaveUpError:
+            break
+        if any(isinstance(edge.instruction, GiveUp | CallUnmodelled) for edge, _ in recording.edges):
+            break
+        checker.check(recording)
+        if recording.outcome in OVER:
+            break
+        if recording.after is not None:
+            state = recording.after
+    return checker.checked
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_programs(seed: int) -> None:
+    inlining = InlineOptions(recursion_bound=1)
+    walk(prepare(random_program(seed), inlining=inlining), seed, steps=25)
+
+
+@pytest.mark.parametrize("path", C_PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_c_programs(path: Path) -> None:
+    program = prepare(load([path]))
+    assert walk(program, 1, steps=50) + walk(program, 2, steps=50) > 0
+
+
