@@ -9,6 +9,8 @@ from sley.base.errors import BudgetExhaustedError
 CHECK_INTERVAL = 0.02
 """Seconds between two looks at the memory and at what progress there is."""
 
+SHARE_IS_USED_UP = "its share of the time is used up"
+
 
 class Budget:
     """Time and memory that may still be used; ``spend()`` raises when either is gone.
@@ -47,7 +49,8 @@ class Budget:
         if self.stop_reason is not None:
             raise BudgetExhaustedError(self.stop_reason)
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise BudgetExhaustedError(f"time limit of {self.seconds:g} s reached")
+            limit = f"time limit of {self.seconds:g} s reached"
+            raise BudgetExhaustedError(limit if self.whole is None else SHARE_IS_USED_UP)
         if self.megabytes is not None and used_megabytes() > self.megabytes:
             raise BudgetExhaustedError(f"memory limit of {self.megabytes} MB reached")
         if self.on_progress is not None:

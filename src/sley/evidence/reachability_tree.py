@@ -1,9 +1,9 @@
 """The proof of engine ``impact``: a tree of abstract states that is closed under steps, up to covers.
 
-A node stands for all states with its control (which follows from the path to it) that satisfy its label. For
-each thread that was expanded there is one child for every branch of its step, or none where the label excludes
-the branch. A covered node has no children; the node that covers it has them. Threads that are neither expanded
-nor ended need a reason, which the checker derives anew (see ``reachability_tree_check``).
+A node stands for all states with its control (which follows from the path to it) that satisfy its label.
+For each thread that was expanded there is one child for every branch of its step, or none where the label
+excludes the branch. A covered node has no children; the node that covers it has them. Threads that are
+neither expanded nor ended need a reason, which the checker derives anew (see ``reachability_tree_check``).
 
 Conjuncts of labels may mention variables whose names begin with ``$``: they are meant for all their values.
 """
@@ -15,7 +15,7 @@ from sley.logic.terms import Term
 from sley.semantics.symbolic_memory import Target
 
 Answer = tuple[Target, ...] | int | bool | None
-"""How a step was resolved: the places of an access, the capacity of a heap block, whether a case is excluded."""
+"""How a step was resolved: places of an access, capacity of a heap block, whether a case is excluded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -309,9 +309,7 @@ class _Logic:
 
     def follows(self, label: Collection[Term], goal: Term, guard: Collection[Term] = ()) -> bool:
         """Whether label and guard imply the goal; variables bound in the label stand for any values."""
-        return all(
-            self._clause_follows(label, clause, guard) for clause in conjuncts(self.terms, (goal,))
-        )
+        return all(self._clause_follows(label, clause, guard) for clause in conjuncts(self.terms, (goal,)))
 
     def _clause_follows(self, label: Collection[Term], goal: Term, guard: Collection[Term]) -> bool:
         if goal in label or subsumes(self.terms, label, goal, guard):

@@ -55,9 +55,7 @@ def fixed_values(terms: Terms, hypotheses: Iterable[Term]) -> dict[Term, Term]:
         elif terms.op(hypothesis) is Op.NOT and terms.is_var(args[0]):
             values[args[0]] = terms.false
         elif terms.op(hypothesis) is Op.EQ:
-            for variable, value in (args, args[::-1]):
-                if terms.is_var(variable) and terms.is_const(value):
-                    values[variable] = value
+            values |= {a: b for a, b in (args, args[::-1]) if terms.is_var(a) and terms.is_const(b)}
     return values
 
 

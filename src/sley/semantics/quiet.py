@@ -18,9 +18,7 @@ def quiet_stops(code: Code, accesses: Accesses) -> frozenset[int]:
         candidates = {
             location
             for location in function.outgoing
-            if location in code.stops
-            and location != function.entry
-            and _is_quiet(code, accesses, location)
+            if location in code.stops and location != function.entry and _is_quiet(code, accesses, location)
         }
         following = {at: sorted(_next_stops(code, at) & candidates) for at in sorted(candidates)}
         quiet |= candidates - set(cycle_heads(following))

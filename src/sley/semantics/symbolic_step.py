@@ -302,9 +302,7 @@ class _Execution:
             hints = Hints(thread=len(shape.threads) - 1)
         return self._taken(path, edge, shape, hints, fault)
 
-    def _taken(
-        self, path: _Path, edge: Edge, shape: Shape, hints: Hints, fault: Edge | None
-    ) -> list[_Path]:
+    def _taken(self, path: _Path, edge: Edge, shape: Shape, hints: Hints, fault: Edge | None) -> list[_Path]:
         """The edge where it can be taken, its fault where it is wrong."""
         t = self.terms
         made: list[Term] = []

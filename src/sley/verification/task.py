@@ -1,6 +1,6 @@
 """What is to be verified, and how: immutable, and complete enough to run again."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -36,8 +36,8 @@ class Granularity(Enum):
 class EngineOptions:
     """The options of all engines, by the engine's name."""
 
-    explore: ExploreOptions = ExploreOptions()
-    impact: ImpactOptions = ImpactOptions()
+    explore: ExploreOptions = field(default_factory=ExploreOptions)
+    impact: ImpactOptions = field(default_factory=ImpactOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,4 +55,4 @@ class Task:
     limits: Limits = Limits()
     engine: str | None = None
     """None: one after another, until one has an answer."""
-    options: EngineOptions = EngineOptions()
+    options: EngineOptions = field(default_factory=EngineOptions)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from sley.analyses.frozen import specialise
-from sley.base.budget import Budget
+from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.evidence.proof import Proof
 from sley.evidence.trace import Trace
@@ -138,6 +138,8 @@ class _Run:
         try:
             with self._phase(Phase.SEARCHING, PATIENCE, budget):
                 verdict, self.statistics = engine.search(program, properties, options, budget)
+        except UnsupportedFeatureError:
+            raise
         except GaveUpError as reason:
             return Unknown(str(reason))
         match verdict:
@@ -184,11 +186,14 @@ def _undecided(given_up: Mapping[str, Bounded | Unknown]) -> Bounded | Unknown:
         if isinstance(outcome, Bounded) or len(given_up) == 1:
             return outcome
     unknown = {name: outcome for name, outcome in given_up.items() if isinstance(outcome, Unknown)}
-    reasons = list(dict.fromkeys(outcome.reason for outcome in unknown.values()))
-    if len(reasons) > 1:
-        reasons = [f"{outcome.reason} ({name})" for name, outcome in unknown.items()]
+    last = list(unknown.values())[-1].reason
+    reasons = [
+        f"{outcome.reason} ({name})"
+        for name, outcome in unknown.items()
+        if outcome.reason not in (last, SHARE_IS_USED_UP)
+    ]
     return Unknown(
-        "; ".join(reasons),
+        "; ".join([*reasons, last]),
         tuple(fact for outcome in unknown.values() for fact in outcome.certain),
         tuple(trace for outcome in unknown.values() for trace in outcome.traces),
     )

@@ -84,7 +84,7 @@ class StepChecker:
         taken = [branch for branch in step.branches if self._is_taken(branch, edges, recording)]
         for branch in step.branches:
             if branch not in taken and not self._has_other_block(branch, edges):
-                assert not self._holds(branch.guard, known | self._inputs(branch, recording))
+                assert not self._holds(branch.guard, self._all_values(branch, recording, known))
         if recording.outcome is None or (recording.outcome in OVER and not _is_end(edges)):
             assert not taken
             return
@@ -92,7 +92,7 @@ class StepChecker:
         self._check_taken(taken[0], recording, known)
 
     def _check_taken(self, branch: Branch, recording: Recording, known: dict[Term, Value]) -> None:
-        values = known | self._inputs(branch, recording)
+        values = self._all_values(branch, recording, known)
         assert self._holds(branch.guard, values)
         self.shape = branch.shape
         self.checked += 1
@@ -124,6 +124,14 @@ class StepChecker:
                     found[variable] = value
         return found
 
+    def _all_values(
+        self, branch: Branch, recording: Recording, known: dict[Term, Value]
+    ) -> dict[Term, Value]:
+        """Also of what the branch makes."""
+        initial = self.steps.initial_values(branch.shape)
+        new = {v: self.terms.value(term) for v, term in initial.items() if v not in known}
+        return new | known | self._inputs(branch, recording)
+
     def _inputs(self, branch: Branch, recording: Recording) -> dict[Term, Value]:
         """The arbitrary values of a branch as far as the recorded step has them."""
         found: dict[Term, Value] = {}
@@ -137,11 +145,11 @@ class StepChecker:
         term, edge = next(made, (None, None))
         for recorded, snapshot in recording.edges[:common]:
             if edge is not None and recorded is edge:
-                found |= self._havocked(term, edge, snapshot)
+                found.update(self._havocked(term, edge, snapshot))
                 term, edge = next(made, (None, None))
         for event in branch.events:
             if isinstance(event, Filling):
-                found |= self._filled(event, recording)
+                found.update(self._filled(event, recording))
         return found
 
     def _havocked(self, term: Term | None, edge: Edge, snapshot: Snapshot) -> Iterator[tuple[Term, Value]]:

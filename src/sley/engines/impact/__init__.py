@@ -69,9 +69,7 @@ def make_impact(
     places = Places(steps, points_to)
     node_steps = Steps(steps, paths, places)
     dependence = Dependence(steps, accesses)
-    return Impact(
-        steps, node_steps, paths, dependence, StateProperties(places, properties), options, budget
-    )
+    return Impact(steps, node_steps, paths, dependence, StateProperties(places, properties), options, budget)
 
 
 def _verdict(run: Impact, stopped: str | None) -> Verdict:
@@ -121,9 +119,11 @@ def _tree(run: Impact) -> ReachabilityTree:
                 {
                     thread: Expansion(answers, tuple(numbers[child] for child in children))
                     for thread in node.expanded
+                    if (node, thread) in run.expansions  # the budget may have ended in the midst
                     for answers, children in (run.expansions[node, thread],)
                 },
                 numbers[node.cover],
+                node.need,
             )
             for node in nodes
         ),

@@ -45,9 +45,7 @@ class Formulas:
 
     def _restricted(self, mapping: Mapping[Term, Term], formulas: Iterable[Term]) -> dict[Term, Term]:
         """The part of a mapping that matters for some formulas."""
-        return {
-            v: mapping[v] for formula in formulas for v in self.terms.variables(formula) if v in mapping
-        }
+        return {v: mapping[v] for formula in formulas for v in self.terms.variables(formula) if v in mapping}
 
     def size(self, term: Term) -> int:
         """How many different subterms the term has."""

@@ -1,7 +1,7 @@
 """Why a formula is false on a path: literals that hold there and exclude it.
 
-The negation of a large disjunction is a large set of clauses. Where the path fixes the value of every part, one
-literal per clause is enough; the literals are simpler to carry along, and more often the same.
+The negation of a large disjunction is a large set of clauses. Where the path fixes the value of every part,
+one literal per clause is enough; the literals are simpler to carry along, and more often the same.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -61,16 +61,14 @@ class _Justification:
             op, args = self.terms.op(term), self.terms.args(term)
             if op is Op.NOT:
                 waiting.append((args[0], not is_true))
-            elif op is Op.AND and not is_true:
-                waiting.append((self._chosen(args, is_true), is_true))
-            elif op is Op.OR and is_true:
+            elif op is (Op.OR if is_true else Op.AND):
                 waiting.append((self._chosen(args, is_true), is_true))
             elif self._is_connective(term):
                 waiting.extend((arg, is_true) for arg in args)
             else:
                 atom, conditions = self._resolved(term)
                 found[atom if is_true else self.terms.not_(atom)] = None
-                waiting.extend((condition, self.values[condition] == self.terms.true) for condition in conditions)
+                waiting.extend((c, self.values[c] == self.terms.true) for c in conditions)
         return list(found)
 
     def _resolved(self, atom: Term) -> tuple[Term, list[Term]]:
