@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from sley.base.errors import GaveUpError
 from sley.frontend.load import load
 from sley.logic.operators import Value
-from sley.logic.sorts import BoolSort, Sort
+from sley.logic.sorts import BoolSort, FloatSort, Sort
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Allocate,
@@ -214,6 +214,8 @@ class Checker:
         if isinstance(instruction, GiveUp):
             return
         assert isinstance(instruction, Load | Store | Update | Lock | Unlock | Free), instruction
+        if isinstance(instruction, Load | Update) and isinstance(instruction.access.sort, FloatSort):
+            return  # or read a NaN that terms do not have
         address = instruction.address if isinstance(instruction, Free) else instruction.access.address
         pointer = vocabulary.terms.evaluate(vocabulary.instantiated(thread, address), known)
         assert isinstance(pointer, int)

@@ -5,14 +5,14 @@ it to hit (a points-to analysis knows them). What lies in live memory but is not
 ``elsewhere`` of the effect: there the other parts say nothing, and whoever relies on them has to show that it
 cannot happen. A property test ties every case to the reference interpreter.
 
-Deviation from the interpreter: a float that is read from memory has one NaN, whatever its bytes were.
+Floats have one NaN. Where a float is read from memory whose bytes are another one, ``elsewhere`` holds, too.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from sley.logic.sorts import Sort, bitvec
+from sley.logic.sorts import FloatSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -88,7 +88,7 @@ class Effect:
     waits: Term
     """The thread is blocked, as deadlock detection sees it (a spurious wake-up can leave even then)."""
     elsewhere: Term
-    """Live memory that is no target is accessed, or the hints do not provide for what happens."""
+    """Live memory that is no target is accessed, or neither terms nor hints provide for what happens."""
     updates: dict[Term, Term] = field(default_factory=dict)
     """Variable -> its new value, all at once; other variables keep theirs."""
     is_end: bool = False
@@ -124,7 +124,7 @@ class _EdgeEffect:
             case Havoc(target=target, text=text):
                 self._set(target, self.fresh(target.sort, text))
             case Load(target=target, access=access):
-                self._set(target, self._access(access, writes=False).read(access.sort))
+                self._set(target, self._read(self._access(access, writes=False), access.sort))
             case Store(access=access, value=value):
                 self.result.updates |= self._access(access, writes=True).write(self._term(value))
             case Update(target=target, access=access, value=value):
@@ -186,9 +186,18 @@ class _EdgeEffect:
         self.result.guard, self.result.elsewhere = made.covered, made.elsewhere
         return made
 
+    def _read(self, memory: SymbolicAccess, sort: Sort) -> Term:
+        """What is there; a NaN whose bytes are not the usual ones is beyond us, since values do not keep them."""
+        t, value = self.terms, memory.read(sort)
+        if isinstance(sort, FloatSort):
+            is_kept = t.eq(to_bits(t, value, 8 * memory.size), memory.read(bitvec(8 * memory.size)))
+            self.result.guard = t.and_(self.result.guard, is_kept)
+            self.result.elsewhere = t.or_(self.result.elsewhere, t.and_(memory.covered, t.not_(is_kept)))
+        return value
+
     def _update(self, target: Register, access: Access, value: Term) -> None:
         memory = self._access(access, writes=True)
-        old = memory.read(access.sort)
+        old = self._read(memory, access.sort)
         new = self.terms.substitute(value, {self.vocabulary.register(self.thread, target): old})
         self.result.updates |= memory.write(new)
         self._set(target, old)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sley.frontend.calls import Calls
 
 _TEXT_LETTERS = ("s", "[")
+MOST_CELLS = 1_000
+"""A transfer goes through the parts of a structure one by one; with more than so many it is given up on."""
 
 
 def _values(calls: "Calls", arguments: list[Node]) -> list[Term]:
@@ -42,10 +44,17 @@ def _element(calls: "Calls", argument: Node) -> CType:
     return ctype if ctype.size else BYTE
 
 
+def _cells(calls: "Calls", argument: Node) -> CellLoop:
+    layout = block_layout(_element(calls, argument), None)
+    if len(layout.cells) > MOST_CELLS:
+        raise argument.unsupported(f"a transfer of whole structures with so many parts: `{argument.text}`")
+    return CellLoop(calls, layout)
+
+
 def _fill(calls: "Calls", name: str, argument: Node, start: Term, count: Term) -> None:
     """So many bytes become arbitrary; of a scalar that is only read in part nobody knows the rest."""
     emitter, text = calls.emitter, f"*{c_text(argument)}"
-    cells = CellLoop(calls, block_layout(_element(calls, argument), None))
+    cells = _cells(calls, argument)
 
     def store(cell: Cell, cause: Cause) -> None:
         emitter.store(cells.access(start, cell, text), emitter.havoc(cell.sort, cause, name))
@@ -55,7 +64,7 @@ def _fill(calls: "Calls", name: str, argument: Node, start: Term, count: Term) -
 
 def _read(calls: "Calls", argument: Node, start: Term, count: Term) -> None:
     """So many bytes are read."""
-    cells = CellLoop(calls, block_layout(_element(calls, argument), None))
+    cells = _cells(calls, argument)
 
     def load(cell: Cell) -> None:
         calls.emitter.load(cells.access(start, cell, f"*{c_text(argument)}"))
