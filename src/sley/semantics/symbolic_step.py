@@ -37,6 +37,7 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import MemoryObject, Storage
+from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK, initial_cells
@@ -51,8 +52,13 @@ MOST_EDGES = 4000
 FREE_FORKS = 3
 """A path that has forked more often asks whether it is worth following."""
 
+FEW_BRANCHES = 24
+"""A step with more paths than this is executed with paths merged where they meet."""
+
 MOST_BRANCHES = 256
 """A step with more paths than this is beyond us."""
+
+TOO_LONG = "an atomic section or a local computation is too long"
 
 
 class Shape(NamedTuple):
@@ -179,6 +185,7 @@ class SymbolicSteps:
         self.stops = code.stops - quiet
         """Where steps end: ``quiet`` are the stops that they run through."""
         self._vocabularies: dict[Shape, Vocabulary] = {}
+        self._positions: dict[int, int] = {}
 
     def initial_shape(self) -> Shape:
         """Only the first thread exists."""
@@ -223,6 +230,14 @@ class SymbolicSteps:
         t, contents = self.terms, zip(vocabulary.cells(instance), initial_cells(obj), strict=True)
         return {cell: t.const(v, t.sort(cell)) for cell, v in contents if isinstance(v, int)}
 
+    def position(self, location: int) -> int:
+        """The position of a location in a reverse postorder of its function."""
+        if location not in self._positions:
+            function = self.code.function_at[location]
+            self._positions.update(dict.fromkeys(function.locations, len(function.locations)))
+            self._positions.update(reverse_postorder(function))
+        return self._positions[location]
+
     def step(self, shape: Shape, thread: int, location: int, resolver: Resolver) -> SymbolicStep:
         """All that the thread can do from the stop ``location``."""
         return _Execution(self, thread, resolver).run(_Path(location, shape))
@@ -240,21 +255,69 @@ class _Execution:
         self.source = -1
         self.branches: list[Branch] = []
         self.troubles: list[Trouble] = []
-        self._input_count = 0
 
     def run(self, start: _Path) -> SymbolicStep:
-        """Follow all paths, the first edges first."""
+        """Follow all paths one by one; if there are many, merge those that meet."""
         self.source = start.location
-        stack = [start]
-        while stack:
-            path = stack.pop()
-            if path.edges and path.location in self.steps.stops:
-                self._finish(path, path.location)
-            elif len(path.edges) > MOST_EDGES or len(self.branches) + len(stack) > MOST_BRANCHES:
-                self._trouble(path, self.terms.true, "an atomic section or a local computation is too long")
-            else:
-                stack.extend(reversed(self._continued(path)))
+        if not self._follow([start], FEW_BRANCHES):
+            self.branches, self.troubles = [], []
+            self._follow_merging(start)
         return SymbolicStep(tuple(self.branches), tuple(self.troubles))
+
+    def _follow(self, stack: list[_Path], most: int) -> bool:
+        """Follow paths, the first edges first; false if there are too many."""
+        while stack:
+            if len(self.branches) + len(self.troubles) + len(stack) > most:
+                return False
+            path = stack.pop()
+            stack.extend(reversed(self._advanced(path)))
+        return True
+
+    def _follow_merging(self, start: _Path) -> None:
+        """Follow paths in the order of the control flow, as one where they meet."""
+        waiting: dict[int, list[_Path]] = {start.location: [start]}
+        while waiting:
+            location = min(waiting, key=lambda at: (self.steps.position(at), at))
+            for path in self._merged(waiting.pop(location)):
+                if len(self.branches) + len(self.troubles) > MOST_BRANCHES:
+                    self._trouble(path, self.terms.true, TOO_LONG)
+                    continue
+                for after in self._advanced(path):
+                    waiting.setdefault(after.location, []).append(after)
+
+    def _advanced(self, path: _Path) -> list[_Path]:
+        """The path one edge further; nothing if its step has ended."""
+        if path.edges and path.location in self.steps.stops:
+            self._finish(path, path.location)
+            return []
+        if len(path.edges) > MOST_EDGES:
+            self._trouble(path, self.terms.true, TOO_LONG)
+            return []
+        return self._continued(path)
+
+    def _merged(self, paths: list[_Path]) -> list[_Path]:
+        """Paths at the same location, with those that differ in guards and values alone made one."""
+        found: list[_Path] = []
+        for path in paths:
+            for other in found:
+                if (path.shape, path.inputs, path.events) == (other.shape, other.inputs, other.events):
+                    self._merge_into(other, path)
+                    break
+            else:
+                found.append(path)
+        return found
+
+    def _merge_into(self, path: _Path, other: _Path) -> None:
+        """``path`` stands for both from now on; their guards exclude each other."""
+        t = self.terms
+        common = tuple(part for part in path.guard if part in other.guard)
+        first = t.and_(*(part for part in path.guard if part not in common))
+        second = t.and_(*(part for part in other.guard if part not in common))
+        changed = dict.fromkeys((*path.values, *other.values))
+        path.values = {v: t.ite(first, path.values.get(v, v), other.values.get(v, v)) for v in changed}
+        path.guard = tuple(dict.fromkeys((*common, *conjuncts(t, (t.or_(first, second),)))))
+        path.edges = max(path.edges, other.edges, key=len)
+        path.forks = 0
 
     def _continued(self, path: _Path) -> list[_Path]:
         """The path, one edge further."""
@@ -306,7 +369,7 @@ class _Execution:
         """The edge where it can be taken, its fault where it is wrong."""
         t = self.terms
         made: list[Term] = []
-        effect = effect_of(self.steps.vocabulary(shape), self.thread, edge, self._fresh(made), hints)
+        effect = effect_of(self.steps.vocabulary(shape), self.thread, edge, self._fresh(path, made), hints)
         found: list[_Path] = []
         guard = self._guard(path, self._value(path, effect.guard))
         if guard is not None:
@@ -438,10 +501,9 @@ class _Execution:
     def _values(self, path: _Path, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         return self.terms.substitute_all(terms, path.values) if path.values else terms
 
-    def _fresh(self, made: list[Term]) -> Fresh:
+    def _fresh(self, path: _Path, made: list[Term]) -> Fresh:
         def fresh(sort: Sort, text: str) -> Term:
-            name = f"?{self.thread}.{self.source}.{self._input_count}"
-            self._input_count += 1
+            name = f"?{self.thread}.{self.source}.{len(path.inputs) + len(made)}:{sort}"
             made.append(self.terms.var(name, sort))
             return made[-1]
 

@@ -18,6 +18,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Assign, Assume, Create, Fault, Instruction, Register, Update
+from sley.program.ordering import reverse_postorder
 from sley.program.passes.dead_code import cut
 from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
@@ -71,7 +72,7 @@ class _Propagation:
         self.registers = {r.term for r in function.registers}
         self.facts: dict[int, _Facts] = {}
         self._variables: dict[Term, tuple[Term, ...]] = {}
-        self._ranks = _reverse_postorder(function)
+        self._ranks = reverse_postorder(function)
         self._pending: list[tuple[int, int]] = []
         self._flow(function.entry, start)
         while self._pending:
@@ -210,20 +211,3 @@ def _equalities(terms: Terms, condition: Term, registers: set[Term]) -> _Facts:
             if variable in registers and terms.is_const(constant) and terms.sort(variable) != BOOL:
                 found[variable] = constant
     return found
-
-
-def _reverse_postorder(function: Function) -> dict[int, int]:
-    """Ranks of locations so that most edges go upwards: facts then rarely have to be computed twice."""
-    postorder: list[int] = []
-    seen = {function.entry}
-    stack = [(function.entry, iter(function.outgoing.get(function.entry, ())))]
-    while stack:
-        location, edges = stack[-1]
-        following = next((e.target for e in edges if e.target not in seen), None)
-        if following is None:
-            postorder.append(location)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(function.outgoing.get(following, ()))))
-    return {location: rank for rank, location in enumerate(reversed(postorder))}

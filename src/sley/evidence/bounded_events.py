@@ -1,0 +1,228 @@
+"""A bounded program as events: what threads read and write, under which condition, in which order.
+
+A *node* is one action of one thread: a single access, or a whole atomic section. Everything in a node happens
+at once. It reads shared variables (cells of memory, lives of objects, how far threads are), each as a *fresh*
+symbol, and writes others; conditions and values are terms over such symbols and inputs, so all that a thread
+does by itself is gone. Node 0 stands for all that happened while there was one thread.
+
+Nodes of one thread are in one line, also those of branches that exclude each other: at most one of these
+occurs. A node whose condition is false did not happen; whoever orders the others need not care about it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sley.logic.terms import Term
+from sley.program.program import Edge
+from sley.program.properties import Failure
+
+
+@dataclass(slots=True)
+class Read:
+    """A node reads a shared variable."""
+
+    node: int
+    variable: Term
+    symbol: Term
+    """Stands for the value."""
+    needed: Term
+    """When it matters."""
+
+
+@dataclass(slots=True)
+class Write:
+    """A node writes a shared variable."""
+
+    node: int
+    variable: Term
+    condition: Term
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """An access to memory as data races see it."""
+
+    node: int
+    condition: Term
+    address: Term
+    size: int
+    is_write: bool
+    is_atomic: bool
+
+
+@dataclass(slots=True)
+class Node:
+    """One action of a thread."""
+
+    number: int
+    thread: int
+    location: int
+    """Where the thread stands before it."""
+    occurs: Term
+    """When it happens."""
+    reads: dict[Term, Read] = field(default_factory=dict)
+    writes: dict[Term, Write] = field(default_factory=dict)
+    touches: list[Touch] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A thread reaches an error location; the node marks when."""
+
+    node: int
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A thread waits at a lock, a join or a section; the node, which is its last, reads what it waits for."""
+
+    node: int
+    waits_for: Term | None
+    """The handle of a thread that holds what it waits for, or has to end; None: not a single thread."""
+    may_be_counted: Term
+    """When ``waits_for`` means something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Where ``condition`` holds, the events do not say what happens."""
+
+    condition: Term
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The unrolling stops here: the thread goes on under ``condition``."""
+
+    condition: Term
+    head: int
+    """The loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arbitrary:
+    """A thread gets an arbitrary value."""
+
+    condition: Term
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """An object begins to live with arbitrary contents, one term per cell."""
+
+    condition: Term
+    number: int
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """A heap block is made."""
+
+    condition: Term
+    number: int
+
+
+Making = Arbitrary | Filling | Allocation
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadEvents:
+    """One thread of the unrolled program."""
+
+    function: str
+    occurs: Term
+    """When it is created."""
+    makings: list[Making] = field(default_factory=list)
+    """What the interpreter has to be told, in the order of the thread."""
+
+
+@dataclass(slots=True)
+class EventGraph:
+    """All events of an unrolled program."""
+
+    nodes: list[Node] = field(default_factory=list)
+    threads: list[ThreadEvents] = field(default_factory=list)
+    edges: list[tuple[int, int]] = field(default_factory=list)
+    """The order that every run keeps: along threads, from creations, to joins."""
+    join_edges: list[tuple[int, int]] = field(default_factory=list)
+    """As ``edges``: from the end of a thread to the join that waits for it."""
+    violations: list[Violation] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    """The nodes with which the process ends."""
+    exits: list[int] = field(default_factory=list)
+    """The nodes with which a thread ends."""
+    troubles: list[Trouble] = field(default_factory=list)
+    cuts: list[Cut] = field(default_factory=list)
+    initial: dict[Term, Term] = field(default_factory=dict)
+    """Shared variable -> its value when the program starts."""
+
+    def variables(self) -> Mapping[Term, tuple[list[Read], list[Write]]]:
+        """The reads and the writes of each shared variable, in the order of the nodes."""
+        found: dict[Term, tuple[list[Read], list[Write]]] = {}
+        for node in self.nodes:
+            for read in node.reads.values():
+                found.setdefault(read.variable, ([], []))[0].append(read)
+            for write in node.writes.values():
+                found.setdefault(write.variable, ([], []))[1].append(write)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class StaticOrder:
+    """The order that every run keeps, closed: for each node the set of those before it, one bit each."""
+
+    before: tuple[int, ...]
+    edges: tuple[tuple[int, int], ...]
+
+    def is_before(self, a: int, b: int) -> bool:
+        """Whether ``a`` is before ``b`` in every run."""
+        return bool(self.before[b] >> a & 1)
+
+    def is_ordered(self, a: int, b: int) -> bool:
+        """Whether the two are one node, or every run has them in the same order."""
+        return a == b or self.is_before(a, b) or self.is_before(b, a)
+
+
+def static_order(graph: EventGraph) -> StaticOrder:
+    """The closure of the edges; joins are left out where threads would wait for each other."""
+    closed = _closure(len(graph.nodes), (*graph.edges, *graph.join_edges))
+    if closed is not None:
+        return StaticOrder(closed, (*graph.edges, *graph.join_edges))
+    closed = _closure(len(graph.nodes), tuple(graph.edges))
+    assert closed is not None, "threads and creations are in order"
+    return StaticOrder(closed, tuple(graph.edges))
+
+
+def _closure(count: int, edges: tuple[tuple[int, int], ...]) -> tuple[int, ...] | None:
+    """For each node all nodes before it; None if the edges have a cycle."""
+    before = [0] * count
+    arrived = 0
+    for node, sources in _in_order(count, edges):
+        for source in sources:
+            before[node] |= before[source] | 1 << source
+        arrived += 1
+    return tuple(before) if arrived == count else None
+
+
+def _in_order(count: int, edges: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, list[int]]]:
+    """The nodes, each after its sources and with them; nodes on cycles do not come."""
+    sources: list[list[int]] = [[] for _ in range(count)]
+    targets: list[list[int]] = [[] for _ in range(count)]
+    for a, b in dict.fromkeys(edges):
+        sources[b].append(a)
+        targets[a].append(b)
+    missing = [len(of) for of in sources]
+    waiting = [node for node in range(count) if not missing[node]]
+    while waiting:
+        node = waiting.pop()
+        yield node, sources[node]
+        for target in targets[node]:
+            missing[target] -= 1
+            if not missing[target]:
+                waiting.append(target)
