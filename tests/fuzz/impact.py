@@ -39,7 +39,18 @@ _Atomic int turn;
 class ImpactGenerator(Generator):
     """Writes programs with more inputs, stale pointers and endless loops than the others."""
 
-    EXTRA = ("input", "input", "stale", "publish", "own", "turn", "turn", "atomic_loop", "leave", "two_inputs")
+    EXTRA = (
+        "input",
+        "input",
+        "stale",
+        "publish",
+        "own",
+        "turn",
+        "turn",
+        "atomic_loop",
+        "leave",
+        "two_inputs",
+    )
 
     def program(self) -> str:
         """The text of the program."""
@@ -95,8 +106,9 @@ class ImpactGenerator(Generator):
     def _publish(self, depth: int) -> str:
         pad, name = "  " * depth, self._fresh("v")
         return (
-            f"{pad}{{ int {name} = {self.random.randint(0, 1)}; of_other = &{name}; {self.variable()} = {name}; "
-            f"if ({self.condition()}) of_other = 0; }} if (of_other) *of_other = 2;\n"
+            f"{pad}{{ int {name} = {self.random.randint(0, 1)}; of_other = &{name}; "
+            f"{self.variable()} = {name}; if ({self.condition()}) of_other = 0; }} "
+            "if (of_other) *of_other = 2;\n"
         )
 
     def _own(self, depth: int) -> str:
@@ -106,7 +118,11 @@ class ImpactGenerator(Generator):
     def _turn(self, depth: int) -> str:
         pad, number = "  " * depth, self.random.randint(0, 2)
         return pad + self.random.choice(
-            (f"while (turn != {number}) ;\n", f"turn = {number};\n", f"__VERIFIER_assume(turn == {number});\n")
+            (
+                f"while (turn != {number}) ;\n",
+                f"turn = {number};\n",
+                f"__VERIFIER_assume(turn == {number});\n",
+            )
         )
 
     def _atomic_loop(self, depth: int) -> str:
@@ -119,7 +135,12 @@ class ImpactGenerator(Generator):
     def _leave(self, depth: int) -> str:
         pad = "  " * depth
         return pad + self.random.choice(
-            ("pthread_exit(0);\n", "exit(0);\n", "pthread_detach(pthread_self());\n", "pthread_mutex_lock(&m);\n")
+            (
+                "pthread_exit(0);\n",
+                "exit(0);\n",
+                "pthread_detach(pthread_self());\n",
+                "pthread_mutex_lock(&m);\n",
+            )
         )
 
 

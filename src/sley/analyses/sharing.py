@@ -3,8 +3,8 @@
 An object is shared if threads of two templates, or two threads of one template, may access it. Two threads
 can access the same local object or heap block only if its address *escapes*: is given to a new thread, left
 by an ending one, or stored in an object that is global or escapes itself. Where numbers of freed blocks are
-used again, an address that escapes may become that of another block. Everything else is private: nobody but
-its thread can notice accesses to it.
+used again, all heap blocks escape: a stale pointer becomes one to a block of another thread. Everything else
+is private: nobody but its thread can notice accesses to it.
 """
 
 from dataclasses import dataclass
@@ -33,18 +33,14 @@ class Sharing:
         for obj in objects:
             if obj.storage is Storage.GLOBAL:
                 known |= self.points_to.contents(obj.index)
-        known = self._with_reused(known)
+        if self.points_to.is_reusing:
+            known |= sum(1 << obj for obj in objects.heap)
         waiting = [obj.index for obj in objects if known >> obj.index & 1]
         while waiting:
-            new = self._with_reused(self.points_to.contents(waiting.pop())) & ~known
+            new = self.points_to.contents(waiting.pop()) & ~known
             known |= new
             waiting.extend(obj.index for obj in objects if new >> obj.index & 1)
         return known & ~sum(1 << obj.index for obj in objects if obj.is_static)
-
-    def _with_reused(self, known: int) -> int:
-        """Who knows a heap block may know others: those that get its number after it was freed."""
-        heap = sum(1 << obj for obj in self.points_to.objects.heap)
-        return known | heap if self.points_to.is_reusing and known & heap else known
 
     @cached_property
     def accessed_by(self) -> dict[str, int]:

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sley.logic.terms import Term
-from sley.program.program import Edge
 from sley.program.properties import Failure
 
 
@@ -159,6 +158,8 @@ class EventGraph:
     """The nodes with which a thread ends."""
     troubles: list[Trouble] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
+    definitions: list[Term] = field(default_factory=list)
+    """What the names of conditions stand for."""
     initial: dict[Term, Term] = field(default_factory=dict)
     """Shared variable -> its value when the program starts."""
 

@@ -187,7 +187,7 @@ class _EdgeEffect:
         return made
 
     def _read(self, memory: SymbolicAccess, sort: Sort) -> Term:
-        """What is there; a NaN whose bytes are not the usual ones is beyond us, since values do not keep them."""
+        """What is there; a NaN with bytes of its own is beyond us: values do not keep them."""
         t, value = self.terms, memory.read(sort)
         if isinstance(sort, FloatSort):
             is_kept = t.eq(to_bits(t, value, 8 * memory.size), memory.read(bitvec(8 * memory.size)))

@@ -108,6 +108,6 @@ def test_heap_blocks() -> None:
     assert names(found, found.escaping) == {"public@21"}
 
 
-def test_a_block_that_escapes_may_be_another_one_after_a_free() -> None:
+def test_blocks_escape_where_their_numbers_are_used_again() -> None:
     found = sharing(HEAP)
     assert names(found, found.escaping) == {"private@20", "public@21"}

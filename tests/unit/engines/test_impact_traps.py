@@ -1,7 +1,7 @@
 """The traps of lazy abstraction with partial-order reduction, over many orders of the work list.
 
-Each program catches a design that says SAFE wrongly, often only in an unlucky order. The marks of the C programs
-and the first lines of the textual ones say what is true.
+Each program catches a design that says SAFE wrongly, often only in an unlucky order. The marks of the C
+programs and the first lines of the textual ones say what is true.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""From a path in terms to a schedule: the interpreter gets along it with the given values, or says that not."""
+"""From a path in terms to a schedule: the interpreter gets along it with the given values, or says not."""
 
 from collections.abc import Mapping
 
@@ -49,7 +49,7 @@ class Walker:
         self.path: list[Guided] = []
 
     def take(self, thread: int, target: int | None = None, values: Mapping[int, int] | None = None) -> Branch:
-        """The branch of the thread that leads to ``target``, with these numbers for its inputs, by position."""
+        """The branch of the thread that leads to ``target``, with these values for its inputs."""
         step = self.steps.step(self.shape, thread, self.control[thread], Everywhere())
         branch = next(b for b in step.branches if target is None or b.target == target)
         chosen: dict[Term, int] = {branch.inputs[i]: value for i, value in (values or {}).items()}

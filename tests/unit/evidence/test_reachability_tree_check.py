@@ -1,11 +1,11 @@
 """The checker refuses what does not prove anything.
 
-Two ways to try it. Each corruption of a good proof that makes it none is noticed. And no tree at all is a proof
-for a program with a bug: the trees of such programs are corrupted at random, thousands of times.
+Two ways to try it. Each corruption of a good proof that makes it none is noticed. And no tree at all is a
+proof for a program with a bug: the trees of such programs are corrupted at random, hundreds of times.
 
-Some changes are harmless, and accepted: a label without a conjunct that nothing needs (it is weaker, and enough);
-two children swapped that stand at the same locations with labels that hold for both; a thread left out that only
-an uncovered node once needed, with all that is below it.
+Some changes are harmless, and accepted: a label without a conjunct that nothing needs (it is weaker, and
+enough); two children swapped that stand at the same locations with labels that hold for both; a thread left
+out that only an uncovered node once needed, with all that is below it.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,9 +42,7 @@ def unwound(path: Path) -> tuple[Program, ReachabilityTree]:
     return program, tree
 
 
-def is_accepted(
-    program: Program, tree: ReachabilityTree, properties: frozenset[Property] = REACH
-) -> bool:
+def is_accepted(program: Program, tree: ReachabilityTree, properties: frozenset[Property] = REACH) -> bool:
     """Whether the checker takes the tree for a proof."""
     try:
         check_reachability_tree(program, properties, tree, Budget(20.0))
@@ -234,7 +232,7 @@ def test_an_empty_tree_is_refused() -> None:
     assert not is_accepted(program, replace(tree, nodes=(*tree.nodes, TreeNode((), {}))))
 
 
-# --- no tree is a proof for a program with a bug --------------------------------------------------------------
+# --- no tree is a proof for a program with a bug ------------------------------------------
 
 
 class Forger:
@@ -268,7 +266,8 @@ class Forger:
         """A conjunct for all later nodes."""
         conjunct = self.random.choice(self.pool)
         nodes = tuple(
-            replace(n, label=(*n.label, conjunct)) if i >= number else n for i, n in enumerate(self.tree.nodes)
+            replace(n, label=(*n.label, conjunct)) if i >= number else n
+            for i, n in enumerate(self.tree.nodes)
         )
         return replace(self.tree, nodes=nodes)
 

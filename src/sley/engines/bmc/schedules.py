@@ -1,0 +1,164 @@
+"""From an order of events and the values of a model to a schedule for the interpreter."""
+
+from collections.abc import Callable, Sequence
+
+from sley.base.errors import GaveUpError
+from sley.evidence.bounded_events import Allocation, Arbitrary, EventGraph, Filling
+from sley.evidence.trace import Schedule, Step
+from sley.logic.terms import Term
+from sley.program.instructions import Cause, Create, Enter
+from sley.semantics.code import Code
+from sley.semantics.memory import LayoutTable, Memory, MemoryMap
+from sley.semantics.state import OVER, CellValue, State, is_ended, location_of
+from sley.semantics.step import Happening, Interpreter
+
+MOST_STEPS = 10_000
+"""Steps of a thread between two of its events."""
+
+Valuation = Callable[[Term], int]
+
+
+class Driver:
+    """Runs the interpreter along an order of nodes."""
+
+    def __init__(self, code: Code, graph: EventGraph, value: Valuation) -> None:
+        self.code = code
+        self.graph = graph
+        self.interpreter = Interpreter(code)
+        self.state: State = code.initial()
+        self.steps: list[Step] = []
+        self.threads = {0: 0}
+        """Thread of the events -> thread of the interpreter."""
+        self.inputs: dict[int, list[int]] = {}
+        self.contents: dict[int, list[tuple[int, ...]]] = {}
+        self.blocks: dict[int, list[int]] = {}
+        self.fillings: dict[int, tuple[int, ...]] = {}
+        self._collect(value)
+
+    def _collect(self, value: Valuation) -> None:
+        for thread, events in enumerate(self.graph.threads):
+            self.inputs[thread], self.blocks[thread] = [], []
+            for making in events.makings:
+                if not value(making.condition):
+                    continue
+                match making:
+                    case Arbitrary(term=term):
+                        self.inputs[thread].append(value(term))
+                    case Filling(number=number, terms=terms):
+                        self.contents.setdefault(number, []).append(tuple(value(term) for term in terms))
+                    case Allocation(number=number):
+                        self.blocks[thread].append(number)
+
+    def follow(self, order: Sequence[int]) -> None:
+        """Let each node happen."""
+        for number in order:
+            node = self.graph.nodes[number]
+            if number and node.reads | node.writes or number in self.graph.ends:
+                self.approach(node.thread, node.location)
+                self._step(node.thread)
+
+    def approach(self, thread: int, location: int) -> None:
+        """Let a thread run until it stands at a location."""
+        for _ in range(MOST_STEPS):
+            if self._at(thread) == location:
+                return
+            self._step(thread)
+        raise GaveUpError("a thread does not arrive where it should")
+
+    def _at(self, thread: int) -> int:
+        number = self.threads.get(thread)
+        if number is None or number >= len(self.state.threads):
+            raise GaveUpError("a thread does not exist yet")
+        return location_of(self.state.threads[number])
+
+    def _step(self, thread: int) -> None:
+        if self._at(thread) in self.code.errors or is_ended(self.state.threads[self.threads[thread]]):
+            raise GaveUpError("a thread goes on after its end")
+        number = self.threads[thread]
+        memory = _DrivenMemory(self.code.memory_map, self.state, number, self, thread)
+
+        def listen(happening: Happening) -> None:
+            if isinstance(happening.edge.instruction, Enter):
+                self._filled(happening, number)
+            if isinstance(happening.edge.instruction, Create):
+                assert happening.handle is not None
+                self._created(happening.handle - 1)
+
+        result = self.interpreter.step(memory, listen)
+        if result is None:
+            raise GaveUpError("a thread is blocked")
+        self.steps.append(Step(number, tuple(_whole(choice) for choice, _ in memory.taken)))
+        if result in OVER:
+            raise GaveUpError("the run ends too early")
+        self.state = memory.freeze(result)
+
+    def _created(self, number: int) -> None:
+        """The next thread of the events that does not exist yet is this one."""
+        self.threads[len(self.threads)] = number
+
+    def _filled(self, happening: Happening, thread: int) -> None:
+        assert isinstance(happening.edge.instruction, Enter)
+        function = self.code.function_at[happening.edge.source]
+        slot = self.code.slots[function.name][happening.edge.instruction.object.name]
+        number = self.code.program.local_number(thread, slot)
+        if self.contents.get(number):
+            self.fillings[number] = self.contents[number].pop(0)
+
+    @property
+    def schedule(self) -> Schedule:
+        """The steps so far."""
+        return tuple(self.steps)
+
+
+def _whole(choice: object) -> int:
+    assert isinstance(choice, int)
+    return choice
+
+
+class _DrivenMemory(Memory):
+    """A memory that asks the driver for everything arbitrary."""
+
+    __slots__ = ("_fixed", "driver", "events")
+
+    def __init__(self, memory_map: MemoryMap, state: State, number: int, driver: Driver, events: int) -> None:
+        super().__init__(memory_map, state, number)
+        self.driver = driver
+        self.events = events
+        self._fixed: tuple[int, int] | None = None
+
+    def _next_value(self) -> int:
+        values = self.driver.inputs[self.events]
+        return values.pop(0) if values else 0
+
+    def choose(self, alternatives: int) -> int:
+        """An arbitrary truth value."""
+        value = min(self._next_value(), alternatives - 1)
+        self.taken.append((value, alternatives))
+        return value
+
+    def arbitrary(self, width: int, cause: Cause, text: str) -> int:
+        """An arbitrary number: an input, or what uninitialised memory holds."""
+        if self._fixed is None:
+            value = self._next_value()
+        else:
+            number, index = self._fixed
+            contents = self.driver.fillings.get(number, ())
+            value = contents[index] if index < len(contents) else 0
+        self.taken.append((value, 1))
+        return value
+
+    def _fix(self, number: int, table: LayoutTable, index: int, size: int, unset: CellValue) -> CellValue:
+        self._fixed = number, index
+        try:
+            return super()._fix(number, table, index, size, unset)
+        finally:
+            self._fixed = None
+
+    def _chosen_number(self, candidates: list[int]) -> int:
+        blocks = self.driver.blocks[self.events]
+        contents = self.driver.contents.get(blocks.pop(0), []) if blocks else []
+        if contents:
+            self.driver.fillings[candidates[0]] = contents.pop(0)
+        if len(candidates) > 1:
+            self.taken.append((0, len(candidates)))
+        return candidates[0]

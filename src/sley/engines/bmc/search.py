@@ -1,0 +1,224 @@
+"""Deepening: unroll, ask for a violation, then whether the unrolling was all there is."""
+
+import time
+from collections.abc import Sequence
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.engines.bmc.cycles import ModelOrder
+from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.schedules import Driver
+from sley.evidence.bounded import BoundedProof
+from sley.evidence.bounded_encoding import Cycle, Encoder, Encoding, OrderEncoding
+from sley.evidence.bounded_events import EventGraph
+from sley.evidence.bounded_unrolling import Unroller
+from sley.evidence.replay import ReplayError, replay
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.logic.operators import Value
+from sley.logic.terms import Term
+from sley.program.program import Program
+from sley.program.properties import Failure, Property
+from sley.semantics.code import Code
+from sley.solvers import make_solver
+from sley.solvers.port import Answer, Solver
+
+
+class Search:
+    """One run of the engine."""
+
+    def __init__(
+        self, program: Program, properties: frozenset[Property], options: BmcOptions, budget: Budget
+    ) -> None:
+        self.program = program
+        self.terms = program.terms
+        self.properties = properties
+        self.options = options
+        self.budget = budget
+        self.code = Code(program)
+        self.unroller = Unroller(self.code)
+        self.bounds: dict[int, int] = {}
+        self.complete: str | None = None
+        """What was searched without finding anything."""
+        self.counts: dict[str, int | float | str] = {"unrollings": 0, "rounds": 0}
+        self.lengths: dict[int, int] = {}
+
+    def verdict(self) -> Verdict:
+        """The answer."""
+        try:
+            while True:
+                found = self._attempt()
+                if found is not None:
+                    return found
+        except BudgetExhaustedError as reason:
+            if self.complete is not None:
+                return Bounded(self.complete)
+            return Unknown(str(reason))
+
+    def _attempt(self) -> Verdict | None:
+        """One depth: an answer, or None after the bounds were raised."""
+        started = time.monotonic()
+        self.counts["unrollings"] = int(self.counts["unrollings"]) + 1
+        if self.options.unwind is not None:
+            self.bounds = dict.fromkeys(self._all_heads(), self.options.unwind)
+        finds_waits = Property.DEADLOCK in self.properties
+        graph = self.unroller.unroll(self.bounds, self.budget, finds_waits=finds_waits)
+        self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
+        return _Depth(self, graph).verdict()
+
+    def _all_heads(self) -> list[int]:
+        return [
+            head for name in self.program.functions for head in self.unroller.nest(name).loops.bodies
+        ]
+
+    def deepen(self, heads: Sequence[int]) -> None:
+        """Unroll these loops further next time."""
+        for head in heads:
+            self.bounds[head] = 2 * self.bounds.get(head, 1)
+
+
+class _Depth:
+    """The questions about one unrolling."""
+
+    def __init__(self, search: Search, graph: EventGraph) -> None:
+        self.search = search
+        self.terms = search.terms
+        self.graph = graph
+        started = time.monotonic()
+        self.encoder = Encoder(self.terms, graph, search.options.order, search.budget)
+        self.encoding: Encoding = self.encoder.encode(finds_races=Property.RACE in search.properties)
+        self.solver: Solver = make_solver("bitwuzla", self.terms)
+        self.solver.add(*self.encoding.formulas)
+        self.cycles: list[Cycle] = []
+        search.counts |= self.encoding.counts
+        search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
+        self.started = time.monotonic()
+
+    def verdict(self) -> Verdict | None:
+        """An answer, or None after the search was told to go deeper."""
+        t, graph = self.terms, self.graph
+        if self._is_possible(self.encoding.wrong):
+            return self._unsafe()
+        troubles = t.or_(*(trouble.condition for trouble in graph.troubles))
+        if self._is_possible(troubles):
+            return Unknown(self._met_trouble())
+        cuts = t.or_(*(cut.condition for cut in graph.cuts))
+        if not self._is_possible(cuts):
+            self._note_time()
+            return self._safe()
+        heads = list(dict.fromkeys(cut.head for cut in graph.cuts if self.solver.value(cut.condition)))
+        self._note_time()
+        most = max((self.search.bounds.get(cut.head, 1) for cut in graph.cuts), default=1)
+        self.search.complete = f"loops unrolled up to {most} times"
+        if self.search.options.unwind is not None:
+            return Bounded(self.search.complete)
+        self.search.deepen(heads)
+        return None
+
+    def _note_time(self) -> None:
+        self.search.counts["seconds solving"] = round(time.monotonic() - self.started, 3)
+
+    def _safe(self) -> Verdict:
+        undecided = [p for p in self.search.properties if p in (Property.LEAK,)]
+        if undecided and self.graph_has_heap():
+            return Unknown("engine bmc does not decide leaks", ("no other violation",))
+        return Safe(
+            BoundedProof(
+                tuple(sorted(self.search.bounds.items())), tuple(self.cycles), self.search.options.order
+            )
+        )
+
+    def graph_has_heap(self) -> bool:
+        """Whether blocks are allocated."""
+        return bool(self.search.unroller.shape.heap)
+
+    def _met_trouble(self) -> str:
+        return next(
+            trouble.reason for trouble in self.graph.troubles if self.solver.value(trouble.condition)
+        )
+
+    # --- models -----------------------------------------------------------------------------------
+
+    def _is_possible(self, condition: Term) -> bool:
+        """Whether a run meets the condition; the solver then has a model of one."""
+        if condition == self.terms.false:
+            return False
+        while True:
+            self.search.budget.check()
+            left = self.search.budget.remaining()
+            answer = self.solver.check(condition, time_limit=left)
+            if answer is Answer.UNKNOWN:
+                self.search.budget.check()
+                raise GaveUpError(self.solver.reason)
+            if answer is Answer.UNSAT:
+                return False
+            if not self._learn():
+                return True
+
+    def _is_true(self, term: Term) -> bool:
+        return bool(self.solver.value(term))
+
+    def _learn(self) -> bool:
+        """Exclude the cycles of the model; whether there were any."""
+        if self.search.options.order is OrderEncoding.CLOCKS:
+            return False
+        self.search.counts["rounds"] = int(self.search.counts["rounds"]) + 1
+        cycles = self._order().cycles()
+        for cycle in cycles:
+            clause = self.encoder.cycle_clause(cycle)
+            assert clause is not None, "a cycle that is none"
+            self.solver.add(clause)
+            length = sum(not self.encoder.static.is_before(link.source, link.target) for link in cycle)
+            self.search.lengths[length] = self.search.lengths.get(length, 0) + 1
+        self.cycles.extend(cycles)
+        return bool(cycles)
+
+    def _order(self) -> ModelOrder:
+        edges = self.encoder.edges_of(self._is_true)
+        neighbours = None
+        for literal, (one, other) in self.encoding.is_race.items():
+            if self._is_true(literal):
+                neighbours = one.node, other.node
+                break
+        needed = [(edge.source, edge.target) for edge in edges]
+        return ModelOrder(len(self.graph.nodes), self.encoder.static, needed, neighbours)
+
+    # --- violations -------------------------------------------------------------------------------
+
+    def _unsafe(self) -> Verdict:
+        self._note_time()
+        try:
+            return Unsafe((self._replayed(),))
+        except (GaveUpError, ReplayError) as reason:
+            return Unknown(f"a violation could not be replayed: {reason}")
+
+    def _replayed(self) -> Trace:
+        """The violation of the model as a run of the interpreter."""
+        order = self._order()
+        driver = Driver(self.search.code, self.graph, self._number)
+        for literal, position in self.encoding.is_violation.items():
+            if self._is_true(literal):
+                violation = self.graph.violations[position]
+                node = self.graph.nodes[violation.node]
+                self._follow(driver, order, [node.number])
+                driver.approach(node.thread, node.location)
+                return replay(self.search.program, driver.schedule, violation.failure)
+        one, other = next(pair for race, pair in self.encoding.is_race.items() if self._is_true(race))
+        self._follow(driver, order, [one.node, other.node])
+        for touch in (one, other):
+            node = self.graph.nodes[touch.node]
+            driver.approach(node.thread, node.location)
+        return replay(
+            self.search.program, driver.schedule, Failure(Property.RACE, "data-race", "data race")
+        )
+
+    def _follow(self, driver: Driver, order: ModelOrder, goals: list[int]) -> None:
+        before = order.before(goals)
+        if before is None:
+            raise GaveUpError("the events have no order")
+        happening = [node for node in before if self._is_true(self.encoder.occurs[node])]
+        driver.follow(happening)
+
+    def _number(self, term: Term) -> int:
+        value: Value = self.solver.value(term)
+        return int(value) if isinstance(value, int) else 0

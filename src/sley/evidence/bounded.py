@@ -1,0 +1,25 @@
+"""The proof of engine ``bmc``: bounds that cover all runs, and the cycles that exclude wrong orders.
+
+The checker unrolls the program again, builds the formula again, accepts each cycle on its own, and has
+another solver find that the formula cannot hold: neither with a violation nor with a loop that goes on.
+"""
+
+from dataclasses import dataclass
+
+from sley.evidence.bounded_encoding import Cycle, OrderEncoding
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedProof:
+    """How far to unroll, and why some orders are impossible."""
+
+    bounds: tuple[tuple[int, int], ...]
+    """Head of a loop -> how often it is repeated."""
+    cycles: tuple[Cycle, ...]
+    order: OrderEncoding
+
+    @property
+    def summary(self) -> str:
+        """One phrase for the user."""
+        most = max((bound for _, bound in self.bounds), default=1)
+        return f"complete with loops unrolled {most} times, {len(self.cycles)} impossible orders"
