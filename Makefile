@@ -36,7 +36,7 @@ check: $(READY)
 
 # The last line is pytest's closing line.
 test: check
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2
 
 bench: $(READY)
 	@$(BIN)/python bench/bench_startup.py

@@ -26,7 +26,9 @@ def check_bounded(
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
     encoder = Encoder(terms, graph, proof.order, budget)
-    encoding = encoder.encode(finds_races=Property.RACE in properties)
+    encoding = encoder.encode(
+        finds_races=Property.RACE in properties, finds_deadlocks=Property.DEADLOCK in properties
+    )
     solver = make_solver("z3", terms)
     solver.add(*encoding.formulas)
     for cycle in proof.cycles:

@@ -18,7 +18,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from sley.base.budget import Budget
-from sley.evidence.bounded_events import EventGraph, Read, Touch, Write, static_order
+from sley.evidence.bounded_events import EventGraph, Read, Touch, Wait, Write, static_order
 from sley.logic.clauses import conjuncts
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term, Terms
@@ -31,14 +31,6 @@ class OrderEncoding(Enum):
     """Cycles are excluded, the short ones at once, others when they come up."""
     CLOCKS = "clocks"
     """Every event has a clock."""
-
-
-class OrderEdge(NamedTuple):
-    """One node has to be before another where ``literal`` holds."""
-
-    source: int
-    target: int
-    literal: Term
 
 
 class Link(NamedTuple):
@@ -68,13 +60,17 @@ class _Obligation:
 class Encoding:
     """The formula of an event graph, and what a model of it means."""
 
-    formulas: list[Term] = field(default_factory=list)
-    wrong: Term = -1
+    wrong: Term
     """Some violation happens."""
+    formulas: list[Term] = field(default_factory=list)
     is_violation: dict[Term, int] = field(default_factory=dict)
     """A literal for each violation of the graph, with its position in ``graph.violations``."""
     is_race: dict[Term, tuple[Touch, Touch]] = field(default_factory=dict)
     """A literal for each possible data race."""
+    is_deadlock: list[Term] = field(default_factory=list)
+    """Literals: all threads wait or have ended; some threads wait for each other."""
+    is_stuck: dict[Term, int] = field(default_factory=dict)
+    """A literal for each wait, with its node: the thread waits there for good."""
     counts: dict[str, int] = field(default_factory=dict)
 
 
@@ -90,7 +86,7 @@ class Encoder:
         self.budget = budget
         self.prunes = prunes
         self.static = static_order(graph)
-        self.result = Encoding(wrong=terms.false)
+        self.result = Encoding(terms.false)
         self.literals: dict[tuple[int, int], Term] = {}
         """For two nodes, the smaller number first, the literal that it is before the other."""
         self.occurs: list[Term] = []
@@ -98,21 +94,28 @@ class Encoder:
         self._names: dict[Term, Term] = {}
         self._conjuncts: dict[Term, frozenset[Term]] = {}
         self._adjacent: dict[tuple[int, int], Term] = {}
+        self._writes: dict[Term, list[Write]] = {}
+        self._finals: list[tuple[Term, Term, int, int]] = []
+        """A wait, a write that happens, its node, and the node that waits and has to be after it."""
 
     # --- the formula ------------------------------------------------------------------------------
 
-    def encode(self, *, finds_races: bool) -> Encoding:
+    def encode(self, *, finds_races: bool, finds_deadlocks: bool) -> Encoding:
         """The whole formula."""
         self._add_initial_writes()
         self.result.formulas.extend(self.graph.definitions)
         self.occurs = [self.named(node.occurs) for node in self.graph.nodes]
         before = after = 0
-        for reads, writes in self.graph.variables().values():
+        variables = self.graph.variables()
+        self._writes = {variable: writes for variable, (_, writes) in variables.items()}
+        for reads, writes in variables.values():
             before += len(reads) * len(writes)
             after += sum(self._encode_read(read, writes) for read in reads)
         wrong = list(self._violations())
         if finds_races:
             wrong.extend(self._races())
+        if finds_deadlocks:
+            wrong.extend(self._deadlocks())
         self.result.wrong = self.terms.or_(*wrong)
         self._encode_order()
         self.result.counts |= {
@@ -190,9 +193,7 @@ class Encoder:
         surely overwritten before it; and as candidates those whose value would prevent the read.
         """
         t, known = self.terms, self._parts(matters)
-        possible = [
-            w for w in writes if w.node != read.node and not self.static.is_before(read.node, w.node)
-        ]
+        possible = [w for w in writes if w.node != read.node and not self.static.is_before(read.node, w.node)]
         if not self.prunes:
             return possible, possible
         earlier = [w for w in possible if self.static.is_before(w.node, read.node)]
@@ -226,7 +227,11 @@ class Encoder:
         """The process has not ended before a node."""
         t = self.terms
         return t.and_(
-            *(t.or_(t.not_(self.occurs[end]), self.before(node, end)) for end in self.graph.ends if end != node)
+            *(
+                t.or_(t.not_(self.occurs[end]), self.before(node, end))
+                for end in self.graph.ends
+                if end != node
+            )
         )
 
     def _violations(self) -> Iterator[Term]:
@@ -271,6 +276,73 @@ class Encoder:
     def _takes_part(self, touch: Touch) -> Term:
         return self.terms.and_(touch.condition, self.occurs[touch.node])
 
+    def _deadlocks(self) -> Iterator[Term]:
+        """All threads wait for good or have ended; or some wait for each other in a circle."""
+        t, threads = self.terms, self.graph.threads
+        stuck: list[list[Term]] = [[] for _ in threads]
+        waits_for: dict[tuple[int, int], Term] = {}
+        for wait in self.graph.waits:
+            thread = self.graph.nodes[wait.node].thread
+            literal = self._stuck(wait)
+            stuck[thread].append(literal)
+            if wait.holder is not None:
+                here = t.and_(literal, self._is_not_over(wait.node))
+                for other in range(len(threads)):
+                    is_holder = t.eq(wait.holder, t.bv(other + 1, t.width(wait.holder)))
+                    known = waits_for.get((thread, other), t.false)
+                    waits_for[thread, other] = t.or_(known, t.and_(here, is_holder))
+        exited: list[list[Term]] = [[] for _ in threads]
+        for node in self.graph.exits:
+            exited[self.graph.nodes[node].thread].append(self.occurs[node])
+        everywhere = t.and_(
+            *(t.not_(self.occurs[end]) for end in self.graph.ends),
+            t.or_(*(literal for of in stuck for literal in of)),
+            *(
+                t.or_(t.not_(events.occurs), *exited[thread], *stuck[thread])
+                for thread, events in enumerate(threads)
+            ),
+        )
+        for holds in (everywhere, self._circle(waits_for)):
+            if holds != t.false:
+                literal = t.var(f"!deadlock{len(self.result.is_deadlock)}", BOOL)
+                self.result.formulas.append(t.implies(literal, holds))
+                self.result.is_deadlock.append(literal)
+                yield literal
+
+    def _stuck(self, wait: Wait) -> Term:
+        """A literal that implies: a thread waits, and nothing that it waits for changes any more.
+
+        Whether a thread is detached may change: nobody needs to know when.
+        """
+        t = self.terms
+        literal = t.var(f"!stuck{wait.node}", BOOL)
+        holds = [self.occurs[wait.node]]
+        if wait.instead_of is not None:
+            holds.append(t.not_(self.occurs[wait.instead_of]))
+        for variable in self.graph.nodes[wait.node].reads:
+            if t.name(variable).endswith("!detached"):
+                continue
+            for write in self._writes[variable]:
+                if write.node != wait.node and not self.static.is_before(write.node, wait.node):
+                    happens = self.named(write.condition)
+                    holds.append(t.or_(t.not_(happens), self.before(write.node, wait.node)))
+                    self._finals.append((literal, happens, write.node, wait.node))
+        self.result.formulas.append(t.implies(literal, t.and_(*holds)))
+        self.result.is_stuck[literal] = wait.node
+        return literal
+
+    def _circle(self, waits_for: dict[tuple[int, int], Term]) -> Term:
+        """Some thread waits for itself in the transitive closure."""
+        t = self.terms
+        threads = sorted({thread for thread, _ in waits_for})
+        reach = {(a, b): waits_for.get((a, b), t.false) for a in threads for b in threads}
+        for middle in threads:
+            for first in threads:
+                for last in threads:
+                    through = self.named(t.and_(reach[first, middle], reach[middle, last]))
+                    reach[first, last] = t.or_(reach[first, last], through)
+        return t.or_(*(reach[thread, thread] for thread in threads))
+
     # --- order ------------------------------------------------------------------------------------
 
     def clock(self, node: int) -> Term:
@@ -310,8 +382,8 @@ class Encoder:
             for a, b in dict.fromkeys(self.static.edges):
                 add(t.ult(self.clock(a), self.clock(b)))
             return
-        for a, b in self._implied():
-            add(t.implies(self.before(*a), self.before(*b)))
+        for one, other in self._implied():
+            add(t.implies(self.before(*one), self.before(*other)))
 
     def _implied(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
         """Pairs of literals such that the first implies the second: the same, or later or earlier nodes."""
@@ -328,31 +400,34 @@ class Encoder:
 
     # --- models -----------------------------------------------------------------------------------
 
-    def edges_of(self, value: Callable[[Term], bool]) -> list[OrderEdge]:
-        """The order that a model needs, apart from the static one; each edge with its literal."""
-        found: dict[tuple[int, int], OrderEdge] = {}
+    def edges_of(self, value: Callable[[Term], bool]) -> list[tuple[int, int]]:
+        """The order that a model needs, apart from the static one."""
+        found: dict[tuple[int, int], None] = {}
 
         def need(a: int, b: int) -> None:
             if not self.static.is_before(a, b):
-                found.setdefault((a, b), OrderEdge(a, b, self.before(a, b)))
+                found[a, b] = None
 
         for obligation in self._obligations:
-            if not value(obligation.rf):
-                continue
-            need(obligation.writer, obligation.reader)
-            for happens, other, earlier in obligation.others:
-                if not value(happens):
-                    continue
-                if value(earlier):
-                    need(other, obligation.writer)
-                else:
-                    need(obligation.reader, other)
+            if value(obligation.rf):
+                for a, b in self._kept(obligation, value):
+                    need(a, b)
+        for literal, happens, write, waiting in self._finals:
+            if value(literal) and value(happens):
+                need(write, waiting)
         for end in self.graph.ends:
             if value(self.occurs[end]):
-                for node in range(len(self.graph.nodes)):
-                    if (min(node, end), max(node, end)) in self.literals and value(self.before(node, end)):
-                        need(node, end)
-        return list(found.values())
+                for a, b in self.literals:
+                    if end in (a, b):
+                        need(*((a, b) if value(self.before(a, b)) else (b, a)))
+        return list(found)
+
+    def _kept(self, obligation: _Obligation, value: Callable[[Term], bool]) -> Iterator[tuple[int, int]]:
+        """How a model keeps an obligation."""
+        yield obligation.writer, obligation.reader
+        for happens, other, earlier in obligation.others:
+            if value(happens):
+                yield (other, obligation.writer) if value(earlier) else (obligation.reader, other)
 
     def cycle_clause(self, cycle: Cycle) -> Term | None:
         """The clause that a cycle justifies; None if it does not justify any.
@@ -366,9 +441,7 @@ class Encoder:
         if not is_closed or len(set(nodes)) < len(nodes) or neighbours > 1 or len(cycle) < 2 + neighbours:
             return None
         literals = [
-            self.adjacent(link.source, link.target)
-            if link.is_next
-            else self.before(link.source, link.target)
+            self.adjacent(link.source, link.target) if link.is_next else self.before(link.source, link.target)
             for link in cycle
         ]
         return self.terms.or_(*(self.terms.not_(literal) for literal in literals))
@@ -381,4 +454,3 @@ def _overlap(t: Terms, one: Touch, other: Touch) -> Term:
         t.ult(one.address, t.add(other.address, t.bv(other.size, width))),
         t.ult(other.address, t.add(one.address, t.bv(one.size, width))),
     )
-

@@ -75,13 +75,13 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A thread waits at a lock, a join or a section; the node, which is its last, reads what it waits for."""
+    """A thread may wait at a lock, a join or a section: a node that reads what it waits for."""
 
     node: int
-    waits_for: Term | None
-    """The handle of a thread that holds what it waits for, or has to end; None: not a single thread."""
-    may_be_counted: Term
-    """When ``waits_for`` means something."""
+    instead_of: int | None
+    """The node with which the thread would go on; None: it waits for itself."""
+    holder: Term | None
+    """Locks and joins: the handle of the thread that has to unlock, or to end."""
 
 
 @dataclass(frozen=True, slots=True)

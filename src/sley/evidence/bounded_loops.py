@@ -87,9 +87,7 @@ class LoopNest:
             return []
         after = set(self.heads(edge.target))
         heads = self.heads(edge.source)
-        return [
-            (head, iterations[: depth + 1]) for depth, head in enumerate(heads) if head not in after
-        ]
+        return [(head, iterations[: depth + 1]) for depth, head in enumerate(heads) if head not in after]
 
     def iterations_of(self, head: int, iterations: Iterations) -> Iterations:
         """The iterations of a loop and of those around it, where its back edge begins."""

@@ -35,7 +35,7 @@ from sley.evidence.bounded_events import (
 from sley.evidence.bounded_loops import Iterations, LoopNest
 from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
-from sley.logic.sorts import BOOL, Sort
+from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -43,6 +43,7 @@ from sley.program.instructions import (
     Assume,
     AtomicBegin,
     AtomicEnd,
+    Await,
     CallUnmodelled,
     Create,
     End,
@@ -63,7 +64,8 @@ from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.places import Places
 from sley.semantics.symbolic import Effect, Hints, effect_of
-from sley.semantics.symbolic_memory import matching_targets
+from sley.semantics.symbolic_memory import SymbolicAccess, matching_targets
+from sley.semantics.symbolic_sections import may_block
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import HeapShape, Vocabulary
 
@@ -137,6 +139,17 @@ class Unroller:
 
 
 @dataclass(slots=True)
+class _Section:
+    """An atomic section that may be blocked."""
+
+    node: Node
+    waiting: Node
+    guard: Term
+    inputs: list[Term] = field(default_factory=list)
+    """Arbitrary values that are made in it."""
+
+
+@dataclass(slots=True)
 class _Start:
     """A thread that is still to be unrolled."""
 
@@ -173,6 +186,12 @@ class _Unrolling:
         self._initial = unroller.steps.initial_values(self.expected)
         self._fresh_count = 0
         self._names: dict[Term, Term] = {}
+        self._meanings: dict[Term, Term] = {}
+        self._steady = self.terms.var("!steady", BOOL)
+        """Kept like private memory: the thread has not used a spurious wake-up in its section."""
+        self._sections: list[_Section] = []
+        self._completed: dict[int, Term] = {}
+        """Section -> when it can be completed without a spurious wake-up."""
         self._executed = 0
         self._edges_out: set[tuple[int, Iterations]] = set()
         self._creations: list[tuple[int, Term, int]] = []
@@ -213,6 +232,7 @@ class _Unrolling:
             states = self._arriving.pop(key, None)
             if states is not None:
                 self._advance(self._merged(states))
+        self._finish_sections()
 
     @property
     def _nest(self) -> LoopNest:
@@ -231,6 +251,7 @@ class _Unrolling:
         for head, left in nest.left(edge, state.iterations):
             self._edges_out.add((self.thread, (*left, head)))
         if nest.is_back(edge) and not self._may_repeat(edge.target, state.iterations):
+            self._stop_inside(state.node, self._all(state.guard))
             self.graph.cuts.append(Cut(self._all(state.guard), edge.target))
             return
         state.location, state.iterations = edge.target, iterations
@@ -269,13 +290,14 @@ class _Unrolling:
         if condition not in self._names:
             name = t.var(f"!on{len(self._names)}", BOOL)
             self._names[condition] = name
+            self._meanings[name] = condition
             self.graph.definitions.append(t.eq(name, condition))
         return self._names[condition]
 
     def _merged(self, states: list[_State]) -> _State:
         if len(states) == 1:
             return states[0]
-        t, first = self.terms, states[0]
+        first = states[0]
         if any(state.node is not first.node for state in states):
             raise GaveUpError("an atomic section begins in several places")
         if not all(state.is_alone for state in states):
@@ -383,15 +405,11 @@ class _Unrolling:
     def _execute(self, state: _State, edge: Edge, fault: Edge | None) -> None:
         match edge.instruction:
             case GiveUp(reason=reason):
-                self._trouble(state.guard, self.terms.true, reason)
+                self._trouble(state.guard, self.terms.true, reason, state.node)
             case CallUnmodelled(function=name):
-                self._trouble(state.guard, self.terms.true, f"unmodelled: call of `{name}`")
+                self._trouble(state.guard, self.terms.true, f"unmodelled: call of `{name}`", state.node)
             case AtomicBegin():
-                if edge.target in self.unroller.creating:
-                    self._flush_alone(state)
-                if not state.is_alone:
-                    state.node = self._new_node(self.thread, edge.source, self.terms.false)
-                    state.view = {}
+                self._begin_section(state, edge)
                 self._go(state, edge)
             case AtomicEnd():
                 if state.node is not None:
@@ -402,7 +420,9 @@ class _Unrolling:
             case Allocate():
                 self._allocate(state, edge, edge.instruction)
             case _:
-                self._take(state, self._with_known_address(state, edge), edge, fault, self._hints(state, edge))
+                self._take(
+                    state, self._with_known_address(state, edge), edge, fault, self._hints(state, edge)
+                )
 
     def _create(self, state: _State, edge: Edge, instruction: Create) -> None:
         thread = len(self.found.threads)
@@ -424,7 +444,8 @@ class _Unrolling:
         """Every allocation has its own block; who gets the number of a dead one is a trouble."""
         size = self.terms.number(self._value(state, instruction.size))
         if size is None or instruction.layout.count(size) > LARGEST_BLOCK:
-            self._trouble(state.guard, self.terms.true, "the size of a heap block is not known, or too large")
+            reason = "the size of a heap block is not known, or too large"
+            self._trouble(state.guard, self.terms.true, reason, state.node)
             return
         number = self.code.memory_map.heap_base + len(self.found.heap)
         block = (number, HeapShape(instruction.layout, size, edge.source))
@@ -521,11 +542,11 @@ class _Unrolling:
             self._note_needs(state, node, raw, read, mapping)
         elif node is not None and read:
             self._need(state, node, read[0], t.true)
-        self._trouble(state.guard, elsewhere, "an access whose place is not known")
+        self._trouble(state.guard, elsewhere, "an access whose place is not known", state.node)
         if self.finds_waits and waits != t.false:
             self._wait(state, edge, node, waits, mapping)
         if node is not None:
-            self._touch(state, node, edge, mapping)
+            self._touch(state, node, edge)
         new_values = dict(zip(local, values, strict=False))
         rest = values[len(local) :]
         if start is not None:
@@ -547,6 +568,8 @@ class _Unrolling:
         for variable in new_values:
             self._claim(variable)
         state.values |= new_values
+        if isinstance(edge.instruction, Await) and edge.instruction.is_spurious and state.node is not None:
+            state.values[self._steady] = t.and_(self._local(state, self._steady), t.not_(waits))
         for variable, entry in entries.items():
             self._enter(state, variable, entry)
         self._finish_node(state, node)
@@ -579,6 +602,9 @@ class _Unrolling:
         if not made:
             return
         condition, makings = self._all(state.guard), self.graph.threads[self.thread].makings
+        for section in self._sections:
+            if section.node is state.node:
+                section.inputs.extend(made)
         if isinstance(edge.instruction, Havoc):
             makings.append(Arbitrary(condition, made[0]))
             return
@@ -670,14 +696,14 @@ class _Unrolling:
         name = self.terms.name(variable)
         if name.startswith("#"):
             sort = self.terms.sort(variable)
-            return self.terms.const(False if sort == BOOL else 0, sort)  # noqa: FBT003 - a value
+            return self.terms.const(False if sort == BOOL else 0, sort)
         if name.startswith("size@"):
             capacity = self.vocabulary.instances[int(name.removeprefix("size@"))].capacity
             return self.terms.const(capacity, self.terms.sort(variable))
         if name.startswith(("@", "alive@")):
             self._claim(variable)
             return self._first(variable)
-        return variable
+        return self.terms.true if variable == self._steady else variable
 
     def _claim(self, variable: Term) -> None:
         """Nobody else may access memory that a thread keeps to itself."""
@@ -780,6 +806,9 @@ class _Unrolling:
     def _complete(self, state: _State) -> None:
         """The section of a state is over."""
         assert state.node is not None
+        steadily = self.terms.and_(*state.guard, self._local(state, self._steady))
+        before = self._completed.get(state.node.number, self.terms.false)
+        self._completed[state.node.number] = self.terms.or_(before, steadily)
         self._write_out(state, state.node)
         state.node = None
 
@@ -815,12 +844,20 @@ class _Unrolling:
 
     # --- what is asked of events ------------------------------------------------------------------
 
-    def _trouble(self, guard: tuple[Term, ...], condition: Term, reason: str) -> None:
+    def _stop_inside(self, node: Node | None, condition: Term) -> None:
+        """A thread stops in the middle of a section: what it has read was there, nothing is written."""
+        if node is not None:
+            node.occurs = self.terms.or_(node.occurs, condition)
+
+    def _trouble(
+        self, guard: tuple[Term, ...], condition: Term, reason: str, node: Node | None = None
+    ) -> None:
         found = self._with(guard, condition)
         if found is not None:
+            self._stop_inside(node, self._all(found))
             self.graph.troubles.append(Trouble(self._all(found), reason))
 
-    def _touch(self, state: _State, node: Node, edge: Edge, mapping: dict[Term, Term]) -> None:
+    def _touch(self, state: _State, node: Node, edge: Edge) -> None:
         """Note an access that might be part of a data race."""
         instruction = edge.instruction
         if not isinstance(instruction, Load | Store | Update) or node.number == 0:
@@ -845,12 +882,94 @@ class _Unrolling:
         )
 
     def _wait(
-        self, state: _State, edge: Edge, node: Node | None, waits: Term, mapping: dict[Term, Term]
+        self, state: _State, edge: Edge, node: Node | None, waits: Term, mapping: Mapping[Term, Term]
     ) -> None:
         """The thread may be blocked here for good: a node of its own reads what it waits for."""
         if state.node is not None:
             return  # the whole section is blocked, or not
-        raise GaveUpError("waiting is not modelled")
+        found = self._new_node(self.thread, edge.source, self.terms.false)
+        renamed = self._read_again(node, found, self._all(state.guard))
+        found.occurs = self.terms.and_(*state.guard, self.terms.substitute(waits, renamed))
+        holder = self._holder(state, edge, mapping)
+        self.graph.waits.append(
+            Wait(
+                found.number,
+                None if node is None else node.number,
+                None if holder is None else self.terms.substitute(holder, renamed),
+            )
+        )
+
+    def _read_again(self, node: Node | None, waiting: Node, guard: Term) -> dict[Term, Term]:
+        """The node that waits reads what the other one does; which symbols stand for which."""
+        renamed: dict[Term, Term] = {}
+        for variable, read in ({} if node is None else node.reads).items():
+            renamed[read.symbol] = self._symbol(waiting, variable)
+            waiting.reads[variable].needed = guard
+        return renamed
+
+    def _holder(self, state: _State, edge: Edge, mapping: Mapping[Term, Term]) -> Term | None:
+        """The handle of the thread that has what this one waits for."""
+        instruction = edge.instruction
+        if isinstance(instruction, Join):
+            return self._value(state, instruction.handle)
+        if not isinstance(instruction, Lock):
+            return None
+        access, targets = instruction.access, self._hints(state, edge).targets
+        address = self.vocabulary.instantiated(self.thread, access.address)
+        memory = SymbolicAccess(self.vocabulary, address, access.size, targets or (), writes=True)
+        return self.terms.substitute(memory.read(bitvec(8 * access.size)), mapping)
+
+    def _begin_section(self, state: _State, edge: Edge) -> None:
+        """A section is one node; where it may be blocked, another one waits for it."""
+        may_wait = self.finds_waits and may_block(self.code, edge.source)
+        if may_wait or edge.target in self.unroller.creating:
+            self._flush_alone(state)
+        if state.is_alone:
+            return
+        waiting = self._new_node(self.thread, edge.source, self.terms.false) if may_wait else None
+        state.node = self._new_node(self.thread, edge.source, self.terms.false)
+        state.view = {}
+        state.values.pop(self._steady, None)
+        if waiting is not None:
+            self._sections.append(_Section(state.node, waiting, self._all(state.guard)))
+
+    def _finish_sections(self) -> None:
+        """All sections of a thread are known: say when they are blocked."""
+        t = self.terms
+        for section in self._sections:
+            renamed = self._read_again(section.node, section.waiting, section.guard)
+            can_step = self._completed.get(section.node.number, t.false)
+            if any(t.mentions(one, v) for one in self._unfolded(can_step) for v in section.inputs):
+                self._trouble((section.guard,), t.true, "whether a thread waits depends on an input")
+            blocked = t.not_(self._renamed(can_step, renamed, {}))
+            section.waiting.occurs = t.and_(section.guard, blocked)
+            self.graph.waits.append(Wait(section.waiting.number, section.node.number, None))
+        self._sections = []
+
+    def _unfolded(self, term: Term) -> list[Term]:
+        """The term and all that the names in it stand for."""
+        found = {term: None}
+        waiting = [term]
+        while waiting:
+            for variable in self.terms.variables(waiting.pop()):
+                meaning = self._meanings.get(variable)
+                if meaning is not None and meaning not in found:
+                    found[meaning] = None
+                    waiting.append(meaning)
+        return list(found)
+
+    def _renamed(self, term: Term, renamed: Mapping[Term, Term], done: dict[Term, Term]) -> Term:
+        """The term with other symbols, also in what its names stand for."""
+        mapping = dict(renamed)
+        for variable in self.terms.variables(term):
+            meaning = self._meanings.get(variable)
+            if meaning is None:
+                continue
+            if variable not in done:
+                other = self._renamed(meaning, renamed, done)
+                done[variable] = variable if other == meaning else self._named(other)
+            mapping[variable] = done[variable]
+        return self.terms.substitute(term, mapping)
 
     def _order_joins(self) -> None:
         """Who joins a thread comes after its end."""
@@ -917,4 +1036,3 @@ def _locations_before_creations(code: Code) -> frozenset[int]:
 
 def _is_always_visible(edge: Edge) -> bool:
     return isinstance(edge.instruction, Exit | End | Create)
-

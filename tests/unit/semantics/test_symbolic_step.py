@@ -24,6 +24,8 @@ from sley.program.passes.pipeline import prepare
 from sley.program.program import Edge, Program
 from sley.semantics import symbolic_step
 from sley.semantics.code import Code
+from sley.semantics.state import EXITED as HAS_EXITED
+from sley.semantics.state import GONE as IS_GONE
 from sley.semantics.state import OVER, is_ended
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Allocation, Arbitrary, Branch, Filling, Shape, SymbolicSteps
@@ -99,7 +101,8 @@ class StepChecker:
         after = self.values._final(recording, recording.edges[-1][1])
         vocabulary = self.steps.vocabulary(branch.shape)
         location = recording.after.threads[recording.thread][0]
-        assert location == branch.target
+        # whether an ended thread is gone is in its status, not in the control
+        assert (HAS_EXITED if location == IS_GONE else location) == branch.target
         function = vocabulary.threads[recording.thread]
         live = set(self.steps.code.live.get(location, ()))
         dead = {vocabulary.register(recording.thread, r) for r in function.registers if r not in live}

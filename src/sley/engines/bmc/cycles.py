@@ -29,8 +29,8 @@ class ModelOrder:
             self.targets[a].append(b)
             self.sources[b].append(a)
 
-    def before(self, goals: Sequence[int]) -> list[int] | None:
-        """All that has to happen before some nodes, in order and without them; None if it is not possible."""
+    def until(self, goals: Sequence[int]) -> list[int] | None:
+        """Some nodes and all that has to happen before them, in order; None if that is not possible."""
         wanted = set(goals)
         waiting = list(goals)
         while waiting:
@@ -49,9 +49,7 @@ class ModelOrder:
                     missing[target] -= 1
                     if not missing[target]:
                         ready.appendleft(target)
-        if len(order) < len(wanted):
-            return None
-        return [node for node in order if node not in goals]
+        return order if len(order) == len(wanted) else None
 
     def is_acyclic(self) -> bool:
         """Whether there is an order at all."""

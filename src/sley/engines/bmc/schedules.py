@@ -51,9 +51,11 @@ class Driver:
 
     def follow(self, order: Sequence[int]) -> None:
         """Let each node happen."""
+        waits = {wait.node for wait in self.graph.waits}
+        fails = {violation.node for violation in self.graph.violations}
         for number in order:
             node = self.graph.nodes[number]
-            if number and node.reads | node.writes or number in self.graph.ends:
+            if number and number not in waits | fails:
                 self.approach(node.thread, node.location)
                 self._step(node.thread)
 

@@ -23,6 +23,9 @@ from sley.semantics.code import Code
 from sley.solvers import make_solver
 from sley.solvers.port import Answer, Solver
 
+RACE = Failure(Property.RACE, "data-race", "data race")
+DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
+
 
 class Search:
     """One run of the engine."""
@@ -67,9 +70,7 @@ class Search:
         return _Depth(self, graph).verdict()
 
     def _all_heads(self) -> list[int]:
-        return [
-            head for name in self.program.functions for head in self.unroller.nest(name).loops.bodies
-        ]
+        return [head for name in self.program.functions for head in self.unroller.nest(name).loops.bodies]
 
     def deepen(self, heads: Sequence[int]) -> None:
         """Unroll these loops further next time."""
@@ -86,7 +87,10 @@ class _Depth:
         self.graph = graph
         started = time.monotonic()
         self.encoder = Encoder(self.terms, graph, search.options.order, search.budget)
-        self.encoding: Encoding = self.encoder.encode(finds_races=Property.RACE in search.properties)
+        self.encoding: Encoding = self.encoder.encode(
+            finds_races=Property.RACE in search.properties,
+            finds_deadlocks=Property.DEADLOCK in search.properties,
+        )
         self.solver: Solver = make_solver("bitwuzla", self.terms)
         self.solver.add(*self.encoding.formulas)
         self.cycles: list[Cycle] = []
@@ -133,9 +137,7 @@ class _Depth:
         return bool(self.search.unroller.shape.heap)
 
     def _met_trouble(self) -> str:
-        return next(
-            trouble.reason for trouble in self.graph.troubles if self.solver.value(trouble.condition)
-        )
+        return next(trouble.reason for trouble in self.graph.troubles if self.solver.value(trouble.condition))
 
     # --- models -----------------------------------------------------------------------------------
 
@@ -180,8 +182,7 @@ class _Depth:
             if self._is_true(literal):
                 neighbours = one.node, other.node
                 break
-        needed = [(edge.source, edge.target) for edge in edges]
-        return ModelOrder(len(self.graph.nodes), self.encoder.static, needed, neighbours)
+        return ModelOrder(len(self.graph.nodes), self.encoder.static, edges, neighbours)
 
     # --- violations -------------------------------------------------------------------------------
 
@@ -194,30 +195,30 @@ class _Depth:
 
     def _replayed(self) -> Trace:
         """The violation of the model as a run of the interpreter."""
-        order = self._order()
         driver = Driver(self.search.code, self.graph, self._number)
-        for literal, position in self.encoding.is_violation.items():
+        failure, goals = self._goals()
+        ends = self.graph.exits if failure is DEADLOCK else []
+        ended = [node for node in ends if self._is_true(self.encoder.occurs[node])]
+        order = self._order().until([*goals, *ended])
+        if order is None:
+            raise GaveUpError("the events have no order")
+        driver.follow([n for n in order if n not in goals and self._is_true(self.encoder.occurs[n])])
+        for number in goals:
+            node = self.graph.nodes[number]
+            driver.approach(node.thread, node.location)
+        return replay(self.search.program, driver.schedule, failure)
+
+    def _goals(self) -> tuple[Failure, list[int]]:
+        """What goes wrong in the model, and the nodes at which threads then stand."""
+        encoding = self.encoding
+        for literal, position in encoding.is_violation.items():
             if self._is_true(literal):
                 violation = self.graph.violations[position]
-                node = self.graph.nodes[violation.node]
-                self._follow(driver, order, [node.number])
-                driver.approach(node.thread, node.location)
-                return replay(self.search.program, driver.schedule, violation.failure)
-        one, other = next(pair for race, pair in self.encoding.is_race.items() if self._is_true(race))
-        self._follow(driver, order, [one.node, other.node])
-        for touch in (one, other):
-            node = self.graph.nodes[touch.node]
-            driver.approach(node.thread, node.location)
-        return replay(
-            self.search.program, driver.schedule, Failure(Property.RACE, "data-race", "data race")
-        )
-
-    def _follow(self, driver: Driver, order: ModelOrder, goals: list[int]) -> None:
-        before = order.before(goals)
-        if before is None:
-            raise GaveUpError("the events have no order")
-        happening = [node for node in before if self._is_true(self.encoder.occurs[node])]
-        driver.follow(happening)
+                return violation.failure, [violation.node]
+        for literal, (one, other) in encoding.is_race.items():
+            if self._is_true(literal):
+                return RACE, [one.node, other.node]
+        return DEADLOCK, [node for literal, node in encoding.is_stuck.items() if self._is_true(literal)]
 
     def _number(self, term: Term) -> int:
         value: Value = self.solver.value(term)

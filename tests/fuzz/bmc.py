@@ -1,0 +1,137 @@
+"""Random triples for engine ``bmc``: a program, properties, an encoding of the order.
+
+``explore`` without reduction is the oracle. On the same properties the two never give different certain
+answers; a BUG was replayed, a SAFE is accepted by the checker. Where ``explore`` has an answer, a violation
+that cannot be replayed is a wrong formula, though not a wrong answer: such triples are counted by themselves.
+
+``python -m tests.fuzz.bmc --count 5000`` runs a campaign: the same seed is the same triple.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.bmc import BmcOptions, bmc
+from sley.evidence.bounded import BoundedProof
+from sley.evidence.bounded_check import RefusedProofError, check_bounded
+from sley.evidence.bounded_encoding import OrderEncoding
+from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from tests.fuzz.impact import ImpactGenerator
+from tests.fuzz.laws import loaded, searched
+from tests.fuzz.random_programs import Generator
+
+
+@dataclass(frozen=True)
+class Triple:
+    """A program, the properties it is asked about, and how."""
+
+    text: str
+    properties: frozenset[Property]
+    options: BmcOptions
+
+
+def random_triple(seed: int) -> Triple:
+    """The triple with this seed."""
+    random = Random(f"bmc {seed}")
+    generator = ImpactGenerator if random.random() < 0.5 else Generator
+    group = random.choice((*PROPERTY_GROUPS.values(), PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES))
+    order = random.choice((OrderEncoding.CYCLES, OrderEncoding.CYCLES, OrderEncoding.CLOCKS))
+    return Triple(generator(seed).program(), group, BmcOptions(order=order))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What became of one triple."""
+
+    outcome: str
+    """In a few words, for statistics."""
+    problem: str | None = None
+    """What is wrong."""
+
+
+def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Comparison:
+    """Run both engines on a triple, whose program is written to ``path``."""
+    path.write_text(triple.text)
+    program = loaded(path, triple.properties)
+    oracle = searched(program, triple.properties, max_states, is_reduced=False)
+    if oracle is None:
+        return Comparison("too large")
+    violated = {key[0] for key in oracle.findings.violations}
+    try:
+        verdict, _ = bmc(program, triple.properties, triple.options, Budget(seconds))
+        problem = _refusal(program, triple.properties, verdict, seconds)
+    except GaveUpError:
+        return Comparison("unknown")
+    if problem is not None:
+        return Comparison("wrong", problem)
+    match verdict:
+        case Unsafe(traces=traces):
+            found = {trace.failure.property for trace in traces}
+            if not found <= violated and not oracle.findings.gave_up:
+                return Comparison("wrong", f"bmc: {_names(found)} violated, explore: {_names(violated)}")
+            return Comparison("bug")
+        case Safe():
+            if violated:
+                return Comparison("wrong", f"bmc: safe, explore: {_names(violated)} violated")
+            return Comparison("safe")
+        case Bounded():
+            return Comparison("bounded")
+        case Unknown(reason=reason):
+            if "replayed" in reason and not oracle.findings.gave_up:
+                return Comparison("not replayed", None)
+            return Comparison("unknown")
+
+
+def _refusal(
+    program: Program, properties: frozenset[Property], verdict: Verdict, seconds: float
+) -> str | None:
+    if isinstance(verdict, Safe):
+        assert isinstance(verdict.proof, BoundedProof)
+        try:
+            check_bounded(program, properties, verdict.proof, Budget(10 * seconds))
+        except RefusedProofError as error:
+            return f"refused: {error}"
+    return None
+
+
+def _names(properties: set[Property]) -> list[str]:
+    return sorted(prop.value for prop in properties)
+
+
+def main() -> int:
+    """Run a campaign; exit 1 if any law fails."""
+    parser = argparse.ArgumentParser(prog="fuzz.bmc")
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--max-states", type=int, default=10_000)
+    arguments = parser.parse_args()
+    started, outcomes = time.monotonic(), Counter[str]()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "random.c"
+        for seed in range(arguments.seed, arguments.seed + arguments.count):
+            found = compared(random_triple(seed), path, arguments.max_states, arguments.seconds)
+            outcomes[found.outcome] += 1
+            if found.problem is not None:
+                sys.stdout.write(f"seed {seed}: {found.problem}\n")
+            if found.outcome == "not replayed":
+                sys.stdout.write(f"seed {seed}: not replayed\n")
+            if sum(outcomes.values()) % 100 == 0:
+                seconds = time.monotonic() - started
+                sys.stdout.write(f"{sum(outcomes.values())} triples, {dict(outcomes)}, {seconds:.0f} s\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{sum(outcomes.values())} triples: {dict(sorted(outcomes.items()))}\n")
+    return 1 if outcomes["wrong"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
