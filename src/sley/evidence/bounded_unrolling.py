@@ -238,7 +238,9 @@ class _Unrolling:
     def _nest(self) -> LoopNest:
         return self.unroller.nest(self.graph.threads[self.thread].function)
 
-    def _arrive(self, state: _State, key: tuple[int, ...]) -> None:
+    def _arrive(self, state: _State, position: tuple[int, ...]) -> None:
+        """Wait until all have come that go on together: at one position, in one section."""
+        key = (*position, -1 if state.node is None else state.node.number)
         if key not in self._arriving:
             self._arriving[key] = []
             heapq.heappush(self._queue, (key, state.location))
@@ -298,8 +300,6 @@ class _Unrolling:
         if len(states) == 1:
             return states[0]
         first = states[0]
-        if any(state.node is not first.node for state in states):
-            raise GaveUpError("an atomic section begins in several places")
         if not all(state.is_alone for state in states):
             for state in states:
                 self._flush_alone(state)
@@ -538,6 +538,8 @@ class _Unrolling:
         mapping = {v: self._local(state, v) for v in mentioned if v not in read}
         mapping |= {v: self._read(state, node, v) for v in read}
         guard, waits, elsewhere, wrong, *values = t.substitute_all(raw, mapping)
+        if self.finds_waits and isinstance(edge.instruction, Await) and edge.instruction.is_spurious:
+            guard = t.or_(t.not_(waits), self.new_symbol(BOOL, "wakes"))
         if node is not None and len(read) > 1:
             self._note_needs(state, node, raw, read, mapping)
         elif node is not None and read:
@@ -939,24 +941,25 @@ class _Unrolling:
         for section in self._sections:
             renamed = self._read_again(section.node, section.waiting, section.guard)
             can_step = self._completed.get(section.node.number, t.false)
-            if any(t.mentions(one, v) for one in self._unfolded(can_step) for v in section.inputs):
-                self._trouble((section.guard,), t.true, "whether a thread waits depends on an input")
-            blocked = t.not_(self._renamed(can_step, renamed, {}))
+            blocked = t.and_(
+                *(t.not_(self._renamed(can_step, renamed | inputs, {})) for inputs in self._tried(section))
+            )
             section.waiting.occurs = t.and_(section.guard, blocked)
             self.graph.waits.append(Wait(section.waiting.number, section.node.number, None))
         self._sections = []
 
-    def _unfolded(self, term: Term) -> list[Term]:
-        """The term and all that the names in it stand for."""
-        found = {term: None}
-        waiting = [term]
-        while waiting:
-            for variable in self.terms.variables(waiting.pop()):
-                meaning = self._meanings.get(variable)
-                if meaning is not None and meaning not in found:
-                    found[meaning] = None
-                    waiting.append(meaning)
-        return list(found)
+    def _tried(self, section: "_Section") -> list[dict[Term, Term]]:
+        """Two values for each input: a section that neither lets pass may be blocked, any other is not."""
+        if not section.inputs:
+            return [{}]
+        t = self.terms
+        booleans = {v: (t.false, t.true) for v in section.inputs if t.is_boolean(v)}
+        numbers = {v: t.sort(v) for v in section.inputs if v not in booleans}
+        return [
+            {v: pair[value] for v, pair in booleans.items()}
+            | {v: t.const(value, sort) for v, sort in numbers.items()}
+            for value in (0, 1)
+        ]
 
     def _renamed(self, term: Term, renamed: Mapping[Term, Term], done: dict[Term, Term]) -> Term:
         """The term with other symbols, also in what its names stand for."""

@@ -39,7 +39,7 @@ from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
+from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.solvers import make_solver
 from sley.solvers.port import Answer as SolverAnswer
@@ -131,6 +131,7 @@ class _Checker:
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
         self._predicates: dict[Shape, SymbolicPredicates] = {}
+        self._steps: dict[tuple[Shape, int, int, tuple[Answer, ...]], SymbolicStep] = {}
 
     def run(self) -> None:
         """Check everything, parents before children."""
@@ -188,8 +189,7 @@ class _Checker:
     ) -> None:
         if not 0 <= thread < len(place.control) or place.control[thread] < 0:
             raise RefusedProofError(f"node {number}: thread {thread} does not run")
-        script = _Script(self.places, expansion.answers)
-        step = self.steps.step(place.shape, thread, place.control[thread], script)
+        step = self._step(place.shape, thread, place.control[thread], expansion.answers)
         if len(step.branches) != len(expansion.children):
             raise RefusedProofError(f"node {number}: thread {thread} has other branches")
         for trouble, reason in step.troubles:
@@ -203,6 +203,13 @@ class _Checker:
                 what = "an error" if branch.target in self.steps.code.errors else "a branch"
                 guard = self.terms.and_(*branch.guard)
                 self._exclude(node, guard, f"node {number}: {what} of thread {thread} is possible")
+
+    def _step(self, shape: Shape, thread: int, location: int, answers: tuple[Answer, ...]) -> SymbolicStep:
+        key = (shape, thread, location, answers)
+        if key not in self._steps:
+            script = _Script(self.places, answers)
+            self._steps[key] = self.steps.step(shape, thread, location, script)
+        return self._steps[key]
 
     def _check_edge(self, number: int, node: TreeNode, place: _Place, branch: Branch, child: int) -> None:
         """The child is where the branch leads, and its label holds there."""

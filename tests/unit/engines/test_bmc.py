@@ -1,0 +1,262 @@
+"""Engine ``bmc``: what formulas of events easily get wrong, its bounds, and its proofs."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.bmc import BmcOptions, bmc
+from sley.evidence.bounded import BoundedProof
+from sley.evidence.bounded_check import RefusedProofError, check_bounded
+from sley.evidence.bounded_encoding import Link, OrderEncoding
+from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.program.program import Program
+from sley.program.properties import PROPERTY_GROUPS, Property
+from tests.fuzz.laws import loaded
+
+REACH = PROPERTY_GROUPS["reach"]
+HEADER = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+"""
+
+orders = pytest.mark.parametrize("order", OrderEncoding)
+
+
+def program_with(tmp_path: Path, text: str, properties: frozenset[Property] = REACH) -> Program:
+    path = tmp_path / "program.c"
+    path.write_text(HEADER + text)
+    return loaded(path, properties)
+
+
+def threads(*bodies: str, main: str = "", after: str = "") -> str:
+    """A program that runs these bodies at once, and ``after`` when all have ended."""
+    functions = [f"void *t{n}(void *unused) {{ {body} return 0; }}\n" for n, body in enumerate(bodies)]
+    numbers = range(len(bodies))
+    create = " ".join(f"pthread_create(&id[{n}], 0, t{n}, 0);" for n in numbers)
+    join = " ".join(f"pthread_join(id[{n}], 0);" for n in numbers)
+    start = f"int main(void) {{ pthread_t id[{len(bodies)}]; {create} {main} {join} {after} return 0; }}\n"
+    return "".join(functions) + start
+
+
+def answer(program: Program, properties: frozenset[Property] = REACH, **options: object) -> Verdict:
+    """The verdict; that of a Safe is checked."""
+    verdict, _ = bmc(program, properties, BmcOptions(**options), Budget(30.0))  # type: ignore[arg-type]
+    if isinstance(verdict, Safe):
+        assert isinstance(verdict.proof, BoundedProof)
+        check_bounded(program, properties, verdict.proof, Budget(60.0))
+    return verdict
+
+
+# --- orders ------------------------------------------------------------------------------------------
+
+
+@orders
+def test_a_lost_update_is_found(order: OrderEncoding, tmp_path: Path) -> None:
+    text = "int x;\n" + threads("x = x + 1;", "x = x + 1;", after="assert(x == 2);")
+    assert isinstance(answer(program_with(tmp_path, text), order=order), Unsafe)
+
+
+@orders
+def test_store_buffering_needs_one_order_for_all(order: OrderEncoding, tmp_path: Path) -> None:
+    text = "int x, y, a, b;\n" + threads("x = 1; a = y;", "y = 1; b = x;", after="assert(a || b);")
+    assert isinstance(answer(program_with(tmp_path, text), order=order), Safe)
+
+
+@orders
+def test_an_order_that_only_a_search_refutes(order: OrderEncoding, tmp_path: Path) -> None:
+    """What follows from these values has no cycle, and still there is no order of the two writes to x."""
+    text = "int x, y, z, a, b, c, d, e, f;\n" + threads(
+        "y = 1; x = 1; a = z;",
+        "z = 1; x = 2; b = y;",
+        "y = 2; c = x; d = z;",
+        "z = 2; e = x; f = y;",
+        after="assert(!(a == 1 && b == 1 && c == 1 && d == 2 && e == 2 && f == 2));",
+    )
+    assert isinstance(answer(program_with(tmp_path, text), order=order), Safe)
+
+
+def test_readers_agree_on_the_order_of_writes(tmp_path: Path) -> None:
+    text = "int x, a, b, c, d;\n" + threads(
+        "x = 1;",
+        "x = 2;",
+        "a = x; b = x;",
+        "c = x; d = x;",
+        after="assert(!(a == 1 && b == 2 && c == 2 && d == 1));",
+    )
+    assert isinstance(answer(program_with(tmp_path, text)), Safe)
+
+
+# --- conditions --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seen", [0, 1])
+def test_a_write_that_may_not_happen_hides_nothing(seen: int, tmp_path: Path) -> None:
+    body = f"x = 0; if (__VERIFIER_nondet_bool()) x = 1; int r = x; assert(r != {seen});"
+    text = "int x, y;\n" + threads(body, "y = x;")
+    assert isinstance(answer(program_with(tmp_path, text)), Unsafe)
+
+
+def test_a_section_that_does_not_complete_leaves_no_trace(tmp_path: Path) -> None:
+    section = "__VERIFIER_atomic_begin(); x = 1; __VERIFIER_assume(y); __VERIFIER_atomic_end();"
+    text = "int x, y;\n" + threads(section, "assert(x == 0);")
+    assert isinstance(answer(program_with(tmp_path, text)), Safe)
+
+
+def test_a_failed_assumption_stops_its_thread_only(tmp_path: Path) -> None:
+    text = "int x;\n" + threads("__VERIFIER_assume(x == 7);", "x = 1; assert(x == 2);")
+    assert isinstance(answer(program_with(tmp_path, text)), Unsafe)
+
+
+def test_a_failure_inside_a_section_happens(tmp_path: Path) -> None:
+    section = "__VERIFIER_atomic_begin(); x = 1; assert(y == 0); __VERIFIER_atomic_end();"
+    text = "int x, y;\n" + threads(section, "y = 1;")
+    assert isinstance(answer(program_with(tmp_path, text)), Unsafe)
+
+
+def test_giving_up_inside_a_section_needs_a_reason(tmp_path: Path) -> None:
+    """What the section reads before it gives up was there."""
+    text = "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nint x;\n" + threads(
+        "pthread_rwlock_rdlock(&l); assert(x == 0); pthread_rwlock_unlock(&l);",
+        "pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l);",
+    )
+    assert isinstance(answer(program_with(tmp_path, text)), Safe)
+
+
+# --- other properties --------------------------------------------------------------------------------
+
+
+@orders
+def test_two_plain_accesses_race_although_one_reads_the_other(order: OrderEncoding, tmp_path: Path) -> None:
+    text = "int x;\n" + threads("int r = x;", "x = 1;")
+    properties = PROPERTY_GROUPS["race"]
+    assert isinstance(answer(program_with(tmp_path, text, properties), properties, order=order), Unsafe)
+
+
+@orders
+def test_no_race_where_something_is_always_between(order: OrderEncoding, tmp_path: Path) -> None:
+    text = "int x; _Atomic int ready;\n" + threads("x = 1; ready = 1;", "if (ready) x = 2;")
+    properties = PROPERTY_GROUPS["race"]
+    assert isinstance(answer(program_with(tmp_path, text, properties), properties, order=order), Safe)
+
+
+def test_a_thread_that_only_a_spurious_wake_up_helps_waits_for_good(tmp_path: Path) -> None:
+    text = (
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
+        + threads("pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);")
+    )
+    properties = PROPERTY_GROUPS["deadlock"]
+    assert isinstance(answer(program_with(tmp_path, text, properties), properties), Unsafe)
+
+
+@pytest.mark.parametrize(("second", "expected"), [("ba", Unsafe), ("ab", Safe)])
+def test_locks_in_opposite_orders(second: str, expected: type, tmp_path: Path) -> None:
+    def body(locks: str) -> str:
+        taken = " ".join(f"pthread_mutex_lock(&{lock});" for lock in locks)
+        return taken + " ".join(f"pthread_mutex_unlock(&{lock});" for lock in locks)
+
+    text = "pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\n"
+    text += threads(body("ab"), body(second))
+    properties = PROPERTY_GROUPS["deadlock"]
+    assert isinstance(answer(program_with(tmp_path, text, properties), properties), expected)
+
+
+def test_threads_that_wait_for_each_other_while_a_third_spins(tmp_path: Path) -> None:
+    text = "pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER; _Atomic int x;\n"
+    text += threads(
+        "pthread_mutex_lock(&a); pthread_mutex_lock(&b);",
+        "pthread_mutex_lock(&b); pthread_mutex_lock(&a);",
+        "while (x == 0) ;",
+    )
+    properties = PROPERTY_GROUPS["deadlock"]
+    assert isinstance(answer(program_with(tmp_path, text, properties), properties), Unsafe)
+
+
+def test_leaks_are_not_decided(tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\nint main(void) { void *p = malloc(4); free(p); return 0; }\n"
+    properties = frozenset({Property.LEAK})
+    assert isinstance(answer(program_with(tmp_path, text, properties), properties), Unknown)
+
+
+# --- bounds ------------------------------------------------------------------------------------------
+
+
+def test_a_cut_stops_its_thread_only(tmp_path: Path) -> None:
+    text = "int x;\n" + threads("while (1) x++;", "assert(x < 3);")
+    assert isinstance(answer(program_with(tmp_path, text)), Unsafe)
+
+
+def test_loops_that_always_end_need_no_bound(tmp_path: Path) -> None:
+    text = "int x;\n" + threads("for (int i = 0; i < 20; i++) x = i;", after="assert(x == 19);")
+    assert isinstance(answer(program_with(tmp_path, text), unwind=1), Safe)
+
+
+def test_a_bound_that_does_not_cover_all_is_named(tmp_path: Path) -> None:
+    text = "_Atomic int x;\n" + threads("while (x == 0) ;", "x = 1;")
+    assert answer(program_with(tmp_path, text), unwind=2) == Bounded("loops unrolled up to 2 times")
+
+
+def test_loops_with_inputs_are_unrolled_until_they_end(tmp_path: Path) -> None:
+    body = "int i = 0; while (i < 5 && __VERIFIER_nondet_bool()) i++; x = i; assert(x < 5);"
+    assert isinstance(answer(program_with(tmp_path, "int x;\n" + threads(body, "int r = x;"))), Unsafe)
+    body = body.replace("x < 5", "x < 6")
+    assert isinstance(answer(program_with(tmp_path, "int x;\n" + threads(body, "int r = x;"))), Safe)
+
+
+# --- proofs ------------------------------------------------------------------------------------------
+
+
+def proof_of(program: Program) -> BoundedProof:
+    verdict = answer(program)
+    assert isinstance(verdict, Safe)
+    assert isinstance(verdict.proof, BoundedProof)
+    return verdict.proof
+
+
+@pytest.fixture
+def proved(tmp_path: Path) -> tuple[Program, BoundedProof]:
+    """A loop whose bound matters."""
+    section = "pthread_mutex_lock(&m); x = x + 1; pthread_mutex_unlock(&m);"
+    loop = f"for (int i = 0; i < 2 && __VERIFIER_nondet_bool(); i++) {{ {section} }}"
+    text = "int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+    program = program_with(tmp_path, text + threads(loop, section, after="assert(x <= 3);"))
+    return program, proof_of(program)
+
+
+def test_a_smaller_bound_is_refused(proved: tuple[Program, BoundedProof]) -> None:
+    program, proof = proved
+    with pytest.raises(RefusedProofError):
+        check_bounded(program, REACH, replace(proof, bounds=()), Budget(30.0))
+
+
+def test_missing_cycles_are_refused(tmp_path: Path) -> None:
+    text = "int x, y, z, a, b, c;\n" + threads(
+        "x = 1; a = y;", "y = 1; b = z;", "z = 1; c = x;", after="assert(a || b || c);"
+    )
+    program = program_with(tmp_path, text)
+    proof = proof_of(program)
+    assert proof.cycles
+    with pytest.raises(RefusedProofError):
+        check_bounded(program, REACH, replace(proof, cycles=()), Budget(30.0))
+
+
+@pytest.mark.parametrize(
+    "cycle",
+    [
+        (),
+        (Link(1, 2),),
+        (Link(1, 2), Link(3, 1)),
+        (Link(1, 2, is_next=True), Link(2, 1)),
+        (Link(1, 2, is_next=True), Link(2, 3, is_next=True), Link(3, 1)),
+    ],
+)
+def test_what_is_no_cycle_is_refused(cycle: tuple[Link, ...], proved: tuple[Program, BoundedProof]) -> None:
+    program, proof = proved
+    with pytest.raises(RefusedProofError):
+        check_bounded(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
