@@ -9,6 +9,7 @@ from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.cli import arguments
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import stop_printing, warn
+from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
 from sley.frontend.data_model import DataModel
@@ -70,10 +71,13 @@ def _add_check(commands: _Commands) -> None:
     _add_program(check)
     _add_goal(check)
     check.add_argument(
-        "--engine", metavar="NAME", help="explore or impact (default: one after the other, until one answers)"
+        "--engine",
+        metavar="NAME",
+        help="explore, bmc or impact (default: one after the other, until one answers)",
     )
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     arguments.add_options(check, ExploreOptions, "options of the engine explore")
+    arguments.add_options(check, BmcOptions, "options of the engine bmc")
     arguments.add_options(check, ImpactOptions, "options of the engine impact")
     check.set_defaults(command=_check)
 
@@ -252,6 +256,7 @@ def _task(chosen: argparse.Namespace) -> Task:
         engine=engine,
         options=EngineOptions(
             explore=arguments.options_from(flags, ExploreOptions),
+            bmc=arguments.options_from(flags, BmcOptions),
             impact=arguments.options_from(flags, ImpactOptions),
         ),
     )

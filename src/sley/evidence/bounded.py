@@ -22,4 +22,5 @@ class BoundedProof:
     def summary(self) -> str:
         """One phrase for the user."""
         most = max((bound for _, bound in self.bounds), default=1)
-        return f"complete with loops unrolled {most} times, {len(self.cycles)} impossible orders"
+        times = "once" if most == 1 else f"up to {most} times"
+        return f"complete with loops unrolled {times}, {len(self.cycles)} impossible orders"

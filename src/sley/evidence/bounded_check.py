@@ -1,4 +1,8 @@
-"""Accepts or refuses the proof of engine ``bmc``; see ``bounded``."""
+"""Accepts or refuses the proof of engine ``bmc``; see ``bounded``.
+
+Which writes a read can never see is taken on trust only where there are too many of them: small formulas are
+built without leaving any out.
+"""
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -10,6 +14,9 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.solvers import make_solver
 from sley.solvers.port import Answer
+
+MOST_PAIRS = 10_000
+"""With more pairs of reads and writes, those are left out that cannot matter."""
 
 
 class RefusedProofError(Exception):
@@ -25,7 +32,8 @@ def check_bounded(
     if Property.LEAK in properties and unroller.shape.heap:
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
-    encoder = Encoder(terms, graph, proof.order, budget)
+    pairs = sum(len(reads) * len(writes) for reads, writes in graph.variables().values())
+    encoder = Encoder(terms, graph, proof.order, budget, prunes=pairs > MOST_PAIRS)
     encoding = encoder.encode(
         finds_races=Property.RACE in properties, finds_deadlocks=Property.DEADLOCK in properties
     )

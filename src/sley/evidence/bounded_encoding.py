@@ -15,6 +15,7 @@ Writes that a read can never see are left out of its candidates (see ``_candidat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
 from sley.base.budget import Budget
@@ -247,6 +248,7 @@ class Encoder:
         """Two accesses next to each other in the order."""
         touches = [touch for node in self.graph.nodes for touch in node.touches]
         for index, one in enumerate(touches):
+            self.budget.spend()
             for other in touches[index + 1 :]:
                 holds = self._race(one, other)
                 if holds != self.terms.false:
@@ -274,7 +276,10 @@ class Encoder:
         )
 
     def _takes_part(self, touch: Touch) -> Term:
-        return self.terms.and_(touch.condition, self.occurs[touch.node])
+        """The thread is about to make the access; whether it can (it may have to wait) does not matter."""
+        return (
+            self.terms.and_(touch.condition, self.occurs[touch.node]) if touch.is_inside else touch.condition
+        )
 
     def _deadlocks(self) -> Iterator[Term]:
         """All threads wait for good or have ended; or some wait for each other in a circle."""
@@ -394,7 +399,7 @@ class Encoder:
             rows.setdefault((b, nodes[a].thread), []).append(a)
         for (a, _), others in rows.items():
             others.sort()
-            for b, later in zip(others, others[1:], strict=False):
+            for b, later in pairwise(others):
                 yield (a, b), (a, later)
                 yield (later, a), (b, a)
 

@@ -48,6 +48,8 @@ class Touch:
     size: int
     is_write: bool
     is_atomic: bool
+    is_inside: bool
+    """In an atomic section: then the section has to be completed."""
 
 
 @dataclass(slots=True)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sley.base.budget import Budget
+from sley.engines.bmc import bmc
 from sley.engines.explore import explore
 from sley.engines.impact import impact
+from sley.evidence.bounded_check import check_bounded
 from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.reachability_tree_check import check_reachability_tree
 from sley.evidence.verdict import Statistics, Verdict
@@ -33,6 +35,7 @@ class Engine:
 
 ENGINES: Mapping[str, Engine] = {
     "explore": Engine(explore, check_closed_states, share=0.1, at_most=10.0),
+    "bmc": Engine(bmc, check_bounded, share=0.1, at_most=10.0),
     "impact": Engine(impact, check_reachability_tree),
 }
 """In the order in which they are tried where the user chose none."""

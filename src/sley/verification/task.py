@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
 from sley.frontend.data_model import DataModel
@@ -37,6 +38,7 @@ class EngineOptions:
     """The options of all engines, by the engine's name."""
 
     explore: ExploreOptions = field(default_factory=ExploreOptions)
+    bmc: BmcOptions = field(default_factory=BmcOptions)
     impact: ImpactOptions = field(default_factory=ImpactOptions)
 
 

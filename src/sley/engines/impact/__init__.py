@@ -1,14 +1,16 @@
 """Engine ``impact``: lazy abstraction with interpolants for threads (IMPARA)."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sley.analyses.accesses import find_accesses
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.impact.algorithm import Impact, Violation
+from sley.engines.impact.algorithm import Extent, Impact, Violation
 from sley.engines.impact.dependence import Dependence
-from sley.engines.impact.options import ImpactOptions, Interleaving
+from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.resolution import Steps
 from sley.engines.impact.state_properties import StateProperties
@@ -29,30 +31,46 @@ from sley.semantics.symbolic_step import SymbolicSteps
 
 __all__ = ["ImpactOptions", "impact", "unwind"]
 
+ATTEMPTS: Sequence[tuple[Interpolants, Extent | None]] = (
+    (Interpolants.VALUES, Extent(nodes=2_000, conjuncts=50)),
+    (Interpolants.SOLVER, Extent(nodes=150, conjuncts=50)),
+    (Interpolants.VALUES, Extent(nodes=20_000, conjuncts=200)),
+    (Interpolants.SOLVER, Extent(nodes=1_500, conjuncts=200)),
+    (Interpolants.VALUES, None),
+)
+"""Where interpolants come from and how large the tree may become: labels that do not generalise well enough
+lead into trees without end, so every attempt starts anew."""
+
 
 def impact(
     program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
 ) -> tuple[Verdict, Statistics]:
     """Prove a prepared program safe by an inductive tree, or find replayed violations."""
-    run = make_impact(program, properties, options, budget)
-    return _verdict(run, _unwound(run)), _statistics(run)
+    run, stopped = _last_attempt(program, properties, options, budget)
+    return _verdict(run, stopped), _statistics(run)
 
 
 def unwind(
     program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
 ) -> tuple[Verdict, ReachabilityTree]:
     """As ``impact``, with the tree even where it is no proof."""
-    run = make_impact(program, properties, options, budget)
-    return _verdict(run, _unwound(run)), _tree(run)
+    run, stopped = _last_attempt(program, properties, options, budget)
+    return _verdict(run, stopped), _tree(run)
 
 
-def _unwound(run: Impact) -> str | None:
-    """Run to the end; else why not."""
-    try:
-        run.run()
-    except BudgetExhaustedError as reason:
-        return str(reason)
-    return None
+def _last_attempt(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> tuple[Impact, str | None]:
+    """The first attempt that comes to an end, or the last one and why it did not."""
+    attempts = ATTEMPTS if options.interpolants is Interpolants.AUTO else ((options.interpolants, None),)
+    for interpolants, extent in attempts:
+        run = make_impact(program, properties, replace(options, interpolants=interpolants), budget)
+        try:
+            if run.run(extent):
+                return run, None
+        except BudgetExhaustedError as reason:
+            return run, str(reason)
+    raise AssertionError("the last attempt has no limit")
 
 
 def make_impact(
@@ -86,8 +104,23 @@ def _verdict(run: Impact, stopped: str | None) -> Verdict:
     if run.gave_up:
         return Unknown(next(iter(run.gave_up)))
     if stopped is not None:
-        return Unknown(stopped, (f"no violation in {len(run.nodes)} nodes",))
+        return Unknown(stopped, (f"no violation in {len(run.nodes)} nodes of a tree", _growth(run)))
     return Safe(_tree(run))
+
+
+def _growth(run: Impact) -> str:
+    """Where the tree does not come to an end."""
+    counts = Counter(
+        (edge.origin.function, edge.origin.span.line)
+        for node in run.nodes
+        if node.is_expanded and node.branch is not None
+        for edge in run.steps.code.out.get(node.branch.source, ())[:1]
+        if edge.origin.span is not None and not edge.origin.is_library
+    )
+    if not counts:
+        return "the tree does not come to an end"
+    ((function, line), count) = counts.most_common(1)[0]
+    return f"the tree grows most at line {line}, in `{function}`: {count} nodes"
 
 
 def _replayed(run: Impact, violation: Violation) -> Trace:

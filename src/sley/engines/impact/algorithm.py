@@ -18,6 +18,7 @@ The form differs from the paper's pseudo-code where that is wrong or silent:
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -41,6 +42,14 @@ from sley.semantics.symbolic_violations import Condition
 
 MORE_SECONDS = 0.5
 """After the first violation the search goes on at least this long, to list others."""
+
+
+class Extent(NamedTuple):
+    """How large a tree may become."""
+
+    nodes: int
+    conjuncts: int
+    """In a label."""
 
 
 class Violation:
@@ -87,22 +96,29 @@ class Impact:
             ("refinements", "cover expansions", "covers", "forced", "tried", "uncovered"), 0
         )
         self._until: float | None = None
+        self._largest_label = 0
         self._strengthened: dict[Node, None] = {}
         self._expanded_at: dict[tuple[Control, Shape], list[Node]] = {}
 
     # --- the main loop --------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Until every leaf is covered or expanded, or the budget is exhausted."""
+    def run(self, extent: Extent | None = None) -> bool:
+        """Until every leaf is covered or expanded; false if the tree grows beyond the extent."""
         root = self._new_node(None, None)
         root.control, root.shape = self.steps.initial_control(), self.steps.initial_shape()
         self.paths.note_shape(root.shape)
         self.worklist.add(root)
         while not self._is_enough() and (node := self.worklist.pop()) is not None:
+            if extent is not None and self._exceeds(extent):
+                return bool(self.violations)
             if node.cover is None and not node.is_expanded and not node.is_cut:
                 self.budget.spend()
                 self.process(node)
                 self.close_above()
+        return True
+
+    def _exceeds(self, extent: Extent) -> bool:
+        return len(self.nodes) > extent.nodes or self._largest_label > extent.conjuncts
 
     def _is_enough(self) -> bool:
         """After the first violation, look for other properties as long again."""
@@ -265,6 +281,7 @@ class Impact:
     def _strengthen(self, node: Node, new: Sequence[Term]) -> None:
         """Conjoin to the label; what the node covers has to be looked at again where that is too strong."""
         node.label.add(self.terms, new)
+        self._largest_label = max(self._largest_label, len(node.label.conjuncts))
         if not self.options.force_cover and node.is_expanded:
             self._strengthened[node] = None
         for covered in list(node.covered):

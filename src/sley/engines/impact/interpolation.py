@@ -1,7 +1,7 @@
 """Interpolants: what labels must say along a path so that something impossible at its end stays impossible.
 
 All methods answer in the same form, conjuncts for nodes from the end of the path upwards, and stop where the
-labels already say enough. Which one serves is decided path by path:
+labels already say enough:
 
 * *literals*: where the path fixes every value, one literal per clause (``justification``), carried upwards by
   weakest preconditions;
@@ -9,7 +9,9 @@ labels already say enough. Which one serves is decided path by path:
   them: the strongest postcondition, restricted to what matters;
 * *preconditions*: weakest preconditions in which only guards of the unsatisfiable core are kept, as in the
   paper;
-* *solver*: sequence interpolants, where preconditions that inputs keep from being replaced grow without end.
+* *solver*: sequence interpolants, which generalise best and cost most.
+
+Which of the first three serves is decided path by path; the solver's are an option of a whole run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,9 +30,6 @@ Strengthening = tuple[Node, list[Term]]
 
 SMALLEST_LITERAL = 3
 """The size of a comparison of a variable with a constant."""
-
-LARGEST_PRECONDITION = 60
-"""A conjunct with more subterms than this is a reason to ask the solver for interpolants."""
 
 SOLVER_SECONDS = 5.0
 
@@ -65,13 +64,7 @@ class Interpolation:
         else:
             self.counts["preconditions"] += 1
             goals = (self.terms.not_(refuted),)
-        goals = self.formulas.conjuncts(*goals)
-        if self.options.interpolants is Interpolants.AUTO and self._grows(node, goals, core.guards):
-            found = self._by_solver(node, refuted)
-            if found is not None:
-                yield from found
-                return
-        yield from self.upwards(node, goals, core.guards)
+        yield from self.upwards(node, self.formulas.conjuncts(*goals), core.guards)
 
     # --- preconditions and values -----------------------------------------------------------------
 
@@ -131,27 +124,15 @@ class Interpolation:
             found.update(dict.fromkeys(self.formulas.precondition(node.branch, goal, kept)))
         return list(found)
 
-    def _grows(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> bool:
-        """Whether preconditions become too large before a label implies them."""
-        at: Node | None = node
-        while at is not None:
-            new = self._new_conjuncts(at, goals)
-            if any(self.formulas.size(goal) > LARGEST_PRECONDITION for goal in new):
-                return True
-            if not new:
-                return False
-            goals = self._preconditions(at, new, guards)
-            at = at.parent
-        return False
-
     # --- sequence interpolants --------------------------------------------------------------------
 
     def _by_solver(self, node: Node, refuted: Term) -> list[Strengthening] | None:
         """Interpolants between the steps of the path; None if the solver has none."""
         path = node.path()
-        encoding = _Encoding(self.paths)
+        encoding = _Encoding(self.terms)
         parts = [encoding.step(at) for at in path]
         final = encoding.current(refuted)
+        parts[0] = self._initial((*parts, final))
         solver = make_solver("bitwuzla", self.terms, interpolants=True, time_limit=SOLVER_SECONDS)
         solver.add(*parts, final)
         if solver.check() is not Answer.UNSAT:
@@ -167,12 +148,18 @@ class Interpolation:
         return [(at, new) for at, new in reversed(result) if new]
 
 
+    def _initial(self, formulas: Sequence[Term]) -> Term:
+        """What the variables that formulas mention are when the program starts."""
+        initial = self.paths.initial
+        mentioned = dict.fromkeys(v for formula in formulas for v in self.terms.variables(formula))
+        return self.terms.and_(*(self.terms.eq(v, initial[v]) for v in mentioned if v in initial))
+
+
 class _Encoding:
     """A path as one formula per node, with a new name for a variable whenever it is assigned."""
 
-    def __init__(self, paths: Paths) -> None:
-        self.paths = paths
-        self.terms = paths.terms
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
         self._now: dict[Term, Term] = {}
         self._count = 0
         self.names: list[dict[Term, Term]] = []
@@ -203,6 +190,4 @@ class _Encoding:
                 mapping[variable] = node.inputs[variable]
             elif variable in self._now:
                 mapping[variable] = self._now[variable]
-            elif variable in self.paths.initial:
-                mapping[variable] = self.paths.initial[variable]
         return self.terms.substitute(term, mapping)

@@ -19,11 +19,11 @@ class Interpolants(Enum):
     """Where the interpolants come from."""
 
     AUTO = "auto"
-    """Literals and values where the path fixes them, preconditions, and the solver where these grow."""
+    """VALUES and SOLVER in turn, from the start each time, with growing limits."""
     PRECONDITIONS = "wp"
     """Weakest preconditions, with guards outside the unsatisfiable core hidden."""
     VALUES = "values"
-    """As AUTO, without the solver's interpolants."""
+    """Literals and values where the path fixes them, else weakest preconditions."""
     SOLVER = "solver"
     """The solver's sequence interpolants where it has them."""
 
@@ -42,7 +42,7 @@ class ImpactOptions:
     """How many nodes to try before a force cover is given up."""
 
     interpolants: Interpolants = Interpolants.AUTO
-    """Where the labels come from (default: auto, chosen path by path)."""
+    """Where the labels come from (default: values and solver in turn, with growing limits)."""
 
     largest_literal: int = 12
     """Conjuncts of more subterms than this are replaced by the values of their variables."""

@@ -1,0 +1,226 @@
+"""Where a thread is while it is unrolled, and what its nodes read and write."""
+
+from dataclasses import dataclass, field, replace
+
+from sley.base.errors import GaveUpError
+from sley.evidence.bounded_conditions import Conditions
+from sley.evidence.bounded_events import EventGraph, Node, Read, Write
+from sley.evidence.bounded_loops import Iterations
+from sley.evidence.bounded_variables import Variables
+from sley.logic.operators import Op
+from sley.logic.terms import Term
+from sley.semantics.code import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a node, or a program with one thread, wrote to a variable so far."""
+
+    condition: Term
+    value: Term
+
+
+@dataclass(slots=True)
+class State:
+    """Where a thread is, and what holds there."""
+
+    location: int
+    iterations: Iterations
+    guard: tuple[Term, ...]
+    values: dict[Term, Term]
+    """Registers and private memory."""
+    view: dict[Term, Entry] = field(default_factory=dict)
+    """Shared variables that were written in the present node."""
+    node: Node | None = None
+    """The atomic section that the thread is in."""
+    is_alone: bool = False
+    """No other thread was ever created: node 0 goes on."""
+
+    def copy(self) -> "State":
+        """A state that can go another way."""
+        return replace(self, values=dict(self.values), view=dict(self.view))
+
+
+class Nodes:
+    """Makes the nodes of a graph, and fills them as states go along."""
+
+    def __init__(self, code: Code, graph: EventGraph, conditions: Conditions, variables: Variables) -> None:
+        self.code = code
+        self.terms = code.program.terms
+        self.graph = graph
+        self.conditions = conditions
+        self.variables = variables
+        self.last: int | None = None
+        """The last node of the thread that is unrolled."""
+        self.completed: dict[int, Term] = {}
+        """Section -> when it can be completed without a spurious wake-up."""
+
+    def new_node(self, thread: int, location: int, occurs: Term) -> Node:
+        """A node after the last one of the thread."""
+        node = Node(len(self.graph.nodes), thread, location, occurs)
+        self.graph.nodes.append(node)
+        if self.last is not None:
+            self.graph.edges.append((self.last, node.number))
+        self.last = node.number
+        return node
+
+    def read(self, state: State, node: Node | None, variable: Term) -> Term:
+        """What the present node finds in a shared variable."""
+        entry = state.view.get(variable)
+        if entry is not None and entry.condition == self.terms.true:
+            return entry.value
+        before = self.variables.first(variable) if node is None else self.symbol(node, variable)
+        return before if entry is None else self.terms.ite(entry.condition, entry.value, before)
+
+    def symbol(self, node: Node, variable: Term) -> Term:
+        """What stands for the value of a variable when the node happens."""
+        if node.number == 0:
+            return self.variables.first(variable)
+        if variable not in node.reads:
+            symbol = self.variables.new_symbol(
+                self.terms.sort(variable), f":{node.number}:{self.terms.name(variable)}"
+            )
+            node.reads[variable] = Read(node.number, variable, symbol, self.terms.false)
+        return node.reads[variable].symbol
+
+    def enter(self, state: State, variable: Term, entry: Entry) -> None:
+        """Note a write in the present node."""
+        t, old = self.terms, state.view.get(variable)
+        if entry.condition == t.false:
+            return
+        if old is None or entry.condition == t.true:
+            state.view[variable] = entry
+        else:
+            value = t.ite(entry.condition, entry.value, old.value)
+            state.view[variable] = Entry(t.or_(entry.condition, old.condition), value)
+
+    def need(self, state: State, node: Node, variable: Term, condition: Term) -> None:
+        """What the node reads matters under this condition."""
+        read = node.reads.get(variable)
+        if read is not None:
+            read.needed = self.terms.or_(read.needed, self.terms.and_(*state.guard, condition))
+
+    def note_needs(
+        self, state: State, node: Node, raw: tuple[Term, ...], read: list[Term], mapping: dict[Term, Term]
+    ) -> None:
+        """Say of each read when it matters: in one case of a choice by address, or always."""
+        t = self.terms
+        visible = set(read)
+        conditions: dict[Term, dict[Term, None]] = {v: {} for v in read}
+        waiting, seen = [(term, t.true) for term in raw], set[tuple[Term, Term]]()
+        while waiting:
+            term, condition = waiting.pop()
+            if (term, condition) in seen:
+                continue
+            seen.add((term, condition))
+            if term in visible:
+                conditions[term][condition] = None
+            elif t.op(term) is Op.ITE:
+                choice, then, otherwise = t.args(term)
+                waiting.extend(((choice, condition), (then, choice), (otherwise, condition)))
+            elif not visible.isdisjoint(t.variables(term)):
+                waiting.extend((arg, condition) for arg in t.args(term))
+        for variable, found in conditions.items():
+            needed = t.or_(*found)
+            self.need(state, node, variable, t.substitute(needed, mapping))
+
+    def complete(self, state: State) -> None:
+        """The section of a state is over."""
+        assert state.node is not None
+        steadily = self.terms.and_(*state.guard, self.variables.local(state.values, self.variables.steady))
+        before = self.completed.get(state.node.number, self.terms.false)
+        self.completed[state.node.number] = self.terms.or_(before, steadily)
+        self.write_out(state, state.node)
+        state.node = None
+
+    def write_out(self, state: State, node: Node) -> None:
+        """The node happens on this path, with the writes of the view."""
+        t, guard = self.terms, self.conditions.all(state.guard)
+        node.occurs = t.or_(node.occurs, guard)
+        for variable, entry in state.view.items():
+            condition = t.and_(guard, entry.condition)
+            old = node.writes.get(variable)
+            if old is not None:
+                value = t.ite(condition, entry.value, old.value)
+                node.writes[variable] = Write(node.number, variable, t.or_(condition, old.condition), value)
+            elif condition != t.false:
+                node.writes[variable] = Write(node.number, variable, condition, entry.value)
+        state.view = {}
+
+    def flush_alone(self, state: State) -> None:
+        """Other threads are about to exist: what was written so far becomes visible."""
+        if not state.is_alone:
+            return
+        if state.location in self.code.inside:
+            raise GaveUpError("a thread is created in an atomic section")
+        t, root, guard = self.terms, self.graph.nodes[0], self.conditions.all(state.guard)
+        for variable, entry in state.view.items():
+            condition = t.and_(guard, entry.condition)
+            old = root.writes.get(variable)
+            before = self.variables.first(variable) if old is None else old.value
+            value = t.ite(condition, entry.value, before)
+            root.writes[variable] = Write(0, variable, t.true, value)
+        state.view = {}
+        state.is_alone = False
+
+    def stop_inside(self, node: Node | None, condition: Term) -> None:
+        """A thread stops in the middle of a section: what it has read was there, nothing is written."""
+        if node is not None:
+            node.occurs = self.terms.or_(node.occurs, condition)
+
+
+class Merging:
+    """Makes one state of several at the same position."""
+
+    def __init__(self, code: Code, conditions: Conditions, variables: Variables, nodes: Nodes) -> None:
+        self.code = code
+        self.terms = code.program.terms
+        self.conditions = conditions
+        self.variables = variables
+        self.nodes = nodes
+
+    def merged(self, states: list[State]) -> State:
+        """The state that all of them are, each under its own condition."""
+        if len(states) == 1:
+            return states[0]
+        first = states[0]
+        if not all(state.is_alone for state in states):
+            for state in states:
+                self.nodes.flush_alone(state)
+        shared = [c for c in first.guard if all(c in state.guard for state in states[1:])]
+        rests = [[c for c in state.guard if c not in shared] for state in states]
+        own = [self.conditions.named(self.conditions.all(rest)) for rest in rests]
+        guard = self.conditions.extended(tuple(shared), self.conditions.one_of(rests, own))
+        assert guard is not None, "one of the paths is taken"
+        first.values = self._merged_values(states, own)
+        first.view = self._merged_views(states, own)
+        first.guard = guard
+        return first
+
+    def _merged_values(self, states: list[State], own: list[Term]) -> dict[Term, Term]:
+        t, values = self.terms, dict[Term, Term]()
+        live = {
+            self.variables.vocabulary.register(self.variables.thread, register)
+            for register in self.code.live.get(states[0].location, ())
+        }
+        for variable in dict.fromkeys(v for state in states for v in state.values):
+            if t.name(variable).startswith("#") and variable not in live:
+                continue
+            result = self.variables.local(states[-1].values, variable)
+            for state, condition in zip(states[-2::-1], own[-2::-1], strict=True):
+                result = t.ite(condition, self.variables.local(state.values, variable), result)
+            values[variable] = result
+        return values
+
+    def _merged_views(self, states: list[State], own: list[Term]) -> dict[Term, Entry]:
+        t, view = self.terms, dict[Term, Entry]()
+        for variable in dict.fromkeys(v for state in states for v in state.view):
+            condition, value = t.false, None
+            for state, mine in zip(reversed(states), reversed(own), strict=True):
+                entry = state.view.get(variable)
+                condition = t.ite(mine, t.false if entry is None else entry.condition, condition)
+                if entry is not None:
+                    value = entry.value if value is None else t.ite(mine, entry.value, value)
+            assert value is not None
+            view[variable] = Entry(condition, value)
+        return view

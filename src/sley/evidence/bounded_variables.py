@@ -1,0 +1,101 @@
+"""Whose a variable is: shared by threads, or kept by one of them.
+
+Registers, and memory that only one thread accesses, are kept in the state of the thread that is unrolled.
+That memory is private is claimed by an analysis, and checked: who accesses what another one keeps gives up.
+"""
+
+from collections.abc import Mapping
+
+from sley.analyses.sharing import Sharing
+from sley.base.errors import GaveUpError
+from sley.logic.sorts import BOOL, Sort
+from sley.logic.terms import Term
+from sley.semantics.places import Places
+from sley.semantics.symbolic_step import Shape
+from sley.semantics.vocabulary import Vocabulary
+
+
+class Variables:
+    """The variables of a program in which certain threads and blocks may exist."""
+
+    def __init__(self, places: Places, sharing: Sharing, shape: Shape) -> None:
+        self.places = places
+        self.sharing = sharing
+        self.terms = places.program.terms
+        self.thread = 0
+        """The thread that is unrolled."""
+        self.owners: dict[Term, int] = {}
+        """Private memory -> the thread that keeps it."""
+        self.steady = self.terms.var("!steady", BOOL)
+        """Kept like private memory: the thread has not used a spurious wake-up in its section."""
+        self.shape = shape
+        self.vocabulary: Vocabulary = places.steps.vocabulary(shape)
+        self._initial = places.steps.initial_values(shape)
+        self._is_shared: dict[Term, bool] = {}
+        self._fresh_count = 0
+
+    def expect(self, shape: Shape) -> None:
+        """More threads or blocks may exist."""
+        self.shape = shape
+        self.vocabulary = self.places.steps.vocabulary(shape)
+        self._initial = self.places.steps.initial_values(shape)
+
+    def new_symbol(self, sort: Sort, text: str) -> Term:
+        """A variable that occurs nowhere else in the events."""
+        self._fresh_count += 1
+        return self.terms.var(f"!{self._fresh_count}{text}", sort)
+
+    def is_visible(self, variable: Term) -> bool:
+        """Whether two threads may access the variable."""
+        found = self._is_shared.get(variable)
+        if found is None:
+            found = self._is_shared[variable] = self._compute_visible(self.terms.name(variable))
+        return found
+
+    def _compute_visible(self, name: str) -> bool:
+        if name.startswith("#"):
+            return name.partition(".")[2].startswith("!")
+        kind, _, rest = name.partition("@")
+        if kind not in ("", "alive"):
+            return False  # sizes, inputs and symbols of earlier reads never change
+        number = int(rest.partition(".")[0])
+        obj = self.places.abstract(self.shape, number)
+        return obj is None or self.sharing.is_shared(obj)
+
+    def local(self, values: Mapping[Term, Term], variable: Term) -> Term:
+        """The value of a register, of private memory, of a size, or an input."""
+        found = values.get(variable)
+        if found is not None:
+            return found
+        name = self.terms.name(variable)
+        if name.startswith("#"):
+            sort = self.terms.sort(variable)
+            return self.terms.const(False if sort == BOOL else 0, sort)
+        if name.startswith("size@"):
+            capacity = self.vocabulary.instances[int(name.removeprefix("size@"))].capacity
+            return self.terms.const(capacity, self.terms.sort(variable))
+        if name.startswith(("@", "alive@")):
+            self.claim(variable)
+            return self.first(variable)
+        return self.terms.true if variable == self.steady else variable
+
+    def claim(self, variable: Term) -> None:
+        """Nobody else may access memory that a thread keeps to itself."""
+        if self.terms.name(variable).startswith(("@", "alive@")):
+            owner = self.owners.setdefault(variable, self.thread)
+            if owner != self.thread:
+                raise GaveUpError("two threads access memory that was thought to be private")
+
+    def first(self, variable: Term) -> Term:
+        """What a variable holds when the program starts."""
+        found = self._initial.get(variable)
+        if found is None:
+            name = f"!first{self.terms.name(variable)}"
+            found = self._initial[variable] = self.terms.var(name, self.terms.sort(variable))
+        return found
+
+    def value(self, values: Mapping[Term, Term], term: Term) -> Term:
+        """A term of the thread's function, where it mentions no memory."""
+        instantiated = self.vocabulary.instantiated(self.thread, term)
+        mapping = {v: self.local(values, v) for v in self.terms.variables(instantiated)}
+        return self.terms.substitute(instantiated, mapping)
