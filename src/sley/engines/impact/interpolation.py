@@ -147,7 +147,6 @@ class Interpolation:
             result.append((at, [c for c in conjuncts if not self.entailment.is_plain(at.label, c)]))
         return [(at, new) for at, new in reversed(result) if new]
 
-
     def _initial(self, formulas: Sequence[Term]) -> Term:
         """What the variables that formulas mention are when the program starts."""
         initial = self.paths.initial
