@@ -8,7 +8,7 @@ SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
 
-.PHONY: setup demo test check bench bench-impact fuzz frontend-report clean
+.PHONY: setup demo test check bench bench-impact bench-fusion fuzz frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -48,6 +48,10 @@ bench-impact: $(READY)
 	@$(BIN)/python -m bench.impact.tables --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.impact.tables --unbounded --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.impact.growth --time-limit $(LIMIT)
+
+# The engine bmc on programs in growing sizes: make bench-fusion LIMIT=60
+bench-fusion: $(READY)
+	@$(BIN)/python -m bench.fusion.tables --time-limit $(LIMIT)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)

@@ -6,7 +6,7 @@ HEADER = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
 def indexer(threads: int, messages: int = 4, size: int = 128) -> str:
     """Threads insert messages into a hash table, each slot taken by compare-and-exchange.
 
-    With a table of 128 slots and the hash below no two threads meet before there are 12 of them.
+    With 128 slots and four messages per thread, all have slots of their own up to 31 threads.
     """
     return f"""{HEADER}
 _Atomic int table[{size}];

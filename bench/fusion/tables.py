@@ -26,7 +26,8 @@ class Row(NamedTuple):
 def rows() -> Iterator[Row]:
     """All programs, in growing sizes."""
     for threads in (4, 8, 12, 16, 20, 24, 28, 32):
-        yield Row("indexer", f"{threads} threads", indexer(threads))
+        messages = 4 if threads < 32 else 3
+        yield Row("indexer", f"{threads} threads, {messages} each", indexer(threads, messages))
     for order in ("cycles", "clocks"):
         for rounds in range(3, 11):
             for is_safe in (True, False):

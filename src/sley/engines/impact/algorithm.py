@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.engines.impact.audit import audit
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
@@ -115,6 +116,8 @@ class Impact:
                 self.budget.spend()
                 self.process(node)
                 self.close_above()
+                if self.options.check_labels:
+                    audit(self.terms, self.formulas, self.entailment, self.nodes)
         return True
 
     def _exceeds(self, extent: Extent) -> bool:

@@ -1,0 +1,50 @@
+"""The debugging flag: labels and covers are right after every step of the algorithm; the audit can tell."""
+
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.impact import ImpactOptions, impact, make_impact
+from sley.engines.impact.audit import LabelError, audit
+from sley.engines.impact.options import Interleaving, Interpolants
+from sley.evidence.verdict import Safe
+from sley.frontend.load import load
+from sley.program.passes.pipeline import prepare
+from sley.program.program import Program
+from sley.program.properties import PROPERTY_GROUPS
+
+FOLDER = Path(__file__).parents[2] / "programs" / "impact"
+REACH = PROPERTY_GROUPS["reach"]
+
+
+def program(name: str) -> Program:
+    return prepare(load([FOLDER / f"{name}.c"]), REACH)
+
+
+@pytest.mark.parametrize("interleaving", [Interleaving.STATIC, Interleaving.DYNAMIC])
+@pytest.mark.parametrize("force_cover", [True, False])
+@pytest.mark.parametrize(
+    "interpolants", [Interpolants.VALUES, Interpolants.PRECONDITIONS, Interpolants.SOLVER]
+)
+@pytest.mark.parametrize("name", ["endless_handover", "s10_forced_need_safe"])
+def test_well_labelled_after_every_step(
+    name: str, interpolants: Interpolants, force_cover: bool, interleaving: Interleaving
+) -> None:
+    options = ImpactOptions(
+        check_labels=True, interleaving=interleaving, force_cover=force_cover, interpolants=interpolants
+    )
+    verdict, _ = impact(program(name), REACH, options, Budget(20.0))
+    assert isinstance(verdict, Safe)
+
+
+def test_the_audit_notices_a_conjunct_that_came_from_nowhere() -> None:
+    run = make_impact(
+        program("endless_handover"), REACH, ImpactOptions(interpolants=Interpolants.VALUES), Budget(20.0)
+    )
+    assert run.run()
+    node = next(node for node in run.nodes if node.label.conjuncts and node.cover is None and node.parent)
+    wrong = run.terms.not_(next(iter(node.label.conjuncts)))
+    node.label.add(run.terms, (wrong,))
+    with pytest.raises(LabelError):
+        audit(run.terms, run.formulas, run.entailment, run.nodes)
