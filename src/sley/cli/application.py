@@ -73,7 +73,7 @@ def _add_check(commands: _Commands) -> None:
     check.add_argument(
         "--engine",
         metavar="NAME",
-        help="explore, bmc or impact (default: one after the other, until one answers)",
+        help="explore, impact or bmc (default: explore, then impact, until one answers)",
     )
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     arguments.add_options(check, ExploreOptions, "options of the engine explore")

@@ -27,6 +27,8 @@ class Engine:
     check_proof: Callable[[Program, frozenset[Property], Any, Budget], None]
     """Accepts the proof of a Safe, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
 
+    is_tried: bool = True
+    """Whether it is asked where the user chose none."""
     share: float = 1.0
     """How much of the time that is left it gets when others are to follow."""
     at_most: float | None = None
@@ -35,7 +37,7 @@ class Engine:
 
 ENGINES: Mapping[str, Engine] = {
     "explore": Engine(explore, check_closed_states, share=0.1, at_most=10.0),
-    "bmc": Engine(bmc, check_bounded, share=0.1, at_most=10.0),
+    "bmc": Engine(bmc, check_bounded, is_tried=False),
     "impact": Engine(impact, check_reachability_tree),
 }
-"""In the order in which they are tried where the user chose none."""
+"""In the order in which they are tried where the user chose none; a young one is asked by name only."""

@@ -47,7 +47,8 @@ def verify(
         task, observer or SilentObserver(), budget or Budget(task.limits.seconds, task.limits.megabytes)
     )
     try:
-        chosen = engines if task.engine is None else {task.engine: engines[task.engine]}
+        names = [name for name, engine in engines.items() if engine.is_tried]
+        chosen = {name: engines[name] for name in ([task.engine] if task.engine else names)}
         outcome = run.outcome(chosen)
     except UnsupportedFeatureError as unsupported:
         outcome = NotSupported(unsupported.constructs)
