@@ -11,6 +11,9 @@ from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 from tests.test_programs import FOLDER, PROGRAMS, marks_of, name_of
 
+# The timer of a time limit may fire inside a callback of the test framework, which swallows the exception.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 GROUPS = ("race", "deadlock")
 FOLDERS = ("conditions", "deadlock")
 CHOSEN = [path for path in PROGRAMS if path.relative_to(FOLDER).parts[0] in FOLDERS]

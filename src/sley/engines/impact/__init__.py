@@ -32,8 +32,8 @@ from sley.semantics.symbolic_step import SymbolicSteps
 __all__ = ["ImpactOptions", "impact", "unwind"]
 
 ATTEMPTS: Sequence[tuple[Interpolants, Extent | None]] = (
-    (Interpolants.VALUES, Extent(nodes=10_000, conjuncts=50)),
-    (Interpolants.SOLVER, Extent(nodes=40, conjuncts=50)),
+    (Interpolants.VALUES, Extent(nodes=10_000, conjuncts=200)),
+    (Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
     (Interpolants.VALUES, None),
 )
 """Where interpolants come from and how large the tree may become: labels that do not generalise well enough
