@@ -65,11 +65,16 @@ def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
         *_headline(result, f"No {checked} is possible.", "safe", width),
         *_paragraph(
             f"Proved for every schedule, every input and any number of loop iterations: "
-            f"{safe.proof.summary}. The proof was checked in {_seconds(result.times.checking)}.",
+            f"{safe.proof.summary}{_by_engine(result)}. "
+            f"The proof was checked in {_seconds(result.times.checking)}.",
             width,
         ),
         *_rests_on(result, width),
     ]
+
+
+def _by_engine(result: Result) -> str:
+    return f" (engine {result.engine})" if result.engine is not None else ""
 
 
 def _bounded(result: Result, bound: str, width: int) -> list[Line]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sley.base.budget import Budget
 from sley.engines.bmc import bmc
@@ -27,17 +27,21 @@ class Engine:
     check_proof: Callable[[Program, frozenset[Property], Any, Budget], None]
     """Accepts the proof of a Safe, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
 
-    is_tried: bool = True
-    """Whether it is asked where the user chose none."""
-    share: float = 1.0
-    """How much of the time that is left it gets when others are to follow."""
-    at_most: float | None = None
-    """Seconds that it gets at most when others are to follow."""
-
 
 ENGINES: Mapping[str, Engine] = {
-    "explore": Engine(explore, check_closed_states, share=0.1, at_most=10.0),
-    "bmc": Engine(bmc, check_bounded, is_tried=False),
+    "explore": Engine(explore, check_closed_states),
     "impact": Engine(impact, check_reachability_tree),
+    "bmc": Engine(bmc, check_bounded),
 }
-"""In the order in which they are tried where the user chose none; a young one is asked by name only."""
+
+
+class Turn(NamedTuple):
+    """An engine gets a part of the time that is left, in seconds at most ``at_most``."""
+
+    engine: str
+    part: float = 1.0
+    at_most: float | None = None
+
+
+ROW = (Turn("explore", 0.1, 2.0), Turn("impact", 0.6), Turn("explore"))
+"""Who is asked, in this order, where the user chose none; a young engine is asked by name only."""

@@ -19,7 +19,7 @@ from sley.program.passes.pipeline import prepare
 from sley.program.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.engines import ENGINES, Engine
+from sley.verification.engines import ENGINES, ROW, Engine, Turn
 from sley.verification.error_calls import only_calls_of
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
@@ -47,9 +47,7 @@ def verify(
         task, observer or SilentObserver(), budget or Budget(task.limits.seconds, task.limits.megabytes)
     )
     try:
-        names = [name for name, engine in engines.items() if engine.is_tried]
-        chosen = {name: engines[name] for name in ([task.engine] if task.engine else names)}
-        outcome = run.outcome(chosen)
+        outcome = run.outcome(engines)
     except UnsupportedFeatureError as unsupported:
         outcome = NotSupported(unsupported.constructs)
     except GaveUpError as gave_up:
@@ -120,13 +118,16 @@ class _Run:
         with self._phase(Phase.READING, patience=0.0, budget=self.budget):
             self.program = loaded_program(self.task)
             self.program = program = _prepared(self.program, self.task)
-        names = list(engines)
+        chosen = [turn for turn in ROW if turn.engine in engines]
+        turns = [Turn(self.task.engine)] if self.task.engine is not None else chosen
         given_up: dict[str, Bounded | Unknown] = {}
-        for name in names:
-            is_last = name == names[-1]
-            engine = engines[name]
-            budget = self.budget if is_last else self.budget.share(engine.share, engine.at_most)
-            outcome = self._asked(name, engine, program, budget)
+        for name, part, at_most in turns:
+            before = given_up.get(name)
+            if isinstance(before, Unknown) and before.reason != SHARE_IS_USED_UP:
+                continue  # more time would not help
+            is_whole = part == 1.0 and at_most is None
+            budget = self.budget if is_whole else self.budget.share(part, at_most)
+            outcome = self._asked(name, engines[name], program, budget)
             if not isinstance(outcome, Bounded | Unknown):
                 self.engine = name
                 return outcome
@@ -187,14 +188,11 @@ def _undecided(given_up: Mapping[str, Bounded | Unknown]) -> Bounded | Unknown:
         if isinstance(outcome, Bounded) or len(given_up) == 1:
             return outcome
     unknown = {name: outcome for name, outcome in given_up.items() if isinstance(outcome, Unknown)}
-    last = list(unknown.values())[-1].reason
-    reasons = [
-        f"{outcome.reason} ({name})"
-        for name, outcome in unknown.items()
-        if outcome.reason not in (last, SHARE_IS_USED_UP)
-    ]
+    told = [(name, o.reason) for name, o in unknown.items() if o.reason != SHARE_IS_USED_UP]
+    told = told or [(name, outcome.reason) for name, outcome in unknown.items()][-1:]
+    is_alone = len({reason for _, reason in told}) == 1
     return Unknown(
-        "; ".join([*reasons, last]),
+        told[0][1] if is_alone else "; ".join(f"{reason} ({name})" for name, reason in told),
         tuple(fact for outcome in unknown.values() for fact in outcome.certain),
         tuple(trace for outcome in unknown.values() for trace in outcome.traces),
     )
