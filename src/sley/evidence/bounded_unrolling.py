@@ -436,7 +436,7 @@ class _Unrolling:
         guard, waits, wrong, elsewhere, *values = t.substitute_all(raw, mapping)
         if self.finds_waits and isinstance(edge.instruction, Await) and edge.instruction.is_spurious:
             guard = t.or_(t.not_(waits), self.variables.new_symbol(BOOL, "wakes"))
-        self._trouble(state.guard, elsewhere, "an access whose place is not known", state.node)
+        self._trouble(state.guard, elsewhere, "an access to a place, or to part of a pointer, that is not known", state.node)
         if waits != t.false:
             self._wait(state, edge, node, waits, mapping)
         if node is not None:

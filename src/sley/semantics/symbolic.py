@@ -177,12 +177,12 @@ class _EdgeEffect:
 
     # --- accesses -------------------------------------------------------------------------------------
 
-    def _access(self, access: Access, *, writes: bool) -> SymbolicAccess:
+    def _access(self, access: Access, *, writes: bool, reads: bool | None = None) -> SymbolicAccess:
         """The access; the edge can be taken where it hits a target."""
         address, targets = self._term(access.address), self.hints.targets
         if targets is None:
             targets = matching_targets(self.vocabulary, address, access.size)
-        made = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=writes)
+        made = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=writes, reads=reads)
         self.result.guard, self.result.elsewhere = made.covered, made.elsewhere
         return made
 
@@ -196,7 +196,7 @@ class _EdgeEffect:
         return value
 
     def _update(self, target: Register, access: Access, value: Term) -> None:
-        memory = self._access(access, writes=True)
+        memory = self._access(access, writes=True, reads=True)
         old = self._read(memory, access.sort)
         new = self.terms.substitute(value, {self.vocabulary.register(self.thread, target): old})
         self.result.updates |= memory.write(new)

@@ -89,13 +89,21 @@ class SymbolicAccess:
     """An access of ``size`` bytes; ``covered`` and ``elsewhere`` say when the targets tell what happens."""
 
     def __init__(
-        self, vocabulary: Vocabulary, address: Term, size: int, targets: Sequence[Target], *, writes: bool
+        self,
+        vocabulary: Vocabulary,
+        address: Term,
+        size: int,
+        targets: Sequence[Target],
+        *,
+        writes: bool,
+        reads: bool | None = None,
     ) -> None:
         self.vocabulary = vocabulary
         self.terms: Terms = vocabulary.terms
         self.address = address
         self.size = size
         self.writes = writes
+        self.reads = not writes if reads is None else reads
         self.cases = [case for target in dict.fromkeys(targets) if (case := self._case(target)) is not None]
         self.covered = self.terms.or_(*(case.condition for case in self.cases))
         """A target is hit."""
@@ -115,7 +123,20 @@ class SymbolicAccess:
         if not self.writes and any(part.cell is None for part in parts):
             return None  # what padding holds is not known
         end_term = t.bv(end, self.vocabulary.pointers.width)
-        return Case(t.and_(hit, _has_bytes(self.vocabulary, instance, end_term)), parts)
+        is_readable = self._is_readable(instance, target.offset) if self.reads else t.true
+        return Case(t.and_(hit, _has_bytes(self.vocabulary, instance, end_term), is_readable), parts)
+
+    def _is_readable(self, instance: Instance, offset: int) -> Term:
+        """No part of a pointer is read, unless it points nowhere: the bytes of an address are not known."""
+        t, split = self.terms, self.vocabulary.pointers.offset_bits
+        conditions = []
+        for index, start, cell_size, at in instance.table.covering(offset, self.size):
+            is_whole = at == start and start + cell_size <= offset + self.size
+            if index >= 0 and not is_whole and instance.table.is_pointer(index):
+                cell = self.vocabulary.cell(instance, index)
+                width = t.width(cell)
+                conditions.append(t.eq(t.extract(cell, width - 1, split), t.bv(0, width - split)))
+        return t.and_(*conditions)
 
     def _parts(self, instance: Instance, offset: int) -> tuple[Part, ...]:
         parts = []

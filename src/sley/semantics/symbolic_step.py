@@ -385,7 +385,7 @@ class _Execution:
             if (condition := self._guard(path, wrong)) is not None:
                 found.append(self._moved(path, fault, condition, {}))
         else:
-            self._trouble(path, self._value(path, effect.elsewhere), "an access whose place is not known")
+            self._trouble(path, self._value(path, effect.elsewhere), "an access to a place, or to part of a pointer, that is not known")
         return found
 
     def _after(
