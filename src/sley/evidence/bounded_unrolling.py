@@ -66,7 +66,7 @@ from sley.semantics.places import Places
 from sley.semantics.symbolic import Effect, Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, matching_targets
 from sley.semantics.symbolic_sections import may_block
-from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.semantics.symbolic_step import NOT_KNOWN, Shape, SymbolicSteps
 from sley.semantics.vocabulary import HeapShape
 
 MOST_NODES = 20_000
@@ -436,7 +436,7 @@ class _Unrolling:
         guard, waits, wrong, elsewhere, *values = t.substitute_all(raw, mapping)
         if self.finds_waits and isinstance(edge.instruction, Await) and edge.instruction.is_spurious:
             guard = t.or_(t.not_(waits), self.variables.new_symbol(BOOL, "wakes"))
-        self._trouble(state.guard, elsewhere, "an access to a place, or to part of a pointer, that is not known", state.node)
+        self._trouble(state.guard, elsewhere, NOT_KNOWN, state.node)
         if waits != t.false:
             self._wait(state, edge, node, waits, mapping)
         if node is not None:

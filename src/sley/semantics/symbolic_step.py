@@ -58,6 +58,7 @@ FEW_BRANCHES = 24
 MOST_BRANCHES = 256
 """A step with more paths than this is beyond us."""
 
+NOT_KNOWN = "an access to a place, or to part of a pointer, that is not known"
 TOO_LONG = "an atomic section or a local computation is too long"
 
 
@@ -385,7 +386,7 @@ class _Execution:
             if (condition := self._guard(path, wrong)) is not None:
                 found.append(self._moved(path, fault, condition, {}))
         else:
-            self._trouble(path, self._value(path, effect.elsewhere), "an access to a place, or to part of a pointer, that is not known")
+            self._trouble(path, self._value(path, effect.elsewhere), NOT_KNOWN)
         return found
 
     def _after(
