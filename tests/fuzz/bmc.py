@@ -7,11 +7,7 @@ that cannot be replayed is a wrong formula, though not a wrong answer: such trip
 ``python -m tests.fuzz.bmc --count 5000`` runs a campaign: the same seed is the same triple.
 """
 
-import argparse
 import sys
-import tempfile
-import time
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -20,11 +16,13 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc import BmcOptions, bmc
 from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_check import RefusedProofError, check_bounded
+from sley.evidence.bounded_check import check_bounded
 from sley.evidence.bounded_encoding import OrderEncoding
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from tests.fuzz.campaign import Comparison, names, run_campaign
 from tests.fuzz.impact import ImpactGenerator
 from tests.fuzz.laws import loaded, searched
 from tests.fuzz.random_programs import Generator
@@ -48,16 +46,6 @@ def random_triple(seed: int) -> Triple:
     return Triple(generator(seed).program(), group, BmcOptions(order=order))
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """What became of one triple."""
-
-    outcome: str
-    """In a few words, for statistics."""
-    problem: str | None = None
-    """What is wrong."""
-
-
 def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Comparison:
     """Run both engines on a triple, whose program is written to ``path``."""
     path.write_text(triple.text)
@@ -77,17 +65,17 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
         case Unsafe(traces=traces):
             found = {trace.failure.property for trace in traces}
             if not found <= violated and not oracle.findings.gave_up:
-                return Comparison("wrong", f"bmc: {_names(found)} violated, explore: {_names(violated)}")
+                return Comparison("wrong", f"bmc: {names(found)} violated, explore: {names(violated)}")
             return Comparison("bug")
         case Safe():
             if violated:
-                return Comparison("wrong", f"bmc: safe, explore: {_names(violated)} violated")
+                return Comparison("wrong", f"bmc: safe, explore: {names(violated)} violated")
             return Comparison("safe")
         case Bounded():
             return Comparison("bounded")
         case Unknown(reason=reason):
             if "replayed" in reason and not oracle.findings.gave_up:
-                return Comparison("not replayed", None)
+                return Comparison("not replayed", note="not replayed")
             return Comparison("unknown")
 
 
@@ -103,34 +91,9 @@ def _refusal(
     return None
 
 
-def _names(properties: set[Property]) -> list[str]:
-    return sorted(prop.value for prop in properties)
-
-
 def main() -> int:
     """Run a campaign; exit 1 if any law fails."""
-    parser = argparse.ArgumentParser(prog="fuzz.bmc")
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--max-states", type=int, default=10_000)
-    arguments = parser.parse_args()
-    started, outcomes = time.monotonic(), Counter[str]()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "random.c"
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            found = compared(random_triple(seed), path, arguments.max_states, arguments.seconds)
-            outcomes[found.outcome] += 1
-            if found.problem is not None:
-                sys.stdout.write(f"seed {seed}: {found.problem}\n")
-            if found.outcome == "not replayed":
-                sys.stdout.write(f"seed {seed}: not replayed\n")
-            if sum(outcomes.values()) % 100 == 0:
-                seconds = time.monotonic() - started
-                sys.stdout.write(f"{sum(outcomes.values())} triples, {dict(outcomes)}, {seconds:.0f} s\n")
-            sys.stdout.flush()
-    sys.stdout.write(f"{sum(outcomes.values())} triples: {dict(sorted(outcomes.items()))}\n")
-    return 1 if outcomes["wrong"] else 0
+    return run_campaign("fuzz.bmc", lambda seed, path, limits: compared(random_triple(seed), path, *limits))
 
 
 if __name__ == "__main__":

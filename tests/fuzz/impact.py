@@ -6,11 +6,7 @@ answers; a BUG was replayed, a SAFE is accepted by the checker. Which answer is 
 ``python -m tests.fuzz.impact --count 5000`` runs a campaign: the same seed is the same triple.
 """
 
-import argparse
 import sys
-import tempfile
-import time
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -19,11 +15,13 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.options import Interleaving
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.reachability_tree import ReachabilityTree
-from sley.evidence.reachability_tree_check import RefusedProofError, check_reachability_tree
+from sley.evidence.reachability_tree_check import check_reachability_tree
 from sley.evidence.verdict import Safe, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from tests.fuzz.campaign import Comparison, names, run_campaign
 from tests.fuzz.laws import loaded, searched
 from tests.fuzz.random_programs import Generator
 
@@ -167,16 +165,6 @@ def random_triple(seed: int) -> Triple:
     return Triple(generator(seed).program(), group, options)
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """What became of one triple."""
-
-    outcome: str
-    """In one word, for statistics."""
-    problem: str | None = None
-    """What is wrong."""
-
-
 def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Comparison:
     """Run both engines on a triple, whose program is written to ``path``."""
     path.write_text(triple.text)
@@ -195,11 +183,11 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
     if isinstance(verdict, Unsafe):
         found = {trace.failure.property for trace in verdict.traces}
         if not found <= violated and not oracle.findings.gave_up:
-            return Comparison("wrong", f"impact: {_names(found)} violated, explore: {_names(violated)}")
+            return Comparison("wrong", f"impact: {names(found)} violated, explore: {names(violated)}")
         return Comparison("bug")
     if isinstance(verdict, Safe):
         if violated:
-            return Comparison("wrong", f"impact: safe, explore: {_names(violated)} violated")
+            return Comparison("wrong", f"impact: safe, explore: {names(violated)} violated")
         return Comparison("safe")
     return Comparison("unknown")
 
@@ -216,32 +204,11 @@ def _evidence_problem(
     return None
 
 
-def _names(properties: set[Property]) -> list[str]:
-    return sorted(prop.value for prop in properties)
-
-
 def main() -> int:
     """Run a campaign; exit 1 if any law fails."""
-    parser = argparse.ArgumentParser(prog="fuzz.impact")
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--max-states", type=int, default=10_000)
-    arguments = parser.parse_args()
-    started, outcomes = time.monotonic(), Counter[str]()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "random.c"
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            found = compared(random_triple(seed), path, arguments.max_states, arguments.seconds)
-            outcomes[found.outcome] += 1
-            if found.problem is not None:
-                sys.stdout.write(f"seed {seed}: {found.problem}\n")
-            if sum(outcomes.values()) % 100 == 0:
-                seconds = time.monotonic() - started
-                sys.stdout.write(f"{sum(outcomes.values())} triples, {dict(outcomes)}, {seconds:.0f} s\n")
-            sys.stdout.flush()
-    sys.stdout.write(f"{sum(outcomes.values())} triples: {dict(sorted(outcomes.items()))}\n")
-    return 1 if outcomes["wrong"] else 0
+    return run_campaign(
+        "fuzz.impact", lambda seed, path, limits: compared(random_triple(seed), path, *limits)
+    )
 
 
 if __name__ == "__main__":

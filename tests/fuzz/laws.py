@@ -9,7 +9,8 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, NoReduction
 from sley.evidence.closed_states import ClosedStates
-from sley.evidence.closed_states_check import ProofRefusedError, check_closed_states
+from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
 from sley.exploration.reduction import PersistentSets
 from sley.frontend import load
@@ -78,7 +79,7 @@ def evidence_problems(program: Program, properties: frozenset[Property], explore
         proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
         try:
             check_closed_states(program, properties, proof, Budget())
-        except ProofRefusedError as error:
+        except RefusedProofError as error:
             yield str(error)
 
 

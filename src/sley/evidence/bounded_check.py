@@ -9,6 +9,7 @@ from sley.base.errors import GaveUpError
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_encoding import Encoder
 from sley.evidence.bounded_unrolling import Unroller
+from sley.evidence.proof import RefusedProofError
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
@@ -17,10 +18,6 @@ from sley.solvers.port import Answer
 
 MOST_PAIRS = 10_000
 """With more pairs of reads and writes, those are left out that cannot matter."""
-
-
-class RefusedProofError(Exception):
-    """The proof is wrong: a bug of ours."""
 
 
 def check_bounded(

@@ -21,6 +21,7 @@ from sley.analyses.effects import Effect
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
+from sley.evidence.proof import RefusedProofError
 from sley.program.instructions import Join, Load, Lock, Store, Unlock, Update
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -34,10 +35,6 @@ LOCK_SIZE = 4
 """Bytes of the cell that holds the owner of a lock."""
 
 
-class ProofRefusedError(Exception):
-    """The proof does not prove what it should; a bug of ours, so this is not a give-up."""
-
-
 class UnforeseenAccessError(GaveUpError):
     """An access goes where the static analysis did not expect one, so that the reasons do not hold."""
 
@@ -45,7 +42,7 @@ class UnforeseenAccessError(GaveUpError):
 def check_closed_states(
     program: Program, properties: frozenset[Property], proof: ClosedStates, budget: Budget
 ) -> None:
-    """Accept the proof, or raise ProofRefusedError."""
+    """Accept the proof, or raise RefusedProofError."""
     _Checker(program, properties, proof, budget).check()
 
 
@@ -106,7 +103,7 @@ class _Checker:
         except UnforeseenAccessError:
             raise
         except (NeedsSplitError, GaveUpError) as problem:
-            raise ProofRefusedError(f"a step cannot be recomputed: {problem}") from problem
+            raise RefusedProofError(f"a step cannot be recomputed: {problem}") from problem
 
     def _check_outcome(self, state: State, thread: int, outcome: Successor) -> int | None:
         """The number of the state that follows; None if the run ends."""
@@ -202,7 +199,7 @@ class _Checker:
 def require(condition: bool, what: str) -> None:  # noqa: FBT001 - it is the condition
     """Refuse the proof unless the condition holds."""
     if not condition:
-        raise ProofRefusedError(f"proof refused: expected that {what}")
+        raise RefusedProofError(f"proof refused: expected that {what}")
 
 
 def covers(parts: tuple[Ranges, ...], whole: Ranges) -> bool:

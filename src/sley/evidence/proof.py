@@ -10,3 +10,7 @@ class Proof(Protocol):
     def summary(self) -> str:
         """One phrase for the user, such as ``412 states, all successors among them``."""
         ...
+
+
+class RefusedProofError(Exception):
+    """A checker refuses a proof: the engine that made it is wrong."""

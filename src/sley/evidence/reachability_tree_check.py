@@ -28,6 +28,7 @@ from sley.analyses.independence import access_of, are_independent, overlap
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
 from sley.logic.clauses import conjuncts, connected, fixed_values, subsumes
 from sley.logic.terms import Term, Terms
@@ -48,10 +49,6 @@ MOST_INSTANCES = 64
 """How many instances of a conjunct with bound variables are tried."""
 
 QUERY_SECONDS = 60.0
-
-
-class RefusedProofError(Exception):
-    """The tree is no proof."""
 
 
 def check_reachability_tree(

@@ -8,8 +8,9 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc
 from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_check import RefusedProofError, check_bounded
+from sley.evidence.bounded_check import check_bounded
 from sley.evidence.bounded_encoding import Link, OrderEncoding
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property

@@ -7,7 +7,8 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.explore import ExploreOptions, explore
 from sley.evidence.closed_states import ClosedStates
-from sley.evidence.closed_states_check import ProofRefusedError, check_closed_states, is_acyclic
+from sley.evidence.closed_states_check import check_closed_states, is_acyclic
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Safe
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -66,7 +67,7 @@ def test_a_missing_state_is_noticed() -> None:
             good.states[:missing] + good.states[missing + 1 :],
             good.expansions[:missing] + good.expansions[missing + 1 :],
         )
-        with pytest.raises(ProofRefusedError):
+        with pytest.raises(RefusedProofError):
             check_closed_states(program(), ALL_PROPERTIES, bad, Budget())
 
 
@@ -81,13 +82,13 @@ def test_a_thread_left_out_without_reason_is_noticed() -> None:
             expansions = (*good.expansions[:at], (kept,), *good.expansions[at + 1 :])
             try:
                 check_closed_states(program(), ALL_PROPERTIES, replace(good, expansions=expansions), Budget())
-            except ProofRefusedError:
+            except RefusedProofError:
                 refused += 1
     assert refused > 5
 
 
 def test_a_proof_of_another_program_is_refused() -> None:
-    with pytest.raises(ProofRefusedError, match="error location"):
+    with pytest.raises(RefusedProofError, match="error location"):
         check_closed_states(program(3), ALL_PROPERTIES, proof(reduction=True), Budget())
 
 

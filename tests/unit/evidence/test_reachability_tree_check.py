@@ -19,8 +19,9 @@ import pytest
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.impact import ImpactOptions, unwind
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
-from sley.evidence.reachability_tree_check import RefusedProofError, check_reachability_tree
+from sley.evidence.reachability_tree_check import check_reachability_tree
 from sley.evidence.verdict import Safe, Unsafe
 from sley.logic.operators import Op
 from sley.program.program import Program
