@@ -15,7 +15,7 @@ from sley.logic.terms import Term, Terms
 class Conditions:
     """Makes conditions, and remembers what names stand for."""
 
-    def __init__(self, terms: Terms, definitions: list[Term]) -> None:
+    def __init__(self, terms: Terms, definitions: list[tuple[Term, Term]]) -> None:
         self.terms = terms
         self.definitions = definitions
         """Where definitions of names go."""
@@ -44,7 +44,7 @@ class Conditions:
             name = t.var(f"!on{len(self._names)}", BOOL)
             self._names[condition] = name
             self._meanings[name] = condition
-            self.definitions.append(t.eq(name, condition))
+            self.definitions.append((name, condition))
         return self._names[condition]
 
     def one_of(self, paths: Sequence[Sequence[Term]], own: Sequence[Term]) -> Term:

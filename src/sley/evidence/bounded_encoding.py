@@ -1,26 +1,22 @@
 """Events as a formula: who reads from whom, and that there is one order in which it all happens.
 
 For every read a candidate write is chosen; it has to be before the read, and no other write to the variable
-between the two. ``before`` says that of two nodes one happens before the other: true or false where every run
-has the same order, otherwise a literal. That the literals are an order is the business of an encoding:
+between the two. What that means for the order is left to facts (see ``bounded_facts``) and one of two
+encodings:
 
-* ``clocks``: every node has a clock, and a literal compares two of them. Nothing more is needed.
-* ``cycles``: literals are free variables, with clauses that exclude short cycles between two threads. A model
-  may contain cycles: ``cycles_of`` finds them, and a clause per cycle excludes it. A model without cycles
-  gives a run: ``linearised``.
-
-Writes that a read can never see are left out of its candidates (see ``_candidates``).
+* ``clocks``: every node has a clock, and what the facts mean are comparisons of clocks.
+* ``cycles``: nothing is said at first; clauses exclude facts that do not go together, conflict by conflict.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import pairwise
-from typing import NamedTuple
 
 from sley.base.budget import Budget
-from sley.evidence.bounded_events import EventGraph, Read, Touch, Wait, Write, static_order
-from sley.logic.clauses import conjuncts
+from sley.evidence.bounded_events import EventGraph, Read, Touch, Wait, Write, overlap, static_order
+from sley.evidence.bounded_facts import Conflict, Edge, Fact, Kind
+from sley.evidence.bounded_pruning import Pruning, relevant_symbols
+from sley.evidence.bounded_sums import Sum
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term, Terms
 
@@ -34,27 +30,15 @@ class OrderEncoding(Enum):
     """Every event has a clock."""
 
 
-class Link(NamedTuple):
-    """One node is before another, or next to it."""
-
-    source: int
-    target: int
-    is_next: bool = False
-
-
-Cycle = tuple[Link, ...]
-"""A cycle of the order; which of its links hold in every run is left to the reader."""
-
-
 @dataclass(frozen=True, slots=True)
-class _Obligation:
-    """If ``rf`` holds, ``writer`` is before ``reader``, and each other write is not between them."""
+class Choice:
+    """A read, the writes that it may copy, and those that may come in between."""
 
-    rf: Term
-    writer: int
-    reader: int
-    others: tuple[tuple[Term, int, Term], ...]
-    """Of each other write: when it happens, its node, and the literal that it is before the writer."""
+    read: Read
+    matters: Term
+    copied: tuple[tuple[Term, Write], ...]
+    """Of each candidate the literal that it is the one."""
+    rivals: tuple[Write, ...]
 
 
 @dataclass(slots=True)
@@ -72,62 +56,61 @@ class Encoding:
     """Literals: all threads wait or have ended; some threads wait for each other."""
     is_stuck: dict[Term, int] = field(default_factory=dict)
     """A literal for each wait, with its node: the thread waits there for good."""
-    counts: dict[str, int] = field(default_factory=dict)
+    choices: list[Choice] = field(default_factory=list)
+    orders: list[Edge] = field(default_factory=list)
+    """Edges that follow from facts, apart from what reads and rivals mean."""
+    counts: dict[str, int | float] = field(default_factory=dict)
 
 
 class Encoder:
     """Builds the formula of one event graph."""
 
     def __init__(
-        self, terms: Terms, graph: EventGraph, order: OrderEncoding, budget: Budget, *, prunes: bool = True
+        self,
+        terms: Terms,
+        graph: EventGraph,
+        order: OrderEncoding,
+        budget: Budget,
+        *,
+        sums: Sequence[Sum] = (),
+        prunes: bool = True,
     ) -> None:
         self.terms = terms
         self.graph = graph
         self.order_encoding = order
         self.budget = budget
-        self.prunes = prunes
+        self.sums = {found.variable: found for found in sums}
         self.static = static_order(graph)
+        self.pruning = Pruning(terms, graph, self.static, prunes=prunes)
         self.result = Encoding(terms.false)
-        self.literals: dict[tuple[int, int], Term] = {}
-        """For two nodes, the smaller number first, the literal that it is before the other."""
         self.occurs: list[Term] = []
-        self._obligations: list[_Obligation] = []
+        self.literals: dict[Fact, Term] = {}
+        """What says in the formula that a fact holds."""
         self._names: dict[Term, Term] = {}
-        self._conjuncts: dict[Term, frozenset[Term]] = {}
-        self._adjacent: dict[tuple[int, int], Term] = {}
+        self._needs: dict[Term, list[Term]] = {}
+        """A name, or a literal that implies something -> what it depends on."""
         self._writes: dict[Term, list[Write]] = {}
-        self._finals: list[tuple[Term, Term, int, int]] = []
-        """A wait, a write that happens, its node, and the node that waits and has to be after it."""
 
     # --- the formula ------------------------------------------------------------------------------
 
     def encode(self, *, finds_races: bool, finds_deadlocks: bool) -> Encoding:
         """The whole formula."""
         self._add_initial_writes()
-        self.result.formulas.extend(self.graph.definitions)
+        for name, meaning in self.graph.definitions:
+            self._needs[name] = [meaning]
+            self.result.formulas.append(self.terms.eq(name, meaning))
         self.occurs = [self.named(node.occurs) for node in self.graph.nodes]
-        before = after = 0
         variables = self.graph.variables()
         self._writes = {variable: writes for variable, (_, writes) in variables.items()}
-        for reads, writes in variables.values():
-            before += len(reads) * len(writes)
-            after += sum(self._encode_read(read, writes) for read in reads)
         wrong = list(self._violations())
         if finds_races:
             wrong.extend(self._races())
         if finds_deadlocks:
             wrong.extend(self._deadlocks())
         self.result.wrong = self.terms.or_(*wrong)
-        self._encode_order()
-        self.result.counts |= {
-            "nodes": len(self.graph.nodes),
-            "reads": sum(len(node.reads) for node in self.graph.nodes),
-            "writes": sum(len(node.writes) for node in self.graph.nodes),
-            "candidates before pruning": before,
-            "candidates": after,
-            "order literals": len(self.literals),
-            "formulas": len(self.result.formulas),
-        }
+        self._encode_reads(variables.values())
+        if self.order_encoding is OrderEncoding.CLOCKS:
+            self._encode_clocks()
         return self.result
 
     def _add_initial_writes(self) -> None:
@@ -144,104 +127,150 @@ class Encoder:
         found = self._names.get(term)
         if found is None:
             found = self._names[term] = t.var(f"!is{len(self._names)}", BOOL)
+            self._needs[found] = [term]
             self.result.formulas.append(t.eq(found, term))
         return found
 
-    def _parts(self, term: Term) -> frozenset[Term]:
-        found = self._conjuncts.get(term)
-        if found is None:
-            found = self._conjuncts[term] = frozenset(conjuncts(self.terms, (term,)))
-        return found
+    def _new(self, name: str, implies: Term) -> Term:
+        """A literal that implies a term."""
+        literal = self.terms.var(name, BOOL)
+        self._needs[literal] = [implies]
+        self.result.formulas.append(self.terms.implies(literal, implies))
+        return literal
 
-    def _encode_read(self, read: Read, writes: Sequence[Write]) -> int:
+    def fact(self, literal: Term, kind: Kind, a: int, b: int = -1, variable: Term | None = None) -> Fact:
+        """The fact that a literal stands for."""
+        made = Fact(kind, a, b) if variable is None else Fact(kind, a, b, variable)
+        self.literals[made] = literal
+        return made
+
+    def written(self, write: Write) -> Fact:
+        """That a write happens."""
+        return self.fact(self.named(write.condition), Kind.WRITES, write.node, -1, write.variable)
+
+    def clause(self, conflict: Conflict) -> Term | None:
+        """Not all of these facts hold; None if some of them is not part of the formula."""
+        if not all(fact in self.literals for fact in conflict):
+            return None
+        return self.terms.or_(*(self.terms.not_(self.literals[fact]) for fact in sorted(conflict, key=_rank)))
+
+    # --- reads ------------------------------------------------------------------------------------
+
+    def _encode_reads(self, variables: Sequence[tuple[list[Read], list[Write]]]) -> None:
+        before = reads_count = 0
+        sizes: list[int] = []
+        possible = {
+            read.symbol: (read, self.pruning.candidates(read, writes))
+            for reads, writes in variables
+            for read in reads
+            if read.variable not in self.sums
+        }
+        relevant = self._relevant({s: (r, c.visible) for s, (r, c) in possible.items()})
+        for reads, writes in variables:
+            for read in reads:
+                self.budget.spend()
+                reads_count += 1
+                before += len(writes)
+                if self.pruning.prunes and read.symbol not in relevant:
+                    continue
+                if read.variable in self.sums:
+                    self._encode_sum(self.sums[read.variable], read, writes)
+                else:
+                    visible, copied = possible[read.symbol][1]
+                    sizes.append(self._encode_choice(read, visible, copied))
+        self.result.counts |= {
+            "nodes": len(self.graph.nodes),
+            "reads": reads_count,
+            "writes": sum(len(writes) for _, writes in variables),
+            "candidates before pruning": before,
+            "candidates": sum(sizes),
+            "candidates per read": round(sum(sizes) / max(1, len(sizes)), 2),
+            "most candidates": max(sizes, default=0),
+            "formulas": len(self.result.formulas),
+        }
+
+    def _relevant(self, possible: dict[Term, tuple[Read, list[Write]]]) -> frozenset[Term]:
+        """The symbols that any answer or any replay depends on."""
+        graph = self.graph
+        roots = [self.result.wrong, *(cut.condition for cut in graph.cuts)]
+        roots += [trouble.condition for trouble in graph.troubles]
+        roots += [making.condition for events in graph.threads for making in events.makings]
+        needs = dict(self._needs)
+        for symbol, (read, writes) in possible.items():
+            needs[symbol] = [self.pruning.matters(read)]
+            needs[symbol] += [part for w in writes for part in (w.condition, w.value)]
+        for found in self.sums.values():
+            for read in found.reads:
+                needs[read.symbol] = [self.pruning.matters(read), *found.parts(read)]
+        return relevant_symbols(self.terms, roots, needs)
+
+    def _encode_choice(self, read: Read, visible: Sequence[Write], copied: Sequence[Write]) -> int:
         """Choose a write; the number of candidates."""
-        self.budget.spend()
         t, add = self.terms, self.result.formulas.append
-        node = self.graph.nodes[read.node]
-        matters = t.and_(node.occurs, read.needed)
+        matters = self.pruning.matters(read)
         if matters == t.false:
             return 0
-        visible, candidates = self._candidates(read, matters, writes)
         occurs = self.named(matters)
-        choices: list[Term] = []
-        for write in candidates:
-            rf = occurs if len(candidates) == 1 else t.var(f"!rf{read.symbol}:{write.node}", BOOL)
-            choices.append(rf)
-            holds = t.and_(
-                self.named(write.condition),
-                t.eq(read.symbol, write.value),
-                self.before(write.node, read.node),
-            )
-            add(t.implies(rf, holds))
-            others = []
-            for other in visible:
-                if other is write or self.static.is_before(other.node, write.node):
-                    continue
-                happens = self.named(other.condition)
-                earlier, later = self.before(other.node, write.node), self.before(read.node, other.node)
-                add(t.or_(t.not_(rf), t.not_(happens), earlier, later))
-                others.append((happens, other.node, earlier))
-            self._obligations.append(_Obligation(rf, write.node, read.node, tuple(others)))
-        add(t.implies(occurs, t.or_(*choices)))
-        return len(candidates)
+        choices: list[tuple[Term, Write]] = []
+        for write in copied:
+            rf = occurs if len(copied) == 1 else t.var(f"!rf{read.symbol}:{write.node}", BOOL)
+            self.fact(rf, Kind.READS, read.node, write.node, read.variable)
+            choices.append((rf, write))
+            happens = self.named(write.condition)
+            if happens != t.true:
+                add(t.implies(rf, happens))
+            add(t.implies(rf, t.eq(read.symbol, write.value)))
+        if len(copied) != 1:
+            add(t.implies(occurs, t.or_(*(rf for rf, _ in choices))))
+        for write in visible:
+            self.written(write)
+        self.result.choices.append(Choice(read, occurs, tuple(choices), tuple(visible)))
+        return len(copied)
 
-    def _candidates(
-        self, read: Read, matters: Term, writes: Sequence[Write]
-    ) -> tuple[list[Write], list[Write]]:
-        """The writes that may be between others and the read, and those that it may read from.
-
-        Left out are writes that come after the read; of these that the read is always after, those that are
-        surely overwritten before it; and as candidates those whose value would prevent the read.
-        """
-        t, known = self.terms, self._parts(matters)
-        possible = [w for w in writes if w.node != read.node and not self.static.is_before(read.node, w.node)]
-        if not self.prunes:
-            return possible, possible
-        earlier = [w for w in possible if self.static.is_before(w.node, read.node)]
-        sure = [w for w in earlier if self._parts(w.condition) <= known]
-        visible = [w for w in possible if not self._is_overwritten(w, sure, earlier, known)]
-        excluded = {t.not_(c) for c in known}
-        candidates = [w for w in visible if excluded.isdisjoint(self._parts(w.condition))]
-        if t.mentions(matters, read.symbol):
-            candidates = [
-                w
-                for w in candidates
-                if not t.is_const(w.value) or t.substitute(matters, {read.symbol: w.value}) != t.false
-            ]
-        return visible, candidates
-
-    def _is_overwritten(
-        self, write: Write, sure: Sequence[Write], earlier: Sequence[Write], known: frozenset[Term]
-    ) -> bool:
-        if any(self.static.is_before(write.node, other.node) for other in sure):
-            return True
-        both = known | self._parts(write.condition)
-        return any(
-            self.static.is_before(write.node, other.node) and self._parts(other.condition) <= both
-            for other in earlier
-            if other is not write
-        )
+    def _encode_sum(self, found: Sum, read: Read, writes: Sequence[Write]) -> None:
+        """What a read of a sum sees: all that was added before it."""
+        t, total = self.terms, found.initial
+        for write in writes:
+            if write.node in (0, read.node) or self.static.is_before(read.node, write.node):
+                continue
+            condition = self.named(write.condition)
+            if not self.static.is_before(write.node, read.node):
+                literal = t.var(f"!sum{read.symbol}:{write.node}", BOOL)
+                after = self.fact(literal, Kind.AFTER, read.node, write.node, read.variable)
+                before = self.fact(t.not_(literal), Kind.BEFORE, read.node, write.node, read.variable)
+                happens = self.written(write)
+                self.result.orders.append(Edge(write.node, read.node, frozenset({after, happens})))
+                self.result.orders.append(Edge(read.node, write.node, frozenset({before, happens})))
+                condition = t.and_(condition, literal)
+            added = t.const(found.steps[write.node], t.sort(read.symbol))
+            total = t.add(total, t.ite(condition, added, t.const(0, t.sort(read.symbol))))
+        self.result.formulas.append(t.eq(read.symbol, total))
 
     # --- violations -------------------------------------------------------------------------------
 
-    def _is_not_over(self, node: int) -> Term:
-        """The process has not ended before a node."""
-        t = self.terms
-        return t.and_(
-            *(
-                t.or_(t.not_(self.occurs[end]), self.before(node, end))
-                for end in self.graph.ends
-                if end != node
+    def _must_not_be_over(self, reason: Fact, *nodes: int) -> None:
+        """The process has not ended before some nodes."""
+        for end in self.graph.ends:
+            ended = self.fact(self.occurs[end], Kind.ENDS, end)
+            self._needs[self.literals[reason]].append(self.occurs[end])
+            self.result.orders.extend(
+                Edge(node, end, frozenset({reason, ended})) for node in nodes if node != end
             )
-        )
+
+    def _may_be_in_time(self, node: int) -> bool:
+        """Whether the process has not surely ended before a node."""
+        t, known = self.terms, self.pruning.parts(self.graph.nodes[node].occurs)
+        return not any(
+            self.static.is_before(end, node) and self.pruning.parts(self.graph.nodes[end].occurs) <= known
+            for end in self.graph.ends
+        ) and self.occurs[node] != t.false
 
     def _violations(self) -> Iterator[Term]:
         for position, violation in enumerate(self.graph.violations):
-            holds = self.terms.and_(self.occurs[violation.node], self._is_not_over(violation.node))
-            if holds != self.terms.false:
-                literal = self.terms.var(f"!wrong{position}", BOOL)
-                self.result.formulas.append(self.terms.implies(literal, holds))
+            if self._may_be_in_time(violation.node):
+                literal = self._new(f"!wrong{position}", self.occurs[violation.node])
                 self.result.is_violation[literal] = position
+                self._must_not_be_over(self.fact(literal, Kind.FAILS, violation.node), violation.node)
                 yield literal
 
     def _races(self) -> Iterator[Term]:
@@ -250,29 +279,29 @@ class Encoder:
         for index, one in enumerate(touches):
             self.budget.spend()
             for other in touches[index + 1 :]:
-                holds = self._race(one, other)
-                if holds != self.terms.false:
-                    literal = self.terms.var(f"!race{len(self.result.is_race)}", BOOL)
-                    self.result.formulas.append(self.terms.implies(literal, holds))
-                    self.result.is_race[literal] = (one, other)
-                    yield literal
+                if not self._may_race(one, other):
+                    continue
+                meet = overlap(self.terms, one, other)
+                happen = [*(self._takes_part(touch) for touch in (one, other)), meet]
+                holds = self.terms.and_(*happen)
+                if holds == self.terms.false:
+                    continue
+                literal = self._new(f"!race{len(self.result.is_race)}", holds)
+                self.result.is_race[literal] = (one, other)
+                self._must_not_be_over(
+                    self.fact(literal, Kind.MEETS, one.node, other.node), one.node, other.node
+                )
+                yield literal
 
-    def _race(self, one: Touch, other: Touch) -> Term:
-        t, nodes = self.terms, self.graph.nodes
-        if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
-            return t.false
-        a, b = nodes[one.node], nodes[other.node]
-        if a.thread == b.thread or self.static.is_ordered(a.number, b.number):
-            return t.false
-        meet = _overlap(t, one, other)
-        if meet == t.false:
-            return t.false
-        happen = [*(self._takes_part(touch) for touch in (one, other)), meet]
-        return t.and_(
-            *happen,
-            self._is_not_over(a.number),
-            self._is_not_over(b.number),
-            self.adjacent(a.number, b.number),
+    def _may_race(self, one: Touch, other: Touch) -> bool:
+        """Whether two accesses conflict, and nothing keeps them apart in every run."""
+        nodes = self.graph.nodes
+        return (
+            (one.is_write or other.is_write)
+            and not (one.is_atomic and other.is_atomic)
+            and nodes[one.node].thread != nodes[other.node].thread
+            and not self.static.is_ordered(one.node, other.node)
+            and one.locks.isdisjoint(other.locks)
         )
 
     def _takes_part(self, touch: Touch) -> Term:
@@ -287,11 +316,14 @@ class Encoder:
         stuck: list[list[Term]] = [[] for _ in threads]
         waits_for: dict[tuple[int, int], Term] = {}
         for wait in self.graph.waits:
+            if self.occurs[wait.node] == t.false:
+                continue
             thread = self.graph.nodes[wait.node].thread
             literal = self._stuck(wait)
             stuck[thread].append(literal)
             if wait.holder is not None:
-                here = t.and_(literal, self._is_not_over(wait.node))
+                here = self._new(f"!circle{wait.node}", literal)
+                self._must_not_be_over(self.fact(here, Kind.FAILS, wait.node), wait.node)
                 for other in range(len(threads)):
                     is_holder = t.eq(wait.holder, t.bv(other + 1, t.width(wait.holder)))
                     known = waits_for.get((thread, other), t.false)
@@ -309,8 +341,7 @@ class Encoder:
         )
         for holds in (everywhere, self._circle(waits_for)):
             if holds != t.false:
-                literal = t.var(f"!deadlock{len(self.result.is_deadlock)}", BOOL)
-                self.result.formulas.append(t.implies(literal, holds))
+                literal = self._new(f"!deadlock{len(self.result.is_deadlock)}", holds)
                 self.result.is_deadlock.append(literal)
                 yield literal
 
@@ -324,15 +355,22 @@ class Encoder:
         holds = [self.occurs[wait.node]]
         if wait.instead_of is not None:
             holds.append(t.not_(self.occurs[wait.instead_of]))
+        reason = self.fact(literal, Kind.WAITS, wait.node)
+        others: list[Term] = []
         for variable in self.graph.nodes[wait.node].reads:
             if t.name(variable).endswith("!detached"):
                 continue
             for write in self._writes[variable]:
-                if write.node != wait.node and not self.static.is_before(write.node, wait.node):
-                    happens = self.named(write.condition)
-                    holds.append(t.or_(t.not_(happens), self.before(write.node, wait.node)))
-                    self._finals.append((literal, happens, write.node, wait.node))
+                if write.node == wait.node or self.static.is_before(write.node, wait.node):
+                    continue
+                if self.static.is_before(wait.node, write.node):
+                    holds.append(t.not_(self.named(write.condition)))
+                else:
+                    facts = frozenset({reason, self.written(write)})
+                    others.append(write.condition)
+                    self.result.orders.append(Edge(write.node, wait.node, facts))
         self.result.formulas.append(t.implies(literal, t.and_(*holds)))
+        self._needs[literal] = [*holds, *others]
         self.result.is_stuck[literal] = wait.node
         return literal
 
@@ -348,114 +386,40 @@ class Encoder:
                     reach[first, last] = t.or_(reach[first, last], through)
         return t.or_(*(reach[thread, thread] for thread in threads))
 
-    # --- order ------------------------------------------------------------------------------------
+    # --- clocks -----------------------------------------------------------------------------------
 
     def clock(self, node: int) -> Term:
         """When a node happens."""
         return self.terms.var(f"!clock{node}", bitvec(max(4, (2 * len(self.graph.nodes)).bit_length())))
 
-    def before(self, a: int, b: int) -> Term:
-        """Node ``a`` happens before node ``b``."""
-        t = self.terms
+    def _before(self, a: int, b: int) -> Term:
         if self.static.is_before(a, b):
-            return t.true
+            return self.terms.true
         if a == b or self.static.is_before(b, a):
-            return t.false
-        if self.order_encoding is OrderEncoding.CLOCKS:
-            return t.ult(self.clock(a), self.clock(b))
-        key = (min(a, b), max(a, b))
-        literal = self.literals.get(key)
-        if literal is None:
-            literal = self.literals[key] = t.var(f"!order{key[0]}:{key[1]}", BOOL)
-        return literal if a < b else t.not_(literal)
+            return self.terms.false
+        return self.terms.ult(self.clock(a), self.clock(b))
 
-    def adjacent(self, a: int, b: int) -> Term:
-        """No other node happens between two nodes."""
-        t = self.terms
-        if self.order_encoding is OrderEncoding.CLOCKS:
-            one = t.bv(1, t.width(self.clock(a)))
-            return t.and_(t.ult(self.clock(a), self.clock(b)), t.eq(self.clock(b), t.add(self.clock(a), one)))
-        key = (min(a, b), max(a, b))
-        literal = self._adjacent.get(key)
-        if literal is None:
-            literal = self._adjacent[key] = t.var(f"!next{key[0]}:{key[1]}", BOOL)
-        return literal
-
-    def _encode_order(self) -> None:
+    def _encode_clocks(self) -> None:
+        """Every fact becomes a comparison of clocks."""
         t, add = self.terms, self.result.formulas.append
-        if self.order_encoding is OrderEncoding.CLOCKS:
-            for a, b in dict.fromkeys(self.static.edges):
-                add(t.ult(self.clock(a), self.clock(b)))
-            return
-        for one, other in self._implied():
-            add(t.implies(self.before(*one), self.before(*other)))
-
-    def _implied(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Pairs of literals such that the first implies the second: the same, or later or earlier nodes."""
-        nodes = self.graph.nodes
-        rows: dict[tuple[int, int], list[int]] = {}
-        for a, b in self.literals:
-            rows.setdefault((a, nodes[b].thread), []).append(b)
-            rows.setdefault((b, nodes[a].thread), []).append(a)
-        for (a, _), others in rows.items():
-            others.sort()
-            for b, later in pairwise(others):
-                yield (a, b), (a, later)
-                yield (later, a), (b, a)
-
-    # --- models -----------------------------------------------------------------------------------
-
-    def edges_of(self, value: Callable[[Term], bool]) -> list[tuple[int, int]]:
-        """The order that a model needs, apart from the static one."""
-        found: dict[tuple[int, int], None] = {}
-
-        def need(a: int, b: int) -> None:
-            if not self.static.is_before(a, b):
-                found[a, b] = None
-
-        for obligation in self._obligations:
-            if value(obligation.rf):
-                for a, b in self._kept(obligation, value):
-                    need(a, b)
-        for literal, happens, write, waiting in self._finals:
-            if value(literal) and value(happens):
-                need(write, waiting)
-        for end in self.graph.ends:
-            if value(self.occurs[end]):
-                for a, b in self.literals:
-                    if end in (a, b):
-                        need(*((a, b) if value(self.before(a, b)) else (b, a)))
-        return list(found)
-
-    def _kept(self, obligation: _Obligation, value: Callable[[Term], bool]) -> Iterator[tuple[int, int]]:
-        """How a model keeps an obligation."""
-        yield obligation.writer, obligation.reader
-        for happens, other, earlier in obligation.others:
-            if value(happens):
-                yield (other, obligation.writer) if value(earlier) else (obligation.reader, other)
-
-    def cycle_clause(self, cycle: Cycle) -> Term | None:
-        """The clause that a cycle justifies; None if it does not justify any.
-
-        At most one link may say that two nodes are next to each other: then others have to lead through a
-        third node, which would be between them.
-        """
-        nodes = [link.source for link in cycle]
-        is_closed = [link.target for link in cycle] == nodes[1:] + nodes[:1]
-        neighbours = sum(link.is_next for link in cycle)
-        if not is_closed or len(set(nodes)) < len(nodes) or neighbours > 1 or len(cycle) < 2 + neighbours:
-            return None
-        literals = [
-            self.adjacent(link.source, link.target) if link.is_next else self.before(link.source, link.target)
-            for link in cycle
-        ]
-        return self.terms.or_(*(self.terms.not_(literal) for literal in literals))
+        for a, b in self.static.edges:
+            add(t.ult(self.clock(a), self.clock(b)))
+        for edge in self.result.orders:
+            add(t.or_(*(t.not_(self.literals[fact]) for fact in edge.facts), self._before(edge.a, edge.b)))
+        for literal, (one, other) in self.result.is_race.items():
+            a, b = self.clock(one.node), self.clock(other.node)
+            step = t.bv(1, t.width(a))
+            add(t.implies(literal, t.or_(t.eq(a, t.add(b, step)), t.eq(b, t.add(a, step)))))
+        for choice in self.result.choices:
+            for rf, write in choice.copied:
+                add(t.implies(rf, self._before(write.node, choice.read.node)))
+                for other in choice.rivals:
+                    if other is not write and not self.static.is_before(other.node, write.node):
+                        happens = self.named(other.condition)
+                        earlier = self._before(other.node, write.node)
+                        later = self._before(choice.read.node, other.node)
+                        add(t.or_(t.not_(rf), t.not_(happens), earlier, later))
 
 
-def _overlap(t: Terms, one: Touch, other: Touch) -> Term:
-    """The two accesses have a byte in common; objects are never at the end of the address space."""
-    width = t.width(one.address)
-    return t.and_(
-        t.ult(one.address, t.add(other.address, t.bv(other.size, width))),
-        t.ult(other.address, t.add(one.address, t.bv(one.size, width))),
-    )
+def _rank(fact: Fact) -> tuple[str, int, int, int]:
+    return (fact.kind.value, fact.a, fact.b, fact.variable)

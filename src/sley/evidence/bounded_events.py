@@ -1,7 +1,7 @@
 """A bounded program as events: what threads read and write, under which condition, in which order.
 
-A *node* is one action of one thread: a single access, or a whole atomic section. Everything in a node happens
-at once. It reads shared variables (cells of memory, lives of objects, how far threads are), each as a *fresh*
+A *node* is one action of one thread: a single access, a whole atomic section, or a critical section whose
+accesses nobody else can notice in between (see ``bounded_sections``). Everything in a node happens at once. It reads shared variables (cells of memory, lives of objects, how far threads are), each as a *fresh*
 symbol, and writes others; conditions and values are terms over such symbols and inputs, so all that a thread
 does by itself is gone. Node 0 stands for all that happened while there was one thread.
 
@@ -11,9 +11,13 @@ occurs. A node whose condition is false did not happen; whoever orders the other
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from sley.logic.terms import Term
+from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
+
+START = -1
+"""The location of what was there before there were several threads."""
 
 
 @dataclass(slots=True)
@@ -26,6 +30,8 @@ class Read:
     """Stands for the value."""
     needed: Term
     """When it matters."""
+    location: int
+    """Where in the program the first access is."""
 
 
 @dataclass(slots=True)
@@ -36,6 +42,16 @@ class Write:
     variable: Term
     condition: Term
     value: Term
+    location: int = START
+    """Where in the program the last access is."""
+
+
+class Access(NamedTuple):
+    """How a node uses a shared variable."""
+
+    is_write: bool
+    locks: frozenset[int]
+    """Addresses of locks that the thread holds whenever it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,8 @@ class Touch:
     is_atomic: bool
     is_inside: bool
     """In an atomic section: then the section has to be completed."""
+    locks: frozenset[int] = frozenset()
+    """Addresses of locks that the thread holds."""
 
 
 @dataclass(slots=True)
@@ -65,6 +83,16 @@ class Node:
     reads: dict[Term, Read] = field(default_factory=dict)
     writes: dict[Term, Write] = field(default_factory=dict)
     touches: list[Touch] = field(default_factory=list)
+    accesses: dict[Term, Access] = field(default_factory=dict)
+    is_locked: bool = False
+    """A critical section: from taking locks to giving them back."""
+
+    def note_access(self, variable: Term, *, is_write: bool, locks: frozenset[int]) -> None:
+        """The node uses a variable, while its thread holds these locks."""
+        before = self.accesses.get(variable)
+        if before is not None:
+            is_write, locks = is_write or before.is_write, locks & before.locks
+        self.accesses[variable] = Access(is_write, locks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +188,8 @@ class EventGraph:
     """The nodes with which a thread ends."""
     troubles: list[Trouble] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
-    definitions: list[Term] = field(default_factory=list)
-    """What the names of conditions stand for."""
+    definitions: list[tuple[Term, Term]] = field(default_factory=list)
+    """Names of conditions, and what they stand for."""
     initial: dict[Term, Term] = field(default_factory=dict)
     """Shared variable -> its value when the program starts."""
 
@@ -178,9 +206,10 @@ class EventGraph:
 
 @dataclass(frozen=True, slots=True)
 class StaticOrder:
-    """The order that every run keeps, closed: for each node the set of those before it, one bit each."""
+    """The order that every run keeps, closed: for each node those before and after it, one bit each."""
 
     before: tuple[int, ...]
+    after: tuple[int, ...]
     edges: tuple[tuple[int, int], ...]
 
     def is_before(self, a: int, b: int) -> bool:
@@ -194,12 +223,14 @@ class StaticOrder:
 
 def static_order(graph: EventGraph) -> StaticOrder:
     """The closure of the edges; joins are left out where threads would wait for each other."""
-    closed = _closure(len(graph.nodes), (*graph.edges, *graph.join_edges))
-    if closed is not None:
-        return StaticOrder(closed, (*graph.edges, *graph.join_edges))
-    closed = _closure(len(graph.nodes), tuple(graph.edges))
-    assert closed is not None, "threads and creations are in order"
-    return StaticOrder(closed, tuple(graph.edges))
+    edges = tuple(dict.fromkeys((*graph.edges, *graph.join_edges)))
+    before = _closure(len(graph.nodes), edges)
+    if before is None:
+        edges = tuple(graph.edges)
+        before = _closure(len(graph.nodes), edges)
+    after = _closure(len(graph.nodes), tuple((b, a) for a, b in edges))
+    assert before is not None and after is not None, "threads and creations are in order"
+    return StaticOrder(before, after, edges)
 
 
 def _closure(count: int, edges: tuple[tuple[int, int], ...]) -> tuple[int, ...] | None:
@@ -229,3 +260,20 @@ def _in_order(count: int, edges: tuple[tuple[int, int], ...]) -> Iterator[tuple[
             missing[target] -= 1
             if not missing[target]:
                 waiting.append(target)
+
+
+def overlap(t: Terms, one: Touch, other: Touch) -> Term:
+    """The two accesses have a byte in common; objects are never at the end of the address space."""
+    width = t.width(one.address)
+    return t.and_(
+        t.ult(one.address, t.add(other.address, t.bv(other.size, width))),
+        t.ult(other.address, t.add(one.address, t.bv(one.size, width))),
+    )
+
+
+def may_overlap(t: Terms, one: Touch, other: Touch) -> bool:
+    """Whether that is possible as far as the terms tell."""
+    a, b = t.number(one.address), t.number(other.address)
+    if a is not None and b is not None:
+        return a < b + other.size and b < a + one.size
+    return overlap(t, one, other) != t.false

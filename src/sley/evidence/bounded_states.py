@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded_conditions import Conditions
-from sley.evidence.bounded_events import EventGraph, Node, Read, Write
+from sley.evidence.bounded_events import START, EventGraph, Node, Read, Write
 from sley.evidence.bounded_loops import Iterations
 from sley.evidence.bounded_variables import Variables
 from sley.logic.operators import Op
@@ -18,6 +18,16 @@ class Entry:
 
     condition: Term
     value: Term
+    location: int
+
+
+class ExposedSectionError(Exception):
+    """A critical section cannot be one node: it waits inside, or its accesses can be noticed."""
+
+    def __init__(self, location: int) -> None:
+        super().__init__(location)
+        self.location = location
+        """Where it begins."""
 
 
 @dataclass(slots=True)
@@ -35,6 +45,16 @@ class State:
     """The atomic section that the thread is in."""
     is_alone: bool = False
     """No other thread was ever created: node 0 goes on."""
+    held: frozenset[int] = frozenset()
+    """Addresses of locks that the thread certainly holds."""
+    inside: frozenset[int] = frozenset()
+    """Those of them that were taken in the present node: it ends when all are given back."""
+    taken: frozenset[Term] = frozenset()
+    """The cells of all locks that were taken in the present node."""
+    has_released: bool = False
+    """The present node has given back a lock: from now on it must not wait for another."""
+    is_atomic: bool = False
+    """In an atomic section."""
 
     def copy(self) -> "State":
         """A state that can go another way."""
@@ -64,15 +84,18 @@ class Nodes:
         self.last = node.number
         return node
 
-    def read(self, state: State, node: Node | None, variable: Term) -> Term:
+    def read(self, state: State, node: Node | None, variable: Term, location: int) -> Term:
         """What the present node finds in a shared variable."""
         entry = state.view.get(variable)
         if entry is not None and entry.condition == self.terms.true:
             return entry.value
-        before = self.variables.first(variable) if node is None else self.symbol(node, variable)
+        if node is None:
+            before = self.variables.first(variable)
+        else:
+            before = self.symbol(node, variable, location)
         return before if entry is None else self.terms.ite(entry.condition, entry.value, before)
 
-    def symbol(self, node: Node, variable: Term) -> Term:
+    def symbol(self, node: Node, variable: Term, location: int) -> Term:
         """What stands for the value of a variable when the node happens."""
         if node.number == 0:
             return self.variables.first(variable)
@@ -80,19 +103,17 @@ class Nodes:
             symbol = self.variables.new_symbol(
                 self.terms.sort(variable), f":{node.number}:{self.terms.name(variable)}"
             )
-            node.reads[variable] = Read(node.number, variable, symbol, self.terms.false)
+            node.reads[variable] = Read(node.number, variable, symbol, self.terms.false, location)
         return node.reads[variable].symbol
 
     def enter(self, state: State, variable: Term, entry: Entry) -> None:
         """Note a write in the present node."""
         t, old = self.terms, state.view.get(variable)
-        if entry.condition == t.false:
-            return
         if old is None or entry.condition == t.true:
             state.view[variable] = entry
         else:
             value = t.ite(entry.condition, entry.value, old.value)
-            state.view[variable] = Entry(t.or_(entry.condition, old.condition), value)
+            state.view[variable] = Entry(t.or_(entry.condition, old.condition), value, entry.location)
 
     def need(self, state: State, node: Node, variable: Term, condition: Term) -> None:
         """What the node reads matters under this condition."""
@@ -130,8 +151,16 @@ class Nodes:
         steadily = self.terms.and_(*state.guard, self.variables.local(state.values, self.variables.steady))
         before = self.completed.get(state.node.number, self.terms.false)
         self.completed[state.node.number] = self.terms.or_(before, steadily)
+        for cell in state.taken:  # the locks are free again, as they were before
+            del state.view[cell]
         self.write_out(state, state.node)
-        state.node = None
+        self.leave(state)
+
+    def leave(self, state: State) -> None:
+        """The thread is between two nodes."""
+        state.node, state.view = None, {}
+        state.inside, state.taken = frozenset(), frozenset()
+        state.has_released = state.is_atomic = False
 
     def write_out(self, state: State, node: Node) -> None:
         """The node happens on this path, with the writes of the view."""
@@ -142,9 +171,10 @@ class Nodes:
             old = node.writes.get(variable)
             if old is not None:
                 value = t.ite(condition, entry.value, old.value)
-                node.writes[variable] = Write(node.number, variable, t.or_(condition, old.condition), value)
+                condition = t.or_(condition, old.condition)
+                node.writes[variable] = Write(node.number, variable, condition, value, entry.location)
             elif condition != t.false:
-                node.writes[variable] = Write(node.number, variable, condition, entry.value)
+                node.writes[variable] = Write(node.number, variable, condition, entry.value, entry.location)
         state.view = {}
 
     def flush_alone(self, state: State) -> None:
@@ -195,6 +225,11 @@ class Merging:
         first.values = self._merged_values(states, own)
         first.view = self._merged_views(states, own)
         first.guard = guard
+        first.held = frozenset.intersection(*(state.held for state in states))
+        if any((state.inside, state.taken) != (first.inside, first.taken) for state in states):
+            assert first.node is not None
+            raise ExposedSectionError(first.node.location)
+        first.has_released = any(state.has_released for state in states)
         return first
 
     def _merged_values(self, states: list[State], own: list[Term]) -> dict[Term, Term]:
@@ -215,12 +250,13 @@ class Merging:
     def _merged_views(self, states: list[State], own: list[Term]) -> dict[Term, Entry]:
         t, view = self.terms, dict[Term, Entry]()
         for variable in dict.fromkeys(v for state in states for v in state.view):
-            condition, value = t.false, None
+            condition, value, location = t.false, None, START
             for state, mine in zip(reversed(states), reversed(own), strict=True):
                 entry = state.view.get(variable)
                 condition = t.ite(mine, t.false if entry is None else entry.condition, condition)
                 if entry is not None:
                     value = entry.value if value is None else t.ite(mine, entry.value, value)
+                    location = entry.location
             assert value is not None
-            view[variable] = Entry(condition, value)
+            view[variable] = Entry(condition, value, location)
         return view

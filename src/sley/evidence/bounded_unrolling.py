@@ -33,7 +33,8 @@ from sley.evidence.bounded_events import (
     Wait,
 )
 from sley.evidence.bounded_loops import Iterations, LoopNest
-from sley.evidence.bounded_states import Entry, Merging, Nodes, State
+from sley.evidence.bounded_sections import exposed_sections, settled_variables, written_variables
+from sley.evidence.bounded_states import Entry, ExposedSectionError, Merging, Nodes, State
 from sley.evidence.bounded_variables import Variables
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
@@ -89,6 +90,10 @@ class Unroller:
         self.creating = _locations_before_creations(code)
         self.shape = self.steps.initial_shape()
         """All that the last unrolling found to exist."""
+        self.exposed: set[int] = set()
+        """Where critical sections begin that cannot be one node."""
+        self.settled: frozenset[Term] = frozenset()
+        """Shared variables that nobody writes once there are several threads."""
 
     def nest(self, function: str) -> LoopNest:
         """The loops of a thread template."""
@@ -99,14 +104,31 @@ class Unroller:
     def unroll(self, bounds: Mapping[int, int], budget: Budget, *, finds_waits: bool) -> EventGraph:
         """The events with each loop unrolled as often as its bound says (once if it has none).
 
-        What exists is known only afterwards; so once more if it is not what was expected.
+        What exists, what critical sections reveal and what is never written is known only afterwards; so
+        once more if it is not what was expected.
         """
+        self.settled, has_settled = frozenset(), False
         while True:
             run = _Unrolling(self, bounds, budget, finds_waits=finds_waits)
-            run.run()
-            if run.found == self.shape:
+            try:
+                run.run()
+            except ExposedSectionError as section:
+                self.exposed.add(section.location)
+                continue
+            exposed = exposed_sections(self.code.program.terms, run.graph)
+            written = written_variables(run.graph)
+            if run.found != self.shape:
+                self.shape = run.found
+            elif exposed:
+                self.exposed |= exposed
+            elif not self.settled.isdisjoint(written):
+                self.settled -= written
+            elif has_settled:
                 return run.graph
-            self.shape = run.found
+            else:
+                self.settled, has_settled = settled_variables(run.graph), True
+                if not self.settled:
+                    return run.graph
 
 
 @dataclass(slots=True)
@@ -271,10 +293,15 @@ class _Unrolling:
             self._execute(state, main, fault)
 
     def _fail(self, state: State) -> None:
-        if state.node is not None:
-            self.nodes.complete(state)
+        self._stop(state)
         node = self.nodes.new_node(self.thread, state.location, self.conditions.all(state.guard))
         self.graph.violations.append(Violation(node.number, self.code.errors[state.location]))
+
+    def _stop(self, state: State) -> None:
+        """The run ends in the middle of a node, if there is one: nobody sees any more what it wrote."""
+        if state.node is not None:
+            self.nodes.stop_inside(state.node, self.conditions.all(state.guard))
+            self.nodes.leave(state)
 
     def _branch(self, state: State, edges: tuple[Edge, ...]) -> None:
         """Siblings are tried in order: each is taken where those before it do not hold."""
@@ -301,17 +328,43 @@ class _Unrolling:
                 self._begin_section(state, edge)
                 self._go(state, edge)
             case AtomicEnd():
-                if state.node is not None:
+                state.is_atomic = False
+                if state.node is not None and not state.inside:
                     self.nodes.complete(state)
                 self._go(state, edge)
             case Create():
+                self._must_be_open(state)
                 self._create(state, edge, edge.instruction)
             case Allocate():
                 self._allocate(state, edge, edge.instruction)
             case _:
+                self._before(state, edge)
                 self._take(
                     state, self._with_known_address(state, edge), edge, fault, self._hints(state, edge)
                 )
+
+    def _before(self, state: State, edge: Edge) -> None:
+        """What a critical section must not do; and the end of the process ends it."""
+        match edge.instruction:
+            case End():
+                if state.inside:
+                    self._stop(state)
+            case Lock():
+                if self.finds_waits or state.has_released:
+                    self._must_be_open(state)
+            case Await():
+                if self.finds_waits:
+                    self._must_be_open(state)
+            case Join() | Exit():
+                self._must_be_open(state)
+            case _:
+                pass
+
+    def _must_be_open(self, state: State) -> None:
+        """What comes next cannot be in the middle of a node."""
+        if state.inside:
+            assert state.node is not None
+            raise ExposedSectionError(state.node.location)
 
     def _create(self, state: State, edge: Edge, instruction: Create) -> None:
         thread = len(self.found.threads)
@@ -411,8 +464,43 @@ class _Unrolling:
         self._note_join(state, edge, outcome.node)
         state.guard = passing
         self._apply(state, edge, outcome, start)
+        if isinstance(known.instruction, Lock):
+            self._note_lock(state, known.instruction, known.source, outcome)
+        elif isinstance(known.instruction, Unlock):
+            self._note_unlock(state, known.instruction)
         self._finish_node(state, outcome.node)
         self._after(state, edge, outcome.node, start)
+
+    # --- locks ------------------------------------------------------------------------------------
+
+    def _note_lock(self, state: State, instruction: Lock, location: int, outcome: "_Outcome") -> None:
+        """The thread holds a lock: a critical section begins, or takes one more lock."""
+        address, node = self.terms.number(instruction.access.address), outcome.node
+        cells = tuple(outcome.written)
+        is_known = address is not None and len(cells) == 1
+        if address is not None:
+            state.held |= {address}
+        if node is None or (state.node is not None and not state.inside):
+            return  # nobody can notice, or an atomic section
+        if state.node is None and (not is_known or location in self.unroller.exposed):
+            return
+        if not is_known:
+            self._must_be_open(state)
+        assert address is not None
+        state.node, node.is_locked = node, True
+        state.inside |= {address}
+        state.taken |= set(cells)
+        node.note_access(cells[0], is_write=True, locks=state.held)
+
+    def _note_unlock(self, state: State, instruction: Unlock) -> None:
+        address = self.terms.number(instruction.access.address)
+        state.held = frozenset() if address is None else state.held - {address}
+        if state.inside:
+            if address is None:
+                self._must_be_open(state)
+            else:
+                state.inside -= {address}
+                state.has_released = True
 
     def _outcome(
         self, state: State, edge: Edge, effect: Effect, start: _Start | None, *, is_checked: bool
@@ -432,7 +520,7 @@ class _Unrolling:
             *given.values(),
             *(part for pair in written.values() for part in pair),
         )
-        node, mapping = self._read_all(state, edge, raw, needs_node=bool(written))
+        node, raw, mapping = self._read_all(state, edge, raw, needs_node=bool(written))
         guard, waits, wrong, elsewhere, *values = t.substitute_all(raw, mapping)
         if self.finds_waits and isinstance(edge.instruction, Await) and edge.instruction.is_spurious:
             guard = t.or_(t.not_(waits), self.variables.new_symbol(BOOL, "wakes"))
@@ -449,23 +537,39 @@ class _Unrolling:
             wrong,
             {v: next(rest) for v in local},
             {v: next(rest) for v in given},
-            {v: Entry(next(rest), next(rest)) for v in written},
+            {v: Entry(next(rest), next(rest), edge.source) for v in written},
         )
 
     def _read_all(
         self, state: State, edge: Edge, raw: tuple[Term, ...], *, needs_node: bool
-    ) -> tuple[Node | None, dict[Term, Term]]:
-        """The node of an edge, and what the variables hold that its terms mention."""
+    ) -> tuple[Node | None, tuple[Term, ...], dict[Term, Term]]:
+        """The node of an edge, its terms with all that the thread knows, and what the node reads for the rest."""
         mentioned = dict.fromkeys(v for term in raw for v in self.terms.variables(term))
-        read = [v for v in mentioned if self.variables.is_visible(v)]
+        visible = {v for v in mentioned if self.variables.is_visible(v) and not self._is_settled(state, v)}
+        mapping = {v: self._known(state, v) for v in mentioned if v not in visible}
+        raw = self.terms.substitute_all(raw, mapping)
+        read = [v for v in dict.fromkeys(v for term in raw for v in self.terms.variables(term)) if v in visible]
         node = self._node_for(state, edge, needs_one=needs_node or bool(read) or _is_always_visible(edge))
-        mapping = {v: self.variables.local(state.values, v) for v in mentioned if v not in read}
-        mapping |= {v: self.nodes.read(state, node, v) for v in read}
+        mapping |= {v: self.nodes.read(state, node, v, edge.source) for v in read}
+        if node is not None and not isinstance(edge.instruction, Lock | Unlock):
+            for variable in read:
+                node.note_access(variable, is_write=False, locks=state.held)
         if node is not None and len(read) > 1:
             self.nodes.note_needs(state, node, raw, read, mapping)
         elif node is not None and read:
             self.nodes.need(state, node, read[0], self.terms.true)
-        return node, mapping
+        return node, raw, mapping
+
+    def _is_settled(self, state: State, variable: Term) -> bool:
+        """Whether nobody writes the variable any more; a lock that is taken only for a node does not count."""
+        return variable in self.unroller.settled and not (state.is_alone or variable in state.view)
+
+    def _known(self, state: State, variable: Term) -> Term:
+        """What a variable holds that no other thread changes."""
+        if not self._is_settled(state, variable):
+            return self.variables.local(state.values, variable)
+        written = self.graph.nodes[0].writes.get(variable)
+        return self.variables.first(variable) if written is None else written.value
 
     def _apply(self, state: State, edge: Edge, outcome: "_Outcome", start: _Start | None) -> None:
         """Change what the edge changes."""
@@ -480,7 +584,11 @@ class _Unrolling:
             so_far = self.variables.local(state.values, steady)
             state.values[steady] = self.terms.and_(so_far, self.terms.not_(outcome.waits))
         for variable, entry in outcome.written.items():
+            if entry.condition == self.terms.false:
+                continue
             self.nodes.enter(state, variable, entry)
+            if outcome.node is not None and not isinstance(edge.instruction, Lock | Unlock):
+                outcome.node.note_access(variable, is_write=True, locks=state.held)
 
     def _after(self, state: State, edge: Edge, node: Node | None, start: _Start | None) -> None:
         """Where the thread goes, unless it has ended."""
@@ -561,6 +669,8 @@ class _Unrolling:
         """After an edge: a node of one edge is complete; a section waits for its end."""
         if node is not None and node is not state.node:
             self.nodes.write_out(state, node)
+        elif node is not None and node.is_locked and not (state.inside or state.is_atomic):
+            self.nodes.complete(state)
 
     # --- what is asked of events ------------------------------------------------------------------
 
@@ -587,9 +697,11 @@ class _Unrolling:
         if start:
             address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
         is_write = not isinstance(instruction, Load)
-        is_atomic = access.is_atomic or is_inside or is_lock
+        is_atomic = access.is_atomic or state.is_atomic or is_lock
         guard = self.conditions.all(state.guard)
-        node.touches.append(Touch(node.number, guard, address, size, is_write, is_atomic, is_inside))
+        node.touches.append(
+            Touch(node.number, guard, address, size, is_write, is_atomic, is_inside, state.held)
+        )
 
     def _wait(
         self, state: State, edge: Edge, node: Node | None, waits: Term, mapping: Mapping[Term, Term]
@@ -613,7 +725,7 @@ class _Unrolling:
         """The node that waits reads what the other one does; which symbols stand for which."""
         renamed: dict[Term, Term] = {}
         for variable, read in ({} if node is None else node.reads).items():
-            renamed[read.symbol] = self.nodes.symbol(waiting, variable)
+            renamed[read.symbol] = self.nodes.symbol(waiting, variable, read.location)
             waiting.reads[variable].needed = guard
         return renamed
 
@@ -632,13 +744,18 @@ class _Unrolling:
     def _begin_section(self, state: State, edge: Edge) -> None:
         """A section is one node; where it may be blocked, another one waits for it."""
         may_wait = self.finds_waits and may_block(self.code, edge.source)
+        if may_wait:
+            self._must_be_open(state)
+        if state.inside:
+            state.is_atomic = True
+            return
         if may_wait or edge.target in self.unroller.creating:
             self.nodes.flush_alone(state)
         if state.is_alone:
             return
         waiting = self.nodes.new_node(self.thread, edge.source, self.terms.false) if may_wait else None
         state.node = self.nodes.new_node(self.thread, edge.source, self.terms.false)
-        state.view = {}
+        state.view, state.is_atomic = {}, True
         state.values.pop(self.variables.steady, None)
         if waiting is not None:
             self._sections.append(_Section(state.node, waiting, self.conditions.all(state.guard)))

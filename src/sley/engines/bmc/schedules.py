@@ -6,7 +6,7 @@ from sley.base.errors import GaveUpError
 from sley.evidence.bounded_events import Allocation, Arbitrary, EventGraph, Filling
 from sley.evidence.trace import Schedule, Step
 from sley.logic.terms import Term
-from sley.program.instructions import Cause, Create, Enter
+from sley.program.instructions import Cause, Create, Enter, Lock, Unlock
 from sley.semantics.code import Code
 from sley.semantics.memory import LayoutTable, Memory, MemoryMap
 from sley.semantics.state import OVER, CellValue, State, is_ended, location_of
@@ -33,6 +33,8 @@ class Driver:
         self.contents: dict[int, list[tuple[int, ...]]] = {}
         self.blocks: dict[int, list[int]] = {}
         self.fillings: dict[int, tuple[int, ...]] = {}
+        self.locks: dict[int, int] = {}
+        """Thread of the events -> how many locks it has taken in the present node."""
         self._collect(value)
 
     def _collect(self, value: Valuation) -> None:
@@ -58,6 +60,16 @@ class Driver:
             if number and number not in waits | fails:
                 self.approach(node.thread, node.location)
                 self._step(node.thread)
+                if node.is_locked:
+                    self._finish_section(node.thread)
+
+    def _finish_section(self, thread: int) -> None:
+        """Let a thread run until it has given back all locks, or fails."""
+        for _ in range(MOST_STEPS):
+            if not self.locks.get(thread) or self._at(thread) in self.code.errors:
+                return
+            self._step(thread)
+        raise GaveUpError("a critical section does not end")
 
     def approach(self, thread: int, location: int) -> None:
         """Let a thread run until it stands at a location."""
@@ -80,6 +92,10 @@ class Driver:
         memory = _DrivenMemory(self.code.memory_map, self.state, number, self, thread)
 
         def listen(happening: Happening) -> None:
+            if isinstance(happening.edge.instruction, Lock):
+                self.locks[thread] = self.locks.get(thread, 0) + 1
+            if isinstance(happening.edge.instruction, Unlock):
+                self.locks[thread] = self.locks.get(thread, 0) - 1
             if isinstance(happening.edge.instruction, Enter):
                 self._filled(happening, number)
             if isinstance(happening.edge.instruction, Create):

@@ -1,0 +1,80 @@
+"""What an unrolling may take for granted if it turns out to be true: claims about the events, and their tests.
+
+*Critical sections as single nodes.* From taking a lock to giving the last one back, a thread may be run as if
+nobody came in between, provided that nobody could notice (R. Lipton, *Reduction*, CACM 1975): a lock can be
+taken later, given back earlier, and every access between can be moved both ways, because whoever accesses the
+same variable holds a lock in common, or is before or after in every run. A section that waits inside, or takes
+a lock after it gave one back, is not one node (see ``bounded_unrolling``).
+
+*Settled variables.* What nobody writes once there are several threads holds what was there before.
+"""
+
+from sley.evidence.bounded_events import Access, EventGraph, Node, StaticOrder, may_overlap, static_order
+from sley.logic.terms import Term, Terms
+
+
+def written_variables(graph: EventGraph) -> frozenset[Term]:
+    """The shared variables that some node writes, apart from the first."""
+    return frozenset(variable for node in graph.nodes[1:] for variable in node.writes)
+
+
+def settled_variables(graph: EventGraph) -> frozenset[Term]:
+    """The shared variables that are read, and that no node writes but the first."""
+    return frozenset(variable for node in graph.nodes for variable in node.reads) - written_variables(graph)
+
+
+def exposed_sections(terms: Terms, graph: EventGraph) -> set[int]:
+    """Where critical sections begin whose accesses others can notice."""
+    if not any(node.is_locked for node in graph.nodes):
+        return set()
+    order = static_order(graph)
+    return _by_accesses(graph, order) | _by_touches(terms, graph, order)
+
+
+def _by_accesses(graph: EventGraph, order: StaticOrder) -> set[int]:
+    users: dict[Term, list[tuple[Node, Access]]] = {}
+    for node in graph.nodes:
+        for variable, access in node.accesses.items():
+            users.setdefault(variable, []).append((node, access))
+    found: set[int] = set()
+    for uses in users.values():
+        if not any(access.is_write for _, access in uses):
+            continue
+        if frozenset.intersection(*(access.locks for _, access in uses)):
+            continue
+        for node, mine in uses:
+            if not node.is_locked or node.location in found:
+                continue
+            for other, its in uses:
+                if (
+                    (mine.is_write or its.is_write)
+                    and other.thread != node.thread
+                    and mine.locks.isdisjoint(its.locks)
+                    and not order.is_ordered(node.number, other.number)
+                ):
+                    found.add(node.location)
+                    break
+    return found
+
+
+def _by_touches(terms: Terms, graph: EventGraph, order: StaticOrder) -> set[int]:
+    """As accesses, but by the bytes that data races are about: neighbours of a bit-field among them."""
+    touches = [touch for node in graph.nodes for touch in node.touches]
+    found: set[int] = set()
+    for mine in touches:
+        node = graph.nodes[mine.node]
+        if not node.is_locked or node.location in found:
+            continue
+        for its in touches:
+            other = graph.nodes[its.node]
+            if (
+                (mine.is_write or its.is_write)
+                and not (mine.is_atomic and its.is_atomic)
+                and other.thread != node.thread
+                and mine.locks.isdisjoint(its.locks)
+                and not order.is_ordered(node.number, other.number)
+                and may_overlap(terms, mine, its)
+            ):
+                found.add(node.location)
+                break
+    return found

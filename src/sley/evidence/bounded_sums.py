@@ -1,0 +1,72 @@
+"""Shared variables that are only ever added to: what a read sees needs no chain of who read from whom.
+
+If every write to a variable adds a constant to what the same node reads (``x++`` in one step, a compare and
+exchange that counts, a counter under a lock), then whoever reads the variable sees the initial value and all
+that was added before: the order of the additions does not matter.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sley.evidence.bounded_events import EventGraph, Read, Write
+from sley.logic.operators import Op
+from sley.logic.sorts import BitVecSort
+from sley.logic.terms import Term, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A variable that is only added to."""
+
+    variable: Term
+    initial: Term
+    steps: Mapping[int, int]
+    """Node -> what it adds, if it writes."""
+    reads: tuple[Read, ...]
+    writes: tuple[Write, ...]
+
+    def parts(self, read: Read) -> Iterator[Term]:
+        """The terms on which the value of a read depends."""
+        yield self.initial
+        yield from (write.condition for write in self.writes if write.node != read.node)
+
+
+def find_sums(terms: Terms, graph: EventGraph) -> tuple[Sum, ...]:
+    """All variables that are only added to, by more than one node."""
+    found: list[Sum] = []
+    for variable, (reads, writes) in graph.variables().items():
+        if not isinstance(terms.sort(variable), BitVecSort):
+            continue
+        first = graph.nodes[0].writes.get(variable)
+        initial = graph.initial[variable] if first is None else first.value
+        later = [write for write in writes if write.node]
+        steps = {write.node: _added(terms, graph, write) for write in later}
+        known = {node: step for node, step in steps.items() if step is not None}
+        if len(later) > 1 and len(known) == len(steps):
+            found.append(Sum(variable, initial, known, tuple(reads), tuple(later)))
+    return tuple(found)
+
+
+def _added(terms: Terms, graph: EventGraph, write: Write) -> int | None:
+    """What a write adds to what its node reads, if that is a constant."""
+    read = graph.nodes[write.node].reads.get(write.variable)
+    if read is None:
+        return None
+    value = write.value
+    for condition in _conjuncts(terms, write.condition):
+        value = _with_equality(terms, value, condition, read.symbol)
+    return terms.number(terms.sub(value, read.symbol))
+
+
+def _conjuncts(terms: Terms, condition: Term) -> tuple[Term, ...]:
+    return terms.args(condition) if terms.op(condition) is Op.AND else (condition,)
+
+
+def _with_equality(terms: Terms, value: Term, condition: Term, symbol: Term) -> Term:
+    """The value where the condition says that the symbol equals another one."""
+    if terms.op(condition) is Op.EQ:
+        a, b = terms.args(condition)
+        for one, other in ((a, b), (b, a)):
+            if one == symbol and terms.is_var(other):
+                return terms.substitute(value, {other: symbol})
+    return value
