@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_run(commands)
     _add_replay(commands)
+    _add_mine(commands)
     _add_show(commands)
     return parser
 
@@ -115,6 +116,27 @@ def _replay(chosen: argparse.Namespace) -> int:
     from sley.cli.execution import replay_report
 
     return replay_report(chosen.report)
+
+
+def _add_mine(commands: _Commands) -> None:
+    text = "Watch random runs of a program and write down where reads of shared variables get their values."
+    mine = commands.add_parser("mine", help=text, description=text, allow_abbrev=False)
+    _add_program(mine)
+    _add_goal(mine)
+    mine.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here (default: to the screen)")
+    mine.add_argument(
+        "--runs", type=arguments.count, default=50, metavar="N", help="watch so many runs (default: 50)"
+    )
+    mine.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="other numbers, other runs (default: 0)"
+    )
+    mine.set_defaults(command=_mine)
+
+
+def _mine(chosen: argparse.Namespace) -> int:
+    from sley.cli.mining import mine_program
+
+    return mine_program(_task(chosen), runs=chosen.runs, seed=chosen.seed, output=chosen.output)
 
 
 def _add_show(commands: _Commands) -> None:
