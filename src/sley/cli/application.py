@@ -140,7 +140,7 @@ def _mine(chosen: argparse.Namespace) -> int:
 
 
 def _add_show(commands: _Commands) -> None:
-    text = "Show a program's control flow or its proof, or the last result again."
+    text = "Show a program's control flow, its events or its proof, or the last result again."
     show = commands.add_parser("show", help=text, description=text, allow_abbrev=False)
     things = show.add_subparsers(title="things to show", metavar="THING", required=True)
     cfg = things.add_parser("cfg", help="the control flow of a program", allow_abbrev=False)
@@ -169,6 +169,16 @@ def _add_show(commands: _Commands) -> None:
     _add_goal(invariants)
     arguments.add_options(invariants, ImpactOptions, "options of the engine impact")
     invariants.set_defaults(command=_show_invariants)
+    skeleton = things.add_parser(
+        "skeleton", help="the events that engine bmc orders: loops unrolled, threads run", allow_abbrev=False
+    )
+    _add_program(skeleton)
+    _add_goal(skeleton)
+    skeleton.add_argument(
+        "--unwind", type=arguments.count, metavar="N", help="unroll every loop this often (default: 1)"
+    )
+    skeleton.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    skeleton.set_defaults(command=_show_skeleton)
     trace = things.add_parser("trace", help="the violations of a result", allow_abbrev=False)
     _add_report(trace)
     trace.add_argument("--all", action="store_true", help="every step, every value, every violation")
@@ -191,6 +201,12 @@ def _show_invariants(chosen: argparse.Namespace) -> int:
     from sley.cli.show import show_invariants
 
     return show_invariants(_task(chosen))
+
+
+def _show_skeleton(chosen: argparse.Namespace) -> int:
+    from sley.cli.show import show_skeleton
+
+    return show_skeleton(_task(chosen), as_dot=chosen.dot)
 
 
 def _show_trace(chosen: argparse.Namespace) -> int:
