@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_run(commands)
     _add_replay(commands)
+    _add_mine(commands)
     _add_show(commands)
     return parser
 
@@ -117,8 +118,29 @@ def _replay(chosen: argparse.Namespace) -> int:
     return replay_report(chosen.report)
 
 
+def _add_mine(commands: _Commands) -> None:
+    text = "Watch random runs of a program and write down where reads of shared variables get their values."
+    mine = commands.add_parser("mine", help=text, description=text, allow_abbrev=False)
+    _add_program(mine)
+    _add_goal(mine)
+    mine.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here (default: to the screen)")
+    mine.add_argument(
+        "--runs", type=arguments.count, default=50, metavar="N", help="watch so many runs (default: 50)"
+    )
+    mine.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="other numbers, other runs (default: 0)"
+    )
+    mine.set_defaults(command=_mine)
+
+
+def _mine(chosen: argparse.Namespace) -> int:
+    from sley.cli.mining import mine_program
+
+    return mine_program(_task(chosen), runs=chosen.runs, seed=chosen.seed, output=chosen.output)
+
+
 def _add_show(commands: _Commands) -> None:
-    text = "Show a program's control flow or its proof, or the last result again."
+    text = "Show a program's control flow, its events or its proof, or the last result again."
     show = commands.add_parser("show", help=text, description=text, allow_abbrev=False)
     things = show.add_subparsers(title="things to show", metavar="THING", required=True)
     cfg = things.add_parser("cfg", help="the control flow of a program", allow_abbrev=False)
@@ -147,6 +169,16 @@ def _add_show(commands: _Commands) -> None:
     _add_goal(invariants)
     arguments.add_options(invariants, ImpactOptions, "options of the engine impact")
     invariants.set_defaults(command=_show_invariants)
+    skeleton = things.add_parser(
+        "skeleton", help="the events that engine bmc orders: loops unrolled, threads run", allow_abbrev=False
+    )
+    _add_program(skeleton)
+    _add_goal(skeleton)
+    skeleton.add_argument(
+        "--unwind", type=arguments.count, metavar="N", help="unroll every loop this often (default: 1)"
+    )
+    skeleton.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    skeleton.set_defaults(command=_show_skeleton)
     trace = things.add_parser("trace", help="the violations of a result", allow_abbrev=False)
     _add_report(trace)
     trace.add_argument("--all", action="store_true", help="every step, every value, every violation")
@@ -169,6 +201,12 @@ def _show_invariants(chosen: argparse.Namespace) -> int:
     from sley.cli.show import show_invariants
 
     return show_invariants(_task(chosen))
+
+
+def _show_skeleton(chosen: argparse.Namespace) -> int:
+    from sley.cli.show import show_skeleton
+
+    return show_skeleton(_task(chosen), as_dot=chosen.dot)
 
 
 def _show_trace(chosen: argparse.Namespace) -> int:

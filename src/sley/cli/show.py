@@ -14,11 +14,13 @@ from sley.program.printer import print_program
 from sley.reports import json_report
 from sley.reports.invariants import invariants_report
 from sley.reports.lines import Line, Segment, labelled, line
+from sley.reports.skeleton import skeleton_dot, skeleton_of, skeleton_report
 from sley.reports.text import trace_report
 from sley.reports.tree import tree_report
 from sley.reports.tree_drawing import draw, to_svg
 from sley.reports.tree_drawing import to_dot as tree_to_dot
 from sley.verification.task import Task
+from sley.verification.unrolling import unrolled
 from sley.verification.unwinding import Unwinding, unwound
 from sley.verification.verify import loaded_program, program_of
 
@@ -65,6 +67,19 @@ def show_invariants(task: Task) -> int:
     if found.unfolding is None or not found.is_proof:
         return _nothing_to_show(found)
     show([_summary(found), line(""), *invariants_report(found.unfolding, width=width())])
+    return ExitCode.SAFE
+
+
+def show_skeleton(task: Task, *, as_dot: bool) -> int:
+    """Print the events of a program as engine bmc sees them."""
+    progress = Progress()
+    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
+    with stopping(budget), progress:
+        skeleton = skeleton_of(unrolled(task, budget))
+    if as_dot:
+        sys.stdout.write(skeleton_dot(skeleton))
+    else:
+        show(skeleton_report(skeleton, width=width()))
     return ExitCode.SAFE
 
 

@@ -27,7 +27,7 @@ MOST_BLOCKS = 1000
 """Numbers beyond those of so many heap blocks are taken for numbers."""
 
 
-class _Sense(Enum):
+class Sense(Enum):
     """What a variable is about."""
 
     SIGNED = auto()
@@ -46,9 +46,11 @@ class _Sense(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class Word:
+    """What a variable is called, and what it is about."""
+
     text: str
-    sense: _Sense
+    sense: Sense
     opposite: str = ""
     """Facts: the sentence for false."""
 
@@ -56,19 +58,19 @@ class _Word:
 class _Table:
     """The words for all variables of a shape."""
 
-    def __init__(self, words: dict[Term, _Word]) -> None:
+    def __init__(self, words: dict[Term, Word]) -> None:
         self.words = words
         self.names = {variable: word.text for variable, word in words.items()}
         self.unsigned = frozenset(v for v, word in words.items() if word.sense in _UNSIGNED)
 
 
-_UNSIGNED = (_Sense.UNSIGNED, _Sense.POINTER, _Sense.HANDLE, _Sense.SIZE)
+_UNSIGNED = (Sense.UNSIGNED, Sense.POINTER, Sense.HANDLE, Sense.SIZE)
 
 _BY_DISPLAY = {
-    Display.UNSIGNED: _Sense.UNSIGNED,
-    Display.CHAR: _Sense.CHARACTER,
-    Display.POINTER: _Sense.POINTER,
-    Display.FLOAT: _Sense.FLOAT,
+    Display.UNSIGNED: Sense.UNSIGNED,
+    Display.CHAR: Sense.CHARACTER,
+    Display.POINTER: Sense.POINTER,
+    Display.FLOAT: Sense.FLOAT,
 }
 
 _STATUS_WORDS = {
@@ -172,15 +174,15 @@ class LabelTexts:
             self._tables[shape] = _Table(dict(self._words(shape)))
         return self._tables[shape]
 
-    def _words(self, shape: Shape) -> Iterator[tuple[Term, _Word]]:
+    def _words(self, shape: Shape) -> Iterator[tuple[Term, Word]]:
         vocabulary = self.steps.vocabulary(shape)
         for instance in vocabulary.instances.values():
             yield from self._instance_words(shape, vocabulary, instance)
         for thread, function in enumerate(vocabulary.threads):
             name = self.threads(shape, thread)
-            yield vocabulary.status(thread), _Word(name, _Sense.STATUS)
-            yield vocabulary.result(thread), _Word(f"{name}.result", _Sense.POINTER)
-            detached = _Word(f"{name} is detached", _Sense.FACT, f"{name} is not detached")
+            yield vocabulary.status(thread), Word(name, Sense.STATUS)
+            yield vocabulary.result(thread), Word(f"{name}.result", Sense.POINTER)
+            detached = Word(f"{name} is detached", Sense.FACT, f"{name} is not detached")
             yield vocabulary.detached(thread), detached
             for register in function.registers:
                 word = self._register_word(name, function, register)
@@ -188,27 +190,27 @@ class LabelTexts:
         for position in range(8):
             for sort in dict.fromkeys(self.terms.sort(v) for v in vocabulary.variables()):
                 text = "any_value" + (str(position + 1) if position else "")
-                yield self.terms.var(f"${position}", sort), _Word(text, _Sense.SIGNED)
+                yield self.terms.var(f"${position}", sort), Word(text, Sense.SIGNED)
 
     def _instance_words(
         self, shape: Shape, vocabulary: Vocabulary, instance: Instance
-    ) -> Iterator[tuple[Term, _Word]]:
+    ) -> Iterator[tuple[Term, Word]]:
         name, obj = self._object_name(shape, instance)
         if instance.kind is not Kind.GLOBAL:
-            yield vocabulary.alive(instance), _Word(f"{name} exists", _Sense.FACT, f"{name} does not exist")
+            yield vocabulary.alive(instance), Word(f"{name} exists", Sense.FACT, f"{name} does not exist")
         if instance.kind is Kind.HEAP:
-            yield vocabulary.size(instance), _Word(f"size_of_{name}", _Sense.SIZE)
+            yield vocabulary.size(instance), Word(f"size_of_{name}", Sense.SIZE)
         for index, variable in enumerate(vocabulary.cells(instance)):
             path = instance.layout.path_of(index, instance.capacity)
             cell = instance.layout.cells[index % len(instance.layout.cells)]
             if cell.display is Display.HIDDEN and path.endswith(".owner"):
-                word = _Word(name + path.removesuffix(".owner"), _Sense.LOCK)
+                word = Word(name + path.removesuffix(".owner"), Sense.LOCK)
             elif obj is not None and obj.address in self._program.locks and index == 0:
-                word = _Word(name + path, _Sense.LOCK)
+                word = Word(name + path, Sense.LOCK)
             elif obj is not None and obj.address in self._program.cells:
-                word = _Word(name + path, _Sense.HANDLE)
+                word = Word(name + path, Sense.HANDLE)
             else:
-                word = _Word(name + path, _BY_DISPLAY.get(cell.display, _Sense.SIGNED))
+                word = Word(name + path, _BY_DISPLAY.get(cell.display, Sense.SIGNED))
             yield variable, word
 
     def _object_name(self, shape: Shape, instance: Instance) -> tuple[str, MemoryObject | None]:
@@ -229,15 +231,15 @@ class LabelTexts:
         same = [n for n in names if names[n] == name]
         return f"{name}#{same.index(number) + 1}" if number in same else name
 
-    def _register_word(self, thread: str, function: Function, register: Register) -> _Word:
-        sense = _BY_DISPLAY.get(register.display, _Sense.SIGNED)
+    def _register_word(self, thread: str, function: Function, register: Register) -> Word:
+        sense = _BY_DISPLAY.get(register.display, Sense.SIGNED)
         if register.term in self._program.registers.get(function.name, ()):
-            sense = _Sense.HANDLE
+            sense = Sense.HANDLE
         if register.c_name:
-            return _Word(f"{thread}.{register.c_name}", sense)
-        if sense is _Sense.SIGNED and width_of(register.sort) == self.code.program.pointers.width:
-            sense = _Sense.TEMPORARY
-        return _Word(f"{thread}.{self._program.source(function, register)}'", sense)
+            return Word(f"{thread}.{register.c_name}", sense)
+        if sense is Sense.SIGNED and width_of(register.sort) == self.code.program.pointers.width:
+            sense = Sense.TEMPORARY
+        return Word(f"{thread}.{self._program.source(function, register)}'", sense)
 
     # --- phrases for atoms ------------------------------------------------------------------------------
 
@@ -246,11 +248,11 @@ class LabelTexts:
         t, words = self.terms, self._table(shape).words
         found: dict[Term, str] = {}
         parts = t.walk((formula,))
-        if any(words[part].sense is _Sense.POINTER for part in parts if part in words):
+        if any(words[part].sense is Sense.POINTER for part in parts if part in words):
             found |= {part: self.address(shape, t.number(part) or 0) for part in parts if self._is_heap(part)}
         for term in parts:
             word = words.get(term)
-            if word is not None and word.sense is _Sense.FACT:
+            if word is not None and word.sense is Sense.FACT:
                 found[term], found[t.not_(term)] = word.text, word.opposite
             elif t.op(term) is Op.FP_FROM_BITS and t.args(term)[0] in words:
                 found[term] = words[t.args(term)[0]].text
@@ -275,29 +277,29 @@ class LabelTexts:
         is_wide = pointer is not None and self.terms.width(term) == layout.width
         return is_wide and 0 <= layout.number(pointer or 0) - layout.heap_base < MOST_BLOCKS
 
-    def _comparison(self, shape: Shape, word: _Word, number: int, width: int) -> tuple[str, str] | None:
+    def _comparison(self, shape: Shape, word: Word, number: int, width: int) -> tuple[str, str] | None:
         """What equality with a constant means, and what the contrary."""
         text = word.text
         match word.sense:
-            case _Sense.STATUS:
+            case Sense.STATUS:
                 yes, no = _STATUS_WORDS.get(number, (f"has status {number}", f"has not status {number}"))
                 return f"{text} {yes}", f"{text} {no}"
-            case _Sense.LOCK if number == 0:
+            case Sense.LOCK if number == 0:
                 return f"{text} is free", f"{text} is held"
-            case _Sense.LOCK:
+            case Sense.LOCK:
                 holder = self.threads(shape, number - 1)
                 return f"{text} is held by {holder}", f"{text} is not held by {holder}"
-            case _Sense.HANDLE if number:
+            case Sense.HANDLE if number:
                 meant = self.threads(shape, number - 1)
                 return f"{text} is {meant}", f"{text} is not {meant}"
-            case _Sense.SIZE:
+            case Sense.SIZE:
                 block = text.removeprefix("size_of_")
                 return f"{block} has {number} bytes", f"{block} has other than {number} bytes"
-            case _Sense.TEMPORARY if self.address(shape, number) in ("NULL", hex(number)):
+            case Sense.TEMPORARY if self.address(shape, number) in ("NULL", hex(number)):
                 return None
-            case _Sense.POINTER | _Sense.TEMPORARY:
+            case Sense.POINTER | Sense.TEMPORARY:
                 return f"{text} == {self.address(shape, number)}", f"{text} != {self.address(shape, number)}"
-            case _Sense.CHARACTER if 32 <= to_signed(number, width) < 127:
+            case Sense.CHARACTER if 32 <= to_signed(number, width) < 127:
                 return f"{text} == {chr(number)!r}", f"{text} != {chr(number)!r}"
             case _:
                 return None

@@ -51,3 +51,12 @@ def test_without_a_proof_there_are_no_invariants(capsys: pytest.CaptureFixture[s
     assert run(["show", "invariants", LOST, *REACH]) == 1
     out = capsys.readouterr().out
     assert "There is no proof: there is a violation (false(unreach-call)): `sley check` shows it" in out
+
+
+def test_the_events_of_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "skeleton", LOST, *REACH]) == 0
+    assert "counter = counter@8 + 1\n" in capsys.readouterr().out
+    assert run(["show", "skeleton", LOST, *REACH, "--unwind", "2", "--dot"]) == 0
+    assert capsys.readouterr().out.startswith("digraph skeleton {")
+    assert run(["show", "skeleton", LOST, "--unwind", "0"]) == 2
+    assert capsys.readouterr().err.startswith("sley: argument --unwind: `0` is not a positive whole number")

@@ -1,0 +1,225 @@
+"""Mining: random runs are watched, and what held in all of them is kept.
+
+A *step* of the interpreter makes one access to shared memory, or is an atomic section: nobody sees what a
+section overwrites itself, and what it reads again, or wrote itself, it does not read from others. What main
+does while it is the only thread is no part of this: it makes the initial values.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sley.analyses.pointers import PointsTo
+from sley.analyses.sharing import find_sharing
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead, Source
+from sley.engines.bmc.likely.runs import RandomRuns
+from sley.logic.operators import Op
+from sley.program.instructions import (
+    Allocate,
+    CallUnmodelled,
+    Enter,
+    Instruction,
+    Load,
+    Lock,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.program import Edge, Program
+from sley.semantics.code import Code
+from sley.semantics.memory import Memory
+from sley.semantics.step import Happening
+
+RUNS = 50
+"""How many runs are watched unless somebody wants more or fewer."""
+
+READING = (Load, Update, Lock)
+WRITING = (Store, Update, Lock, Unlock)
+MAKING = (Enter, Allocate)
+"""An object begins to live: all its cells are written."""
+
+
+def mine(program: Program, runs: int = RUNS, seed: int = 0, budget: Budget | None = None) -> LikelyInvariants:
+    """What is likely of a prepared program, after so many random runs; the same seed finds the same."""
+    code = Code(program)
+    random_runs = RandomRuns(code, seed, budget or Budget())
+    watch = _Watch(code)
+    for number in range(runs):
+        watch.begin_run()
+        random_runs.run(number, watch.hear, watch.commit)
+    return LikelyInvariants({at: watch.facts[at].likely() for at in sorted(watch.facts)}, runs)
+
+
+class _Write(NamedTuple):
+    """One write in a run."""
+
+    location: int
+    thread: int
+    number: int
+    """Which one of the run."""
+
+
+_FIRST = _Write(INITIAL, 0, 0)
+
+_Cell = tuple[int, int]
+"""Object number, index of the cell in it."""
+
+
+class _Access(NamedTuple):
+    """An executed edge: which cells it reads and writes, or which object it makes."""
+
+    location: int
+    cells: tuple[_Cell, ...] = ()
+    is_read: bool = False
+    is_write: bool = False
+    made: int | None = None
+
+
+@dataclass(slots=True)
+class _Facts:
+    """What was seen of one static read so far."""
+
+    sources: dict[Source, None] = field(default_factory=dict)
+    writes: set[int] = field(default_factory=set)
+    seen: int = 0
+    followed: int = 0
+    """How often it saw what the read before had seen."""
+    strayed: int = 0
+    """How often it saw something else."""
+
+    def likely(self) -> LikelyRead:
+        """The invariants."""
+        (origin,) = self.sources if len(self.sources) == 1 else (None,)
+        return LikelyRead(origin, self.followed > 0 and not self.strayed, frozenset(self.writes), self.seen)
+
+
+class _Watch:
+    """Listens to runs, and notes who reads from whom."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.facts: dict[int, _Facts] = {}
+        self._instructions = dict(_watched(code.program))
+        """Location -> the instruction there, if it concerns shared memory."""
+        self._cells: dict[tuple[int, int], tuple[_Cell, ...]] = {}
+        """Address and size -> cells of a global."""
+        self._globals = len(code.program.objects)
+        self.begin_run()
+
+    def begin_run(self) -> None:
+        """Forget the last run, but not what was learnt."""
+        self._heard: list[_Access] = []
+        self._hearing: Memory | None = None
+        self._last_write: dict[_Cell, _Write] = {}
+        self._made: dict[int, _Write] = {}
+        """Object -> when it began to live; cells that were not written since hold what it began with."""
+        self._last_read: dict[tuple[int, _Cell], _Write] = {}
+        self._count = 0
+
+    # --- while a step runs ----------------------------------------------------------------------------
+
+    def hear(self, memory: Memory, happening: Happening) -> None:
+        """An edge was executed, in a step that may be given up later."""
+        if memory is not self._hearing:
+            self._hearing = memory
+            self._heard = []
+        edge = happening.edge
+        if edge.instruction is not self._instructions.get(edge.source):
+            return
+        match edge.instruction:
+            case CallUnmodelled():
+                raise GaveUpError("nobody knows what an unmodelled function writes")
+            case Enter(object=obj):
+                slots = self.code.slots[self.code.function_at[edge.source].name]
+                self._heard.append(_Access(edge.source, made=memory.base + slots[obj.name]))
+            case Allocate():
+                assert isinstance(happening.value, int)
+                made = happening.value >> memory.map.offset_bits
+                self._heard.append(_Access(edge.source, made=made))
+            case Load() | Store() | Update() | Lock() | Unlock() as instruction:
+                assert happening.address is not None
+                cells = self._cells_at(happening.address, instruction.access.size, memory)
+                is_read, is_write = isinstance(instruction, READING), isinstance(instruction, WRITING)
+                is_write &= not self._is_kept(instruction, happening)
+                self._heard.append(_Access(edge.source, cells, is_read, is_write))
+            case _:
+                pass
+
+    def _is_kept(self, instruction: Instruction, happening: Happening) -> bool:
+        """Whether an exchange found another value than it compares with: the cell keeps its own."""
+        if not isinstance(instruction, Update) or happening.value != happening.old:
+            return False
+        t, value = self.code.program.terms, instruction.value
+        return t.op(value) is Op.ITE and instruction.target.term in t.args(value)
+
+    def _cells_at(self, address: int, size: int, memory: Memory) -> tuple[_Cell, ...]:
+        found = self._cells.get((address, size))
+        if found is None:
+            number, offset = address >> memory.map.offset_bits, address & memory.map.offset_mask
+            flat = memory.map.flat.get(number)
+            table = flat[1] if flat is not None else memory.map.layouts[memory.blocks[number].layout]
+            found = tuple((number, index) for index, *_ in table.covering(offset, size) if index >= 0)
+            if number <= self._globals:
+                self._cells[address, size] = found
+        return found
+
+    # --- after a step -----------------------------------------------------------------------------------
+
+    def commit(self, thread: int, memory: Memory) -> None:
+        """The step was taken: what was heard has happened."""
+        if memory is not self._hearing:
+            return
+        is_alone = len(memory.threads) == 1
+        own: set[_Cell] = set()
+        """Cells that the step knows by itself by now."""
+        made: set[int] = set()
+        for access in self._heard:
+            if access.is_read and not is_alone:
+                for cell in access.cells:
+                    if cell not in own and cell[0] not in made:
+                        self._read(access.location, thread, cell)
+            own.update(access.cells)
+            if access.made is not None:
+                made.add(access.made)
+            if access.is_write or access.made is not None:
+                self._write(access, thread, is_alone=is_alone)
+
+    def _read(self, location: int, thread: int, cell: _Cell) -> None:
+        write = self._last_write.get(cell) or self._made.get(cell[0], _FIRST)
+        facts = self.facts.get(location)
+        if facts is None:
+            facts = self.facts[location] = _Facts()
+        facts.seen += 1
+        facts.sources["local" if write.thread == thread else "remote"] = None
+        facts.writes.add(write.location)
+        before = self._last_read.get((thread, cell))
+        if before is not None:
+            if before == write:
+                facts.followed += 1
+            else:
+                facts.strayed += 1
+        self._last_read[thread, cell] = write
+
+    def _write(self, access: _Access, thread: int, *, is_alone: bool) -> None:
+        self._count += 1
+        write = _FIRST if is_alone else _Write(access.location, thread, self._count)
+        for cell in access.cells:
+            self._last_write[cell] = write
+        if access.made is not None:
+            self._made[access.made] = write
+            for cell in [cell for cell in self._last_write if cell[0] == access.made]:
+                del self._last_write[cell]
+
+
+def _watched(program: Program) -> list[tuple[int, Instruction]]:
+    """What may concern memory that threads share, by location."""
+    sharing = find_sharing(program, PointsTo(program))
+    edges = [edge for function in program.functions.values() for edge in function.edges]
+
+    def is_watched(edge: Edge) -> bool:
+        if isinstance(edge.instruction, READING + WRITING):
+            return not sharing.is_private(edge.source)
+        return isinstance(edge.instruction, (*MAKING, CallUnmodelled))
+
+    return [(edge.source, edge.instruction) for edge in edges if is_watched(edge)]

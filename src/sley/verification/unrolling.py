@@ -1,0 +1,30 @@
+"""The events of a task as engine ``bmc`` sees them, for people to look at."""
+
+from dataclasses import dataclass
+
+from sley.base.budget import Budget
+from sley.evidence.bounded_events import EventGraph
+from sley.evidence.bounded_unrolling import Unroller
+from sley.semantics.code import Code
+from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.verification.task import Task
+from sley.verification.verify import program_of
+
+
+@dataclass(frozen=True, slots=True)
+class Unrolled:
+    """A program with its loops unrolled, and what exists in it."""
+
+    steps: SymbolicSteps
+    shape: Shape
+    graph: EventGraph
+
+
+def unrolled(task: Task, budget: Budget) -> Unrolled:
+    """Unroll every loop as often as the options of engine ``bmc`` say, once if they do not."""
+    program = program_of(task)
+    unroller = Unroller(Code(program))
+    heads = [head for name in program.functions for head in unroller.nest(name).loops.bodies]
+    bounds = dict.fromkeys(heads, task.options.bmc.unwind or 1)
+    graph = unroller.unroll(bounds, budget, finds_waits=False)
+    return Unrolled(unroller.steps, unroller.shape, graph)

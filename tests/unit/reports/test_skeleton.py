@@ -1,0 +1,100 @@
+"""The events of engine bmc, for people: tables and graphs without internal names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.bmc.options import BmcOptions
+from sley.evidence.event_text import factored
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Terms
+from sley.program.properties import PROPERTY_GROUPS
+from sley.reports.lines import plain
+from sley.reports.skeleton import Skeleton, skeleton_dot, skeleton_of, skeleton_report
+from sley.verification.property_files import Selection
+from sley.verification.task import EngineOptions, Task
+from sley.verification.unrolling import unrolled
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES, PROGRAMS = ROOT / "examples", ROOT / "tests" / "programs"
+INTERNAL = re.compile(r"!\d|!on|!first|@\d{4,}|#\d+\.!|\balive@|\$\d|0x[0-9a-f]{9}|\bt\.\d")
+
+
+def skeleton(path: Path, group: str = "reach", unwind: int | None = None) -> Skeleton:
+    options = EngineOptions(bmc=BmcOptions(unwind=unwind))
+    task = Task(paths=(path,), selection=Selection(PROPERTY_GROUPS[group]), options=options)
+    return skeleton_of(unrolled(task, Budget(60.0)))
+
+
+def report(found: Skeleton) -> str:
+    return plain(skeleton_report(found, width=100))
+
+
+def test_a_table_for_each_thread() -> None:
+    text = report(skeleton(EXAMPLES / "lost_update.c"))
+    assert " main\n" in text
+    assert re.search(r"\n +8  7 int tmp = counter +counter@8\n", text)
+    assert re.search(r"\n +9  8 counter = tmp \+ 1 +counter = counter@8 \+ 1\n", text)
+    assert re.search(
+        r"\n +if same && counter@5 != 2\n +6  18 assert\(counter == 2\) +FAILS: assertion can", text
+    )
+    assert "   1 before 8: creates worker#1\n" in text
+    assert "   10 before 3: worker#1 is joined\n" in text
+    assert "Loops" not in text
+
+
+def test_locks_and_threads_are_in_words() -> None:
+    text = report(skeleton(EXAMPLES / "locked_update.c", "misuse"))
+    assert re.search(r"if lock@\d+ is free\n", text)
+    assert "lock is held by worker#1\n" in text
+    assert re.search(r"lock is free if lock@\d+ is held by worker#1\n", text)
+    assert "worker#1 waits to be joined\n" in text
+    assert "worker#1@3 does not wait to be joined && worker#1@3 is not running\n" in text
+
+
+def test_loops_are_unrolled_as_often_as_wanted() -> None:
+    once, twice = (skeleton(EXAMPLES / "hand_over.c", unwind=n) for n in (None, 2))
+    assert len(once.events) < len(twice.events)
+    assert once.cuts == ("12 while (is_full)", "23 while (!is_full)")
+    assert "Loops that may go on\n   12 while (is_full)\n" in report(once)
+
+
+def test_long_conditions_get_names() -> None:
+    found = skeleton(PROGRAMS / "lock_free" / "ring_buffer.c", unwind=2)
+    assert found.conditions
+    assert all(f"{name}: " in report(found) for name in found.conditions)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "lock_free/michael_scott_queue",
+        "lock_free/reference_count",
+        "conditions/wait_in_loop",
+        "found/section_two_inputs",
+    ],
+)
+def test_no_internal_names_and_no_wide_lines(name: str) -> None:
+    found = skeleton(PROGRAMS / f"{name}.c", "memory")
+    text = report(found)
+    assert INTERNAL.findall(text + skeleton_dot(found)) == []
+    assert max(map(len, text.splitlines())) <= 110
+
+
+def test_a_graph_with_a_cluster_for_each_thread() -> None:
+    text = skeleton_dot(skeleton(EXAMPLES / "lost_update.c"))
+    assert text.count("subgraph cluster_") == 3
+    assert 'e8 [label="8: 7 int tmp = counter\\lreads counter@8\\l"];' in text
+    assert 'e1 -> e8 [style=dashed, label="creates worker#1"];' in text
+    assert "e8 -> e9;" in text
+
+
+def test_what_disjuncts_have_in_common_stands_in_front() -> None:
+    t = Terms()
+    a, b, c = (t.var(name, BOOL) for name in "abc")
+    assert factored(t, t.or_(t.and_(a, b), t.and_(a, c))) == t.and_(a, t.or_(b, c))
+    assert factored(t, t.or_(a, t.and_(t.not_(a), b), t.and_(t.not_(a), t.not_(b), c))) == t.or_(a, b, c)
+    assert factored(t, t.false) == t.false
+    assert factored(t, t.and_(a, b)) == t.and_(a, b)
