@@ -1,13 +1,14 @@
 """Accepts or refuses the proof of engine ``bmc``; see ``bounded``.
 
-Which writes a read can never see is taken on trust only where there are too many of them: small formulas are
-built without leaving any out.
+What the formula leaves out (writes that a read can never see, reads that nothing depends on) is derived again.
 """
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded import BoundedProof
+from sley.evidence.bounded_conflict_check import ConflictChecker
 from sley.evidence.bounded_encoding import Encoder
+from sley.evidence.bounded_sums import find_sums
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.proof import RefusedProofError
 from sley.program.program import Program
@@ -15,10 +16,6 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.solvers import make_solver
 from sley.solvers.port import Answer
-
-MOST_PAIRS = 10_000
-"""With more pairs of reads and writes, those are left out that cannot matter."""
-
 
 def check_bounded(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
@@ -29,17 +26,19 @@ def check_bounded(
     if Property.LEAK in properties and unroller.shape.heap:
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
-    pairs = sum(len(reads) * len(writes) for reads, writes in graph.variables().values())
-    encoder = Encoder(terms, graph, proof.order, budget, prunes=pairs > MOST_PAIRS)
+    sums = find_sums(terms, graph) if proof.prunes else ()
+    encoder = Encoder(terms, graph, proof.order, budget, sums=sums, prunes=proof.prunes)
     encoding = encoder.encode(
         finds_races=Property.RACE in properties, finds_deadlocks=Property.DEADLOCK in properties
     )
     solver = make_solver("z3", terms)
     solver.add(*encoding.formulas)
-    for cycle in proof.cycles:
-        clause = encoder.cycle_clause(cycle)
-        if clause is None:
-            raise RefusedProofError("a cycle that is none")
+    checker = ConflictChecker(encoder, encoding)
+    for conflict in proof.conflicts:
+        budget.spend()
+        clause = encoder.clause(conflict)
+        if clause is None or not checker.is_conflict(conflict):
+            raise RefusedProofError("a conflict that is none")
         solver.add(clause)
     solver.add(
         terms.or_(

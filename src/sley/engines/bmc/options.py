@@ -1,8 +1,18 @@
 """What a user may choose about engine ``bmc``."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 from sley.evidence.bounded_encoding import OrderEncoding
+
+
+class Conflicts(Enum):
+    """When facts are excluded that do not go together."""
+
+    EAGER = "eager"
+    """Small conflicts before anything is solved, others when they come up."""
+    LAZY = "lazy"
+    """All when they come up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,3 +24,6 @@ class BmcOptions:
 
     order: OrderEncoding = OrderEncoding.CYCLES
     """How the order of events becomes a formula: excluded cycles, or a clock for every event."""
+
+    conflicts: Conflicts = Conflicts.EAGER
+    """With `--order cycles`: exclude small conflicts at once, or all only when they come up."""

@@ -5,12 +5,15 @@ from collections.abc import Sequence
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.bmc.cycles import ModelOrder
-from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.conflicts import small_conflicts
+from sley.engines.bmc.options import BmcOptions, Conflicts
+from sley.engines.bmc.order import CycleError, linearised, order_of_model
 from sley.engines.bmc.schedules import Driver
 from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_encoding import Cycle, Encoder, Encoding, OrderEncoding
+from sley.evidence.bounded_encoding import Encoder, Encoding, OrderEncoding
 from sley.evidence.bounded_events import EventGraph
+from sley.evidence.bounded_facts import Conflict
+from sley.evidence.bounded_sums import find_sums
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
@@ -84,17 +87,23 @@ class _Depth:
     def __init__(self, search: Search, graph: EventGraph) -> None:
         self.search = search
         self.terms = search.terms
-        self.graph = graph
+        options = search.options
         started = time.monotonic()
-        self.encoder = Encoder(self.terms, graph, search.options.order, search.budget)
+        self.graph = graph
+        self.encoder = Encoder(self.terms, graph, options.order, search.budget, sums=find_sums(self.terms, graph))
         self.encoding: Encoding = self.encoder.encode(
             finds_races=Property.RACE in search.properties,
             finds_deadlocks=Property.DEADLOCK in search.properties,
         )
+        self.conflicts: list[Conflict] = []
+        if options.order is OrderEncoding.CYCLES and options.conflicts is Conflicts.EAGER:
+            self.conflicts = small_conflicts(self.encoder, self.encoding, search.budget)
+        self.small = len(self.conflicts)
+        clauses = [self.encoder.clause(conflict) for conflict in self.conflicts]
         self.solver: Solver = make_solver("bitwuzla", self.terms)
-        self.solver.add(*self.encoding.formulas)
-        self.cycles: list[Cycle] = []
+        self.solver.add(*self.encoding.formulas, *(clause for clause in clauses if clause is not None))
         search.counts |= self.encoding.counts
+        search.counts["small conflicts"] = self.small
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
         self.started = time.monotonic()
 
@@ -128,7 +137,7 @@ class _Depth:
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         return Safe(
             BoundedProof(
-                tuple(sorted(self.search.bounds.items())), tuple(self.cycles), self.search.options.order
+                tuple(sorted(self.search.bounds.items())), tuple(self.conflicts), self.search.options.order
             )
         )
 
@@ -154,35 +163,45 @@ class _Depth:
                 raise GaveUpError(self.solver.reason)
             if answer is Answer.UNSAT:
                 return False
-            if not self._learn():
+            try:
+                self._order()
+            except CycleError as cycle:
+                self._learn(cycle.conflict)
+            else:
                 return True
 
     def _is_true(self, term: Term) -> bool:
         return bool(self.solver.value(term))
 
-    def _learn(self) -> bool:
-        """Exclude the cycles of the model; whether there were any."""
-        if self.search.options.order is OrderEncoding.CLOCKS:
-            return False
-        self.search.counts["rounds"] = int(self.search.counts["rounds"]) + 1
-        cycles = self._order().cycles()
-        for cycle in cycles:
-            clause = self.encoder.cycle_clause(cycle)
-            assert clause is not None, "a cycle that is none"
-            self.solver.add(clause)
-            length = sum(not self.encoder.static.is_before(link.source, link.target) for link in cycle)
-            self.search.lengths[length] = self.search.lengths.get(length, 0) + 1
-        self.cycles.extend(cycles)
-        return bool(cycles)
+    def _learn(self, conflict: Conflict) -> None:
+        """Exclude what has no order."""
+        counts, lengths = self.search.counts, self.search.lengths
+        counts["rounds"] = int(counts["rounds"]) + 1
+        clause = self.encoder.clause(conflict)
+        assert clause is not None, "a conflict about nothing"
+        self.solver.add(clause)
+        self.conflicts.append(conflict)
+        lengths[len(conflict)] = lengths.get(len(conflict), 0) + 1
 
-    def _order(self) -> ModelOrder:
-        edges = self.encoder.edges_of(self._is_true)
-        neighbours = None
-        for literal, (one, other) in self.encoding.is_race.items():
-            if self._is_true(literal):
-                neighbours = one.node, other.node
-                break
-        return ModelOrder(len(self.graph.nodes), self.encoder.static, edges, neighbours)
+    def _order(self) -> list[int]:
+        """The events of a model up to where it matters, in an order; raises CycleError if there is none."""
+        if self.search.options.order is OrderEncoding.CLOCKS:
+            return self._by_clocks()
+        order = order_of_model(self.encoder, self.encoding, self._is_true)
+        return linearised(order, self._needed())
+
+    def _by_clocks(self) -> list[int]:
+        nodes = range(len(self.graph.nodes))
+        return sorted(nodes, key=lambda node: self._number(self.encoder.clock(node)))
+
+    def _needed(self) -> list[int]:
+        """The nodes that have to be reached: where it goes wrong, or all that happens."""
+        found = self._goals()
+        if found is None:
+            return [node for node in range(len(self.graph.nodes)) if self._is_true(self.encoder.occurs[node])]
+        failure, goals = found
+        ends = self.graph.exits if failure is DEADLOCK else []
+        return [*goals, *(node for node in ends if self._is_true(self.encoder.occurs[node]))]
 
     # --- violations -------------------------------------------------------------------------------
 
@@ -196,19 +215,22 @@ class _Depth:
     def _replayed(self) -> Trace:
         """The violation of the model as a run of the interpreter."""
         driver = Driver(self.search.code, self.graph, self._number)
-        failure, goals = self._goals()
-        ends = self.graph.exits if failure is DEADLOCK else []
-        ended = [node for node in ends if self._is_true(self.encoder.occurs[node])]
-        order = self._order().until([*goals, *ended])
-        if order is None:
-            raise GaveUpError("the events have no order")
-        driver.follow([n for n in order if n not in goals and self._is_true(self.encoder.occurs[n])])
+        found = self._goals()
+        assert found is not None, "a violation in a model"
+        failure, goals = found
+        order = self._order()
+        last = max((order.index(goal) for goal in goals), default=len(order))
+        if failure is DEADLOCK:
+            last = len(order)
+        driver.follow(
+            [n for n in order[:last] if n not in goals and self._is_true(self.encoder.occurs[n])]
+        )
         for number in goals:
             node = self.graph.nodes[number]
             driver.approach(node.thread, node.location)
         return replay(self.search.program, driver.schedule, failure)
 
-    def _goals(self) -> tuple[Failure, list[int]]:
+    def _goals(self) -> tuple[Failure, list[int]] | None:
         """What goes wrong in the model, and the nodes at which threads then stand."""
         encoding = self.encoding
         for literal, position in encoding.is_violation.items():
@@ -218,7 +240,9 @@ class _Depth:
         for literal, (one, other) in encoding.is_race.items():
             if self._is_true(literal):
                 return RACE, [one.node, other.node]
-        return DEADLOCK, [node for literal, node in encoding.is_stuck.items() if self._is_true(literal)]
+        if any(self._is_true(literal) for literal in encoding.is_deadlock):
+            return DEADLOCK, [node for literal, node in encoding.is_stuck.items() if self._is_true(literal)]
+        return None
 
     def _number(self, term: Term) -> int:
         value: Value = self.solver.value(term)
