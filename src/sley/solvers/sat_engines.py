@@ -1,0 +1,114 @@
+"""The SAT solvers of python-sat, each with what it needs to be stopped.
+
+python-sat may take over SIGINT and jump out of a running query, which we never want: MiniSat and Glucose do
+not if they expect an interrupt (they then let other threads of Python run), CaDiCaL does not if it believes
+to be outside the main thread.
+"""
+
+import threading
+from typing import Any, Protocol
+
+import pysolvers
+from pysat.solvers import Cadical195, Glucose4, Minisat22
+
+from sley.solvers.limits import Deadline
+
+EASY = 200
+"""Conflicts after which a query moves into a thread."""
+
+EASY_PROPAGATIONS = 1_000_000
+"""Propagations after which it does, however few conflicts there were."""
+
+SLICE = 1_000
+"""Conflicts between two looks at the clock, where a query cannot be interrupted."""
+
+
+class SatEngine(Protocol):
+    """How a SAT solver is asked."""
+
+    native: Any
+    """The solver of python-sat."""
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> bool | None:
+        """Whether the clauses are satisfiable under the assumptions; None if the deadline came first."""
+
+
+class InterruptibleEngine:
+    """MiniSat and its descendants.
+
+    What is not easy goes on in a thread, while this one stays awake for signals and the clock. Slices of
+    conflicts would do without a thread, but each one would forget how many learnt clauses are worth keeping.
+    Which queries are easy does not depend on time, so that the same queries find the same models.
+    """
+
+    def __init__(self, native: Any) -> None:
+        self.native = native
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> bool | None:
+        """Ask with a small budget first, then without."""
+        native = self.native
+        native.conf_budget(EASY)
+        native.prop_budget(EASY_PROPAGATIONS)
+        found: bool | None = native.solve_limited(assumptions, expect_interrupt=True)
+        native.conf_budget(-1)  # all budgets
+        return found if found is not None else self._solve_in_thread(assumptions, deadline)
+
+    def _solve_in_thread(self, assumptions: list[int], deadline: Deadline) -> bool | None:
+        native = self.native
+        found: list[bool | None] = []
+        worker = threading.Thread(
+            target=lambda: found.append(native.solve_limited(assumptions, expect_interrupt=True)), daemon=True
+        )
+        worker.start()
+        try:
+            while worker.is_alive() and not deadline.is_over:
+                worker.join(0.05)
+        finally:  # a signal handler may raise
+            native.interrupt()
+            worker.join()
+            native.clear_interrupt()
+        return found[0] if found else None
+
+
+class SlicedEngine:
+    """CaDiCaL: nothing else runs while it works, so it works in slices.
+
+    A slice cannot be interrupted. It is short as long as conflicts are frequent, which is not certain; a
+    query may outlive its limit by the rest of a slice.
+    """
+
+    def __init__(self, native: Any) -> None:
+        self.native = native
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> bool | None:
+        """Slice by slice."""
+        while not deadline.is_over:
+            self.native.conf_budget(SLICE)
+            found: bool | None = self.native.solve_limited(assumptions)
+            if found is not None:
+                return found
+        return None
+
+
+class _QuietCadical(Cadical195):  # type: ignore[misc]
+    """CaDiCaL that leaves SIGINT alone."""
+
+    def solve_limited(self, assumptions: list[int], expect_interrupt: bool = False) -> bool | None:  # noqa: FBT001, FBT002
+        """As in the super class, but never as from the main thread."""
+        found = pysolvers.cadical195_solve_lim(self.cadical, assumptions, 0)
+        self.status = None if found == 0 else found > 0
+        self.prev_assumps = assumptions
+        return self.status
+
+
+def make_engine(name: str) -> SatEngine:
+    """An empty SAT solver."""
+    match name:
+        case "minisat":
+            return InterruptibleEngine(Minisat22())
+        case "glucose":
+            return InterruptibleEngine(Glucose4())
+        case "cadical":
+            return SlicedEngine(_QuietCadical())
+        case _:
+            raise ValueError(f"no SAT solver {name}")

@@ -1,0 +1,288 @@
+"""Terms as clauses: every operator on all small values, and formulas in every shape they are asserted in."""
+
+import itertools
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sley.base.errors import GaveUpError
+from sley.logic.arena import Arena
+from sley.logic.operators import MEANING, Op, Value
+from sley.logic.sorts import BOOL, F32, I8, I32, I64, ArraySort, Sort, bitvec
+from sley.logic.terms import Term, Terms
+from sley.solvers import SatSolverName, make_sat_solver
+from sley.solvers.bit_blasting import BeyondBitsError
+from sley.solvers.port import Answer
+from sley.solvers.sat_adapter import SatSolver
+from tests.unit.logic.random_terms import Generator, make, meaning, random_value, variables
+from tests.unit.solvers.test_solvers import hard_formula
+
+NAMES: tuple[SatSolverName, ...] = ("minisat", "cadical", "glucose")
+
+
+class PlainTerms(Terms):
+    """Terms without simplification: the circuits see every application as it was written."""
+
+    def __init__(self) -> None:
+        Arena.__init__(self, {})
+
+
+@pytest.fixture(params=NAMES)
+def solver(request: pytest.FixtureRequest) -> SatSolver:
+    name: SatSolverName = request.param
+    return make_sat_solver(name, Terms())
+
+
+# --- operator by operator ---------------------------------------------------------------------------------
+
+_BINARY = (
+    *(Op.BVAND, Op.BVOR, Op.BVXOR, Op.BVADD, Op.BVSUB, Op.BVMUL, Op.BVUDIV, Op.BVSDIV, Op.BVUREM, Op.BVSREM),
+    *(Op.BVSHL, Op.BVLSHR, Op.BVASHR, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE, Op.SADDO, Op.SSUBO, Op.SMULO),
+    *(Op.EQ, Op.CONCAT),
+)
+
+
+def all_values(sort: Sort) -> list[Value]:
+    return [False, True] if sort == BOOL else list(range(1 << sort.width))  # type: ignore[union-attr]
+
+
+def assert_exhaustively(op: Op, sorts: tuple[Sort, ...], payload: object = None) -> None:
+    """For all values of the variables the circuit has the value that the table says, and no other."""
+    terms = PlainTerms()
+    args = [terms.var(f"a{i}", sort) for i, sort in enumerate(sorts)]
+    term = terms.make(op, args, payload)
+    solver = make_sat_solver("minisat", terms)
+    result = terms.var("result", terms.sort(term))
+    solver.push()  # so that the result is not merely another name for the circuit
+    solver.add(terms.eq(result, term))
+    for values in itertools.product(*map(all_values, sorts)):
+        expected = MEANING[op](list(values), sorts, terms.sort(term), payload)
+        given_values = [terms.eq(a, terms.const(v, terms.sort(a))) for a, v in zip(args, values, strict=True)]
+        same = terms.eq(result, terms.const(expected, terms.sort(term)))
+        assert solver.check(*given_values, same) is Answer.SAT, values
+        assert solver.check(*given_values, terms.not_(same)) is Answer.UNSAT, values
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
+@pytest.mark.parametrize("op", _BINARY, ids=lambda op: op.name)
+def test_binary_operator_on_all_values(op: Op, width: int) -> None:
+    assert_exhaustively(op, (bitvec(width), bitvec(width)))
+
+
+@pytest.mark.parametrize("op", [Op.SMULO, Op.BVSHL, Op.BVASHR, Op.BVSREM], ids=lambda op: op.name)
+def test_wider_operator_on_all_values(op: Op) -> None:
+    assert_exhaustively(op, (bitvec(5), bitvec(5)))
+
+
+@pytest.mark.parametrize("op", _BINARY, ids=lambda op: op.name)
+def test_operator_with_a_constant(op: Op) -> None:
+    """Folding changes nothing, whichever argument is constant and also if both are the same."""
+    sort = bitvec(4)
+    terms = PlainTerms()
+    x = terms.var("x", sort)
+    made: list[tuple[Term, int | None, int | None]] = [(terms.make(op, (x, x)), None, None)]
+    for c in range(16):
+        constant = terms.bv(c, 4)
+        made += [(terms.make(op, (x, constant)), None, c), (terms.make(op, (constant, x)), c, None)]
+    solver = make_sat_solver("minisat", terms)
+    for value in range(16):
+        for term, left, right in made:
+            values = [value if left is None else left, value if right is None else right]
+            expected = terms.const(
+                MEANING[op](values, (sort, sort), terms.sort(term), None), terms.sort(term)
+            )
+            is_given = terms.eq(x, terms.bv(value, 4))
+            assert solver.check(is_given, terms.eq(term, expected)) is Answer.SAT, values
+            assert solver.check(is_given, terms.ne(term, expected)) is Answer.UNSAT, values
+
+
+def test_other_operators_on_all_values() -> None:
+    four, three = bitvec(4), bitvec(3)
+    for op in (Op.BVNOT, Op.BVNEG):
+        assert_exhaustively(op, (four,))
+    for op in (Op.ZERO_EXTEND, Op.SIGN_EXTEND):
+        assert_exhaustively(op, (four,), 0)
+        assert_exhaustively(op, (four,), 3)
+    for high, low in itertools.combinations_with_replacement(range(4), 2):
+        assert_exhaustively(Op.EXTRACT, (four,), (low, high) if low > high else (high, low))
+    assert_exhaustively(Op.CONCAT, (three, bitvec(2)))
+    assert_exhaustively(Op.ITE, (BOOL, three, three))
+    assert_exhaustively(Op.ITE, (BOOL, BOOL, BOOL))
+    assert_exhaustively(Op.NOT, (BOOL,))
+    assert_exhaustively(Op.EQ, (BOOL, BOOL))
+    for op in (Op.AND, Op.OR):
+        for count in range(5):
+            assert_exhaustively(op, (BOOL,) * count)
+
+
+# --- formulas that are asserted ---------------------------------------------------------------------------
+
+
+def assert_only_models(seed: int, terms: Terms, *, is_in_level: bool) -> None:
+    """The asserted formulas hold under an assignment exactly if the table says so."""
+    rng = random.Random(seed)
+    generator = Generator(rng, widths=(1, 2, 3))
+    trees = [generator.tree(BOOL, rng.randrange(1, 5)) for _ in range(rng.randrange(1, 4))]
+    solver = make_sat_solver("minisat", terms)
+    if is_in_level:
+        solver.push()
+    solver.add(*[make(terms, tree) for tree in trees])
+    names = {v: None for tree in trees for v in variables(tree)}
+    for _ in range(20):
+        values = {v: random_value(rng, v[1]) for v in names}
+        assignment = [terms.eq(terms.var(*v), terms.const(value, v[1])) for v, value in values.items()]
+        holds = all(meaning(tree, values) for tree in trees)
+        assert solver.check(*assignment) is (Answer.SAT if holds else Answer.UNSAT)
+        if holds:
+            assert all(solver.value(terms.var(*v)) == value for v, value in values.items())
+    if is_in_level:
+        solver.pop()
+        assert solver.check() is Answer.SAT
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.booleans(), st.booleans())
+def test_asserted_formulas_have_their_models(seed: int, is_plain: bool, is_in_level: bool) -> None:
+    assert_only_models(seed, PlainTerms() if is_plain else Terms(), is_in_level=is_in_level)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_definitions_in_any_order(seed: int) -> None:
+    """Equalities with variables, also in circles and twice, mean what they say."""
+    rng = random.Random(seed)
+    terms = Terms()
+    generator = Generator(rng, widths=(2, 3))
+    names = [terms.var(f"{prefix}{i}", s) for i in range(3) for prefix, s in (("d", bitvec(3)), ("b", BOOL))]
+    formulas = []
+    for _ in range(rng.randrange(1, 8)):
+        left = rng.choice(names)
+        same_sort = [n for n in names if terms.sort(n) == terms.sort(left)]
+        right = rng.choice([rng.choice(same_sort), make(terms, generator.tree(terms.sort(left), 2))])
+        formulas.append(terms.eq(left, right))
+    solver = make_sat_solver("minisat", terms)
+    expected = solver.fresh().check(*formulas)  # assumptions define nothing
+    for formula in formulas:
+        solver.add(formula)
+        if rng.random() < 0.3:
+            solver.check()
+    assert solver.check() is expected
+    if expected is Answer.SAT:
+        assert all(solver.value(f) is True for f in formulas)
+
+
+def test_implied_equality_needs_no_gate(solver: SatSolver) -> None:
+    t = solver.terms
+    x, y, p = t.var("x", I32), t.var("y", I32), t.var("p", BOOL)
+    solver.add(t.implies(p, t.eq(x, y)))
+    assert solver.clause_count == 1 + 2 * 32
+    assert solver.variable_count == 1 + 2 * 32 + 1
+    assert solver.check(p, t.ne(x, y)) is Answer.UNSAT
+    assert set(solver.core()) == {p, t.ne(x, y)}
+
+
+def test_definition_needs_no_clause(solver: SatSolver) -> None:
+    t = solver.terms
+    x, y = t.var("x", I32), t.var("y", I32)
+    solver.add(t.eq(y, t.bvnot(x)))
+    assert solver.clause_count == 1
+    assert solver.check(t.eq(x, t.bv(5, 32))) is Answer.SAT
+    assert solver.value(y) == 2**32 - 6
+
+
+def test_long_guards_are_abbreviated(solver: SatSolver) -> None:
+    t = solver.terms
+    x, y = t.var("x", I8), t.var("y", I8)
+    guards = [t.var(f"p{i}", BOOL) for i in range(6)]
+    solver.add(t.implies(t.and_(*guards), t.eq(x, y)))
+    assert solver.clause_count == 1 + 1 + 2 * 8
+    assert solver.check(*guards, t.ne(x, y)) is Answer.UNSAT
+    assert solver.check(*guards[1:], t.ne(x, y)) is Answer.SAT
+
+
+def test_deep_terms() -> None:
+    terms = PlainTerms()
+    term = terms.var("x", BOOL)
+    for i in range(20_000):
+        term = terms.make(Op.AND if i % 2 else Op.OR, (terms.var(f"y{i % 7}", BOOL), term))
+    solver = make_sat_solver("minisat", terms)
+    solver.add(term)
+    assert solver.check(terms.not_(term)) is Answer.UNSAT
+
+
+# --- beyond the port, and beyond bits ---------------------------------------------------------------------
+
+
+def test_levels_and_later_formulas(solver: SatSolver) -> None:
+    t = solver.terms
+    x, y = t.var("x", I8), t.var("y", I8)
+    solver.add(t.ult(x, y))
+    solver.push()
+    solver.add(t.eq(y, t.bv(1, 8)))
+    assert solver.check() is Answer.SAT
+    assert solver.values((x, y)) == {x: 0, y: 1}
+    solver.push()
+    solver.add(t.ne(x, t.bv(0, 8)))
+    assert solver.check() is Answer.UNSAT
+    assert solver.core() == ()
+    solver.pop()
+    assert solver.check() is Answer.SAT
+    solver.pop()
+    assert solver.check(t.eq(y, t.bv(7, 8)), t.eq(x, t.bv(6, 8))) is Answer.SAT
+    solver.add(t.eq(t.add(x, y), t.bv(255, 8)))
+    assert solver.check(t.eq(y, t.bv(200, 8))) is Answer.SAT
+    assert solver.value(x) == 55
+
+
+def test_preferred_values(solver: SatSolver) -> None:
+    t = solver.terms
+    names = [t.var(f"p{i}", BOOL) for i in range(20)]
+    solver.add(t.or_(*names))
+    for i, name in enumerate(names):
+        solver.prefer(t.not_(name), value=i % 3 == 0)
+    assert solver.check() is Answer.SAT
+    assert [solver.value(name) for name in names] == [i % 3 != 0 for i in range(20)]
+
+
+def test_conflicts_are_counted(solver: SatSolver) -> None:
+    t = solver.terms
+    x, y = t.var("x", bitvec(12)), t.var("y", bitvec(12))
+    square = t.sub(t.mul(t.add(x, y), t.add(x, y)), t.mul(x, x))
+    solver.add(t.eq(square, t.bv(1236, 12)), t.ult(x, y))
+    assert solver.check(time_limit=30) is Answer.SAT
+    assert solver.conflict_count > 0
+
+
+def test_hard_queries_end_in_time(solver: SatSolver) -> None:
+    """Three in a row, so that an interrupt does not leak into the next query."""
+    t = solver.terms
+    solver.add(hard_formula(t))
+    for _ in range(3):
+        started = time.monotonic()
+        assert solver.check(time_limit=0.3) is Answer.UNKNOWN
+        assert time.monotonic() - started < 3
+    x, y = t.var("x", I64), t.var("y", I64)
+    factors = t.eq(x, t.bv(10**18 + 3, 64)), t.eq(y, t.bv(10**18 + 9, 64))
+    assert solver.check(*factors, time_limit=20) is Answer.SAT
+    assert solver.check(*factors, t.ult(y, x), time_limit=20) is Answer.UNSAT
+
+
+def test_floats_and_arrays_are_beyond_bits(solver: SatSolver) -> None:
+    t = solver.terms
+    p, f, a = t.var("p", BOOL), t.var("f", F32), t.var("a", ArraySort(I8, I8))
+    is_number = t.make(Op.FP_EQ, (f, f))
+    with pytest.raises(BeyondBitsError, match="f32"):
+        solver.check(p, is_number)
+    assert solver.check(p) is Answer.SAT
+    with pytest.raises(BeyondBitsError):
+        solver.check(t.eq(t.make(Op.SELECT, (a, t.bv(1, 8))), t.bv(1, 8)))
+    assert solver.check(p) is Answer.SAT
+    assert solver.value(f) == 0
+    with pytest.raises(GaveUpError):
+        solver.add(p, is_number)
+    with pytest.raises(BeyondBitsError):  # a formula is missing
+        solver.check(p)
+    assert solver.fresh().check(p) is Answer.SAT
