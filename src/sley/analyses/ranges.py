@@ -3,7 +3,7 @@
 Both are facts about the signed reading of a bit-vector, true under every assignment of the variables.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import gcd
 from typing import NamedTuple
 
@@ -22,11 +22,11 @@ class Fact(NamedTuple):
 
 
 class Ranges:
-    """Facts about terms of one arena, each computed once."""
+    """Facts about terms of one arena, each computed once; ``known`` are facts about variables."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, known: Mapping[Term, Fact] | None = None) -> None:
         self.terms = terms
-        self._facts: dict[Term, Fact] = {}
+        self._facts: dict[Term, Fact] = dict(known or {})
 
     def fact(self, term: Term) -> Fact:
         """What is known about a bit-vector term."""

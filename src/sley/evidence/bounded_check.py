@@ -11,11 +11,16 @@ from sley.evidence.bounded_encoding import Encoder
 from sley.evidence.bounded_sums import find_sums
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.proof import RefusedProofError
+from sley.logic.terms import Term, Terms
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.solvers import make_solver
+from sley.solvers import BeyondBitsError, make_solver
 from sley.solvers.port import Answer
+
+PATIENCE = 1.0
+"""Seconds for the first solver."""
+
 
 def check_bounded(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
@@ -31,24 +36,41 @@ def check_bounded(
     encoding = encoder.encode(
         finds_races=Property.RACE in properties, finds_deadlocks=Property.DEADLOCK in properties
     )
-    solver = make_solver("z3", terms)
-    solver.add(*encoding.formulas)
     checker = ConflictChecker(encoder, encoding)
+    formulas = list(encoding.formulas)
     for conflict in proof.conflicts:
         budget.spend()
         clause = encoder.clause(conflict)
         if clause is None or not checker.is_conflict(conflict):
             raise RefusedProofError("a conflict that is none")
-        solver.add(clause)
-    solver.add(
+        formulas.append(clause)
+    formulas.append(
         terms.or_(
             encoding.wrong,
             *(trouble.condition for trouble in graph.troubles),
             *(cut.condition for cut in graph.cuts),
         )
     )
-    answer = solver.check(time_limit=budget.remaining())
-    if answer is Answer.UNKNOWN:
-        raise GaveUpError(solver.reason)
-    if answer is Answer.SAT:
+    if _answer(terms, formulas, budget) is Answer.SAT:
         raise RefusedProofError("a run is left that the proof does not exclude")
+
+
+def _answer(terms: Terms, formulas: list[Term], budget: Budget) -> Answer:
+    """Ask a solver that makes its own bits; what is hard for it goes to another SAT solver than the engine's."""
+    solver = make_solver("bitwuzla", terms)
+    solver.add(*formulas)
+    left = budget.remaining()
+    answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
+    if answer is not Answer.UNKNOWN:
+        return answer
+    budget.check()
+    other = make_solver("cadical", terms)
+    try:
+        other.add(*formulas)
+    except BeyondBitsError:
+        other = solver
+    answer = other.check(time_limit=budget.remaining())
+    if answer is Answer.UNKNOWN:
+        budget.check()
+        raise GaveUpError(other.reason)
+    return answer

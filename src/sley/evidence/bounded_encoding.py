@@ -16,6 +16,7 @@ from sley.base.budget import Budget
 from sley.evidence.bounded_events import EventGraph, Read, Touch, Wait, Write, overlap, static_order
 from sley.evidence.bounded_facts import Conflict, Edge, Fact, Kind
 from sley.evidence.bounded_pruning import Pruning, relevant_symbols
+from sley.evidence.bounded_ranges import bounds_of_reads, high_bits_are_zero
 from sley.evidence.bounded_sums import Sum
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term, Terms
@@ -178,6 +179,8 @@ class Encoder:
                 else:
                     visible, copied = possible[read.symbol][1]
                     sizes.append(self._encode_choice(read, visible, copied))
+        if self.pruning.prunes:
+            self._encode_bounds()
         self.result.counts |= {
             "nodes": len(self.graph.nodes),
             "reads": reads_count,
@@ -188,6 +191,13 @@ class Encoder:
             "most candidates": max(sizes, default=0),
             "formulas": len(self.result.formulas),
         }
+
+    def _encode_bounds(self) -> None:
+        """Values that reads cannot have."""
+        choices = [(choice.read, [w for _, w in choice.copied]) for choice in self.result.choices]
+        chain = sum(bool(node.writes) for node in self.graph.nodes)
+        for symbol, bounds in bounds_of_reads(self.terms, choices, chain).items():
+            self.result.formulas.append(high_bits_are_zero(self.terms, symbol, bounds))
 
     def _relevant(self, possible: dict[Term, tuple[Read, list[Write]]]) -> frozenset[Term]:
         """The symbols that any answer or any replay depends on."""

@@ -34,7 +34,7 @@ class Driver:
         self.blocks: dict[int, list[int]] = {}
         self.fillings: dict[int, tuple[int, ...]] = {}
         self.locks: dict[int, int] = {}
-        """Thread of the events -> how many locks it has taken in the present node."""
+        """Thread of the events -> how many locks it holds."""
         self._collect(value)
 
     def _collect(self, value: Valuation) -> None:
@@ -59,14 +59,15 @@ class Driver:
             node = self.graph.nodes[number]
             if number and number not in waits | fails:
                 self.approach(node.thread, node.location)
+                held = self.locks.get(node.thread, 0)
                 self._step(node.thread)
                 if node.is_locked:
-                    self._finish_section(node.thread)
+                    self._finish_section(node.thread, held)
 
-    def _finish_section(self, thread: int) -> None:
-        """Let a thread run until it has given back all locks, or fails."""
+    def _finish_section(self, thread: int, held: int) -> None:
+        """Let a thread run until it has no more locks than before, or fails."""
         for _ in range(MOST_STEPS):
-            if not self.locks.get(thread) or self._at(thread) in self.code.errors:
+            if self.locks.get(thread, 0) <= held or self._at(thread) in self.code.errors:
                 return
             self._step(thread)
         raise GaveUpError("a critical section does not end")

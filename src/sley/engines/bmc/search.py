@@ -23,7 +23,7 @@ from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
-from sley.solvers import make_solver
+from sley.solvers import BeyondBitsError, make_solver
 from sley.solvers.port import Answer, Solver
 
 RACE = Failure(Property.RACE, "data-race", "data race")
@@ -100,8 +100,13 @@ class _Depth:
             self.conflicts = small_conflicts(self.encoder, self.encoding, search.budget)
         self.small = len(self.conflicts)
         clauses = [self.encoder.clause(conflict) for conflict in self.conflicts]
-        self.solver: Solver = make_solver("bitwuzla", self.terms)
-        self.solver.add(*self.encoding.formulas, *(clause for clause in clauses if clause is not None))
+        formulas = [*self.encoding.formulas, *(clause for clause in clauses if clause is not None)]
+        self.solver: Solver = make_solver("minisat", self.terms)
+        try:
+            self.solver.add(*formulas)
+        except BeyondBitsError:
+            self.solver = make_solver("bitwuzla", self.terms)
+            self.solver.add(*formulas)
         search.counts |= self.encoding.counts
         search.counts["small conflicts"] = self.small
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
