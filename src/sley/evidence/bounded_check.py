@@ -1,6 +1,6 @@
 """Accepts or refuses the proof of engine ``bmc``; see ``bounded``.
 
-What the formula leaves out (writes that a read can never see, reads that nothing depends on) is derived again.
+What the formula leaves out (writes that a read never sees, reads that nothing depends on) is derived again.
 """
 
 from sley.base.budget import Budget
@@ -15,7 +15,8 @@ from sley.logic.terms import Term, Terms
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.solvers import BeyondBitsError, make_solver
+from sley.solvers import make_solver
+from sley.solvers.bit_blasting import BeyondBitsError
 from sley.solvers.port import Answer
 
 PATIENCE = 1.0
@@ -56,7 +57,7 @@ def check_bounded(
 
 
 def _answer(terms: Terms, formulas: list[Term], budget: Budget) -> Answer:
-    """Ask a solver that makes its own bits; what is hard for it goes to another SAT solver than the engine's."""
+    """Ask a solver that makes its own bits; what is hard for it goes to a SAT solver that no engine uses."""
     solver = make_solver("bitwuzla", terms)
     solver.add(*formulas)
     left = budget.remaining()

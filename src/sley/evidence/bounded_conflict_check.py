@@ -66,9 +66,7 @@ class ConflictChecker:
 
 def _is_rival(fact: Fact, copy: Fact) -> bool:
     """Whether a fact says that another node writes what is copied."""
-    return (
-        fact.kind is Kind.WRITES and fact.variable == copy.variable and fact.a not in (copy.a, copy.b)
-    )
+    return fact.kind is Kind.WRITES and fact.variable == copy.variable and fact.a not in (copy.a, copy.b)
 
 
 class _Order:

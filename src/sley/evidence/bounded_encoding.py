@@ -8,7 +8,7 @@ encodings:
 * ``cycles``: nothing is said at first; clauses exclude facts that do not go together, conflict by conflict.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -157,7 +157,7 @@ class Encoder:
 
     # --- reads ------------------------------------------------------------------------------------
 
-    def _encode_reads(self, variables: Sequence[tuple[list[Read], list[Write]]]) -> None:
+    def _encode_reads(self, variables: Collection[tuple[list[Read], list[Write]]]) -> None:
         before = reads_count = 0
         sizes: list[int] = []
         possible = {
@@ -270,10 +270,13 @@ class Encoder:
     def _may_be_in_time(self, node: int) -> bool:
         """Whether the process has not surely ended before a node."""
         t, known = self.terms, self.pruning.parts(self.graph.nodes[node].occurs)
-        return not any(
-            self.static.is_before(end, node) and self.pruning.parts(self.graph.nodes[end].occurs) <= known
-            for end in self.graph.ends
-        ) and self.occurs[node] != t.false
+        return (
+            not any(
+                self.static.is_before(end, node) and self.pruning.parts(self.graph.nodes[end].occurs) <= known
+                for end in self.graph.ends
+            )
+            and self.occurs[node] != t.false
+        )
 
     def _violations(self) -> Iterator[Term]:
         for position, violation in enumerate(self.graph.violations):
@@ -423,11 +426,11 @@ class Encoder:
         for choice in self.result.choices:
             for rf, write in choice.copied:
                 add(t.implies(rf, self._before(write.node, choice.read.node)))
-                for other in choice.rivals:
-                    if other is not write and not self.static.is_before(other.node, write.node):
-                        happens = self.named(other.condition)
-                        earlier = self._before(other.node, write.node)
-                        later = self._before(choice.read.node, other.node)
+                for rival in choice.rivals:
+                    if rival is not write and not self.static.is_before(rival.node, write.node):
+                        happens = self.named(rival.condition)
+                        earlier = self._before(rival.node, write.node)
+                        later = self._before(choice.read.node, rival.node)
                         add(t.or_(t.not_(rf), t.not_(happens), earlier, later))
 
 

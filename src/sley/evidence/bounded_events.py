@@ -1,9 +1,10 @@
 """A bounded program as events: what threads read and write, under which condition, in which order.
 
 A *node* is one action of one thread: a single access, a whole atomic section, or a critical section whose
-accesses nobody else can notice in between (see ``bounded_sections``). Everything in a node happens at once. It reads shared variables (cells of memory, lives of objects, how far threads are), each as a *fresh*
-symbol, and writes others; conditions and values are terms over such symbols and inputs, so all that a thread
-does by itself is gone. Node 0 stands for all that happened while there was one thread.
+accesses nobody else can notice in between (see ``bounded_sections``). Everything in a node happens at once.
+It reads shared variables (cells of memory, lives of objects, how far threads are), each as a *fresh* symbol,
+and writes others; conditions and values are terms over such symbols and inputs, so all that a thread does by
+itself is gone. Node 0 stands for all that happened while there was one thread.
 
 Nodes of one thread are in one line, also those of branches that exclude each other: at most one of these
 occurs. A node whose condition is false did not happen; whoever orders the others need not care about it.
@@ -229,7 +230,8 @@ def static_order(graph: EventGraph) -> StaticOrder:
         edges = tuple(graph.edges)
         before = _closure(len(graph.nodes), edges)
     after = _closure(len(graph.nodes), tuple((b, a) for a, b in edges))
-    assert before is not None and after is not None, "threads and creations are in order"
+    assert before is not None, "threads and creations are in order"
+    assert after is not None, "the same in reverse"
     return StaticOrder(before, after, edges)
 
 

@@ -548,7 +548,9 @@ class _Unrolling:
         visible = {v for v in mentioned if self.variables.is_visible(v) and not self._is_settled(state, v)}
         mapping = {v: self._known(state, v) for v in mentioned if v not in visible}
         raw = self.terms.substitute_all(raw, mapping)
-        read = [v for v in dict.fromkeys(v for term in raw for v in self.terms.variables(term)) if v in visible]
+        read = [
+            v for v in dict.fromkeys(v for term in raw for v in self.terms.variables(term)) if v in visible
+        ]
         node = self._node_for(state, edge, needs_one=needs_node or bool(read) or _is_always_visible(edge))
         mapping |= {v: self.nodes.read(state, node, v, edge.source) for v in read}
         if node is not None and not isinstance(edge.instruction, Lock | Unlock):

@@ -29,7 +29,7 @@ class EventTexts(LabelTexts):
         """Reads of how threads are that no event changes -> the value; names of short conditions -> these."""
         self.conditions: dict[str, list[str]] = {}
         """Name of a condition -> the conjuncts that it stands for, for those that were not written out."""
-        for name, meaning in map(self._definition, graph.definitions):
+        for name, meaning in graph.definitions:
             self._name_condition(name, self._plain(meaning))
         self._used = {v for term in self._all_terms() for v in self.terms.variables(self._plain(term))}
 
@@ -131,19 +131,10 @@ class EventTexts(LabelTexts):
             yield node.occurs
             for write in node.writes.values():
                 yield from (write.condition, write.value)
-        yield from self.graph.definitions
+        yield from (meaning for _, meaning in self.graph.definitions)
         yield from (cut.condition for cut in self.graph.cuts)
 
     # --- names of conditions ------------------------------------------------------------------------------
-
-    def _definition(self, definition: Term) -> tuple[Term, Term]:
-        """The name and what it stands for; ``name == !x`` may have become ``name != x``."""
-        t = self.terms
-        is_negated = t.op(definition) is Op.NOT
-        one, other = t.args(t.args(definition)[0] if is_negated else definition)
-        is_first = t.op(one) is Op.VAR and t.name(one).startswith("!on")
-        name, meaning = (one, other) if is_first else (other, one)
-        return name, t.not_(meaning) if is_negated else meaning
 
     def _name_condition(self, name: Term, meaning: Term) -> None:
         texts, table = self.condition(meaning), self._table(self.shape)

@@ -36,10 +36,8 @@ class BitTranslation(Translation[Word]):
     def __init__(self, terms: Terms, gates: Gates) -> None:
         super().__init__(terms)
         self._words = Words(gates)
-
-    def known(self, term: Term) -> Word | None:
+        self.known: Callable[[Term], Word | None] = self._memo.get
         """The word of a term that was translated before."""
-        return self._memo.get(term)
 
     def literal(self, formula: Term) -> Literal:
         """The literal that holds exactly if the formula does."""
@@ -119,6 +117,10 @@ class Clausifier:
     def _assert_one(self, term: Term, sign: int, clause: Clause, work: Work) -> None:
         """One clause, or several if a disjunct is best split up; the others become literals."""
         terms, translation = self._terms, self._translation
+        known = [translation.known(arg) for arg in terms.args(term)]
+        if None not in known:  # by far the most frequent case
+            self._gates.add((*clause, *[sign * word[0] for word in known if word is not None]))
+            return
         split: tuple[Term, int] | None = None
         literals: list[Literal] = []
         stack = [(term, sign)]
@@ -129,7 +131,7 @@ class Clausifier:
                 literals.append(sign * word[0])
                 continue
             op = terms.op(top)
-            if op is Op.NOT:
+            if op is Op.NOT and not terms.is_var(terms.args(top)[0]):
                 stack.append((terms.args(top)[0], -sign))
             elif op is (Op.OR if sign > 0 else Op.AND):
                 stack.extend([(arg, sign) for arg in reversed(terms.args(top))])

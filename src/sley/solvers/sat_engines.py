@@ -37,8 +37,9 @@ class InterruptibleEngine:
     """MiniSat and its descendants.
 
     What is not easy goes on in a thread, while this one stays awake for signals and the clock. Slices of
-    conflicts would do without a thread, but each one would forget how many learnt clauses are worth keeping.
-    Which queries are easy does not depend on time, so that the same queries find the same models.
+    conflicts would do without a thread, but MiniSat forgets at the end of each how many learnt clauses are
+    worth keeping: a small multiplier took 0.4 s as a whole, and was not done after 60 s in slices of 2,000
+    conflicts. Which queries are easy does not depend on time, so that the same queries find the same models.
     """
 
     def __init__(self, native: Any) -> None:
@@ -73,8 +74,9 @@ class InterruptibleEngine:
 class SlicedEngine:
     """CaDiCaL: nothing else runs while it works, so it works in slices.
 
-    A slice cannot be interrupted. It is short as long as conflicts are frequent, which is not certain; a
-    query may outlive its limit by the rest of a slice.
+    It keeps what it learnt: unsatisfiable multipliers took 1.0 and 1.4 times as long as without slices. A
+    slice cannot be interrupted, so a query may outlive its limit by the rest of one (up to 0.3 s with a
+    multiplier of 64 bits; longer where conflicts are rare).
     """
 
     def __init__(self, native: Any) -> None:

@@ -9,9 +9,11 @@ from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_check import check_bounded
-from sley.evidence.bounded_encoding import Link, OrderEncoding
+from sley.evidence.bounded_encoding import OrderEncoding
+from sley.evidence.bounded_facts import Conflict, Fact, Kind
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.laws import loaded
@@ -242,22 +244,24 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
     )
     program = program_with(tmp_path, text)
     proof = proof_of(program)
-    assert proof.cycles
+    assert proof.conflicts
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, cycles=()), Budget(30.0))
+        check_bounded(program, REACH, replace(proof, conflicts=()), Budget(30.0))
 
 
-@pytest.mark.parametrize(
-    "cycle",
-    [
-        (),
-        (Link(1, 2),),
-        (Link(1, 2), Link(3, 1)),
-        (Link(1, 2, is_next=True), Link(2, 1)),
-        (Link(1, 2, is_next=True), Link(2, 3, is_next=True), Link(3, 1)),
-    ],
-)
-def test_what_is_no_cycle_is_refused(cycle: tuple[Link, ...], proved: tuple[Program, BoundedProof]) -> None:
-    program, proof = proved
-    with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
+def test_what_is_no_conflict_is_refused(tmp_path: Path) -> None:
+    """Every conflict of a proof is needed as it is: without one of its facts it is none."""
+    text = "int x, y, a, b;\n" + threads("x = 1; a = y;", "y = 1; b = x;", after="assert(a || b);")
+    program = program_with(tmp_path, text)
+    proof = proof_of(program)
+    assert proof.conflicts
+    weaker: list[Conflict] = [c - {fact} for c in proof.conflicts for fact in c if fact.kind is Kind.READS]
+    foreign = frozenset({Fact(Kind.READS, 1, 2, proof_variable(proof))})
+    for conflict in (*weaker, frozenset[Fact](), foreign):
+        with pytest.raises(RefusedProofError):
+            bad = replace(proof, conflicts=(*proof.conflicts, conflict))
+            check_bounded(program, REACH, bad, Budget(30.0))
+
+
+def proof_variable(proof: BoundedProof) -> Term:
+    return next(fact.variable for conflict in proof.conflicts for fact in conflict)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sley.logic.operators import MEANING, Op, Value, int_to_float
-from sley.logic.sorts import BOOL, F32, F64, I8, ArraySort, FloatSort, Sort, bitvec
+from sley.logic.sorts import BOOL, F32, F64, I8, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.solvers import SolverName, make_solver
 from sley.solvers.port import Answer
@@ -33,9 +33,8 @@ def assert_value(terms: Terms, term: Term, values: dict[Term, Value], expected: 
     Bitwuzla answers UNKNOWN where an array equals a constant one; ``test_array_elements`` is for it.
     """
     has_arrays = any(isinstance(terms.sort(t), ArraySort) for t in (term, *values))
-    has_floats = any(isinstance(terms.sort(t), FloatSort) for t in terms.walk((term, *values)))
-    is_beyond_bits = has_floats or any(isinstance(terms.sort(t), ArraySort) for t in terms.walk((term,)))
-    names = FOR_ALL_SORTS if is_beyond_bits else NAMES
+    has_only_bits = all(isinstance(terms.sort(t), BoolSort | BitVecSort) for t in terms.walk((term, *values)))
+    names = NAMES if has_only_bits else FOR_ALL_SORTS
     assignment = [terms.eq(v, terms.const(value, terms.sort(v))) for v, value in values.items()]
     same = terms.eq(term, terms.const(expected, terms.sort(term)))
     for name in names[1:] if has_arrays else names:
@@ -149,6 +148,7 @@ def assert_solvers_evaluate(generator: Generator, depth: int) -> None:
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
 def test_solvers_evaluate_integers(seed: int) -> None:
+    assert_solvers_evaluate(Generator(random.Random(seed), widths=(1, 3, 8, 16)), 4)
     assert_solvers_evaluate(Generator(random.Random(seed), widths=(1, 3, 8, 16), has_arrays=True), 4)
 
 

@@ -8,10 +8,10 @@ ways where needed.
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from sley.evidence.bounded_encoding import Encoder, Encoding
+from sley.evidence.bounded_encoding import Choice, Encoder, Encoding
 from sley.evidence.bounded_events import StaticOrder
 from sley.evidence.bounded_facts import Conflict, Edge, Fact, Kind
 from sley.logic.terms import Term
@@ -195,37 +195,47 @@ def _either(order: ModelOrder, goals: Sequence[int], copied: Copy, rival: int, h
 
 def order_of_model(encoder: Encoder, encoding: Encoding, is_true: Callable[[Term], bool]) -> ModelOrder:
     """The saturated order of a model; raises CycleError if it has none."""
-    meeting = None
-    for literal, (one, other) in encoding.is_race.items():
-        if is_true(literal):
-            meeting = Fact(Kind.MEETS, one.node, other.node)
-            break
-    order = ModelOrder(encoder.static, meeting)
-    happening: dict[Fact, bool] = {}
+    return _Reader(encoder, encoding, is_true).order()
 
-    def holds(facts: Iterable[Fact]) -> bool:
-        for fact in facts:
-            if fact not in happening:
-                happening[fact] = is_true(encoder.literals[fact])
-            if not happening[fact]:
-                return False
-        return True
 
-    for edge in encoding.orders:
-        if holds(edge.facts):
-            order.add(edge)
-    for choice in encoding.choices:
-        found = next(((rf, write) for rf, write in choice.copied if is_true(rf)), None)
-        if found is None:
-            continue
-        read, write = choice.read.node, found[1].node
-        fact = Fact(Kind.READS, read, write, choice.read.variable)
-        rivals = []
-        for rival in choice.rivals:
-            happens = Fact(Kind.WRITES, rival.node, -1, rival.variable)
-            if rival.node != write and holds((happens,)):
-                rivals.append((rival.node, happens))
-        order.copies.append(Copy(read, write, fact, tuple(rivals)))
-        order.add(Edge(write, read, frozenset({fact})))
-    order.saturate()
-    return order
+class _Reader:
+    """Reads the facts of a model."""
+
+    def __init__(self, encoder: Encoder, encoding: Encoding, is_true: Callable[[Term], bool]) -> None:
+        self.encoder = encoder
+        self.encoding = encoding
+        self.is_true = is_true
+        self._known: dict[Fact, bool] = {}
+
+    def _holds(self, fact: Fact) -> bool:
+        if fact not in self._known:
+            self._known[fact] = self.is_true(self.encoder.literals[fact])
+        return self._known[fact]
+
+    def order(self) -> ModelOrder:
+        """All that the facts mean."""
+        races = self.encoding.is_race.items()
+        meeting = next(
+            (Fact(Kind.MEETS, a.node, b.node) for race, (a, b) in races if self.is_true(race)), None
+        )
+        order = ModelOrder(self.encoder.static, meeting)
+        for edge in self.encoding.orders:
+            if all(self._holds(fact) for fact in edge.facts):
+                order.add(edge)
+        for choice in self.encoding.choices:
+            copied = self._copied(choice)
+            if copied is not None:
+                order.copies.append(copied)
+                order.add(Edge(copied.write, copied.read, frozenset({copied.fact})))
+        order.saturate()
+        return order
+
+    def _copied(self, choice: Choice) -> Copy | None:
+        """The write that a read copies, the first if the model has several; None if it does not happen."""
+        write = next((write for rf, write in choice.copied if self.is_true(rf)), None)
+        if write is None:
+            return None
+        facts = [Fact(Kind.WRITES, rival.node, -1, rival.variable) for rival in choice.rivals]
+        rivals = tuple((f.a, f) for f in facts if f.a != write.node and self._holds(f))
+        fact = Fact(Kind.READS, choice.read.node, write.node, choice.read.variable)
+        return Copy(choice.read.node, write.node, fact, rivals)

@@ -23,7 +23,8 @@ from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
-from sley.solvers import BeyondBitsError, make_solver
+from sley.solvers import make_solver
+from sley.solvers.bit_blasting import BeyondBitsError
 from sley.solvers.port import Answer, Solver
 
 RACE = Failure(Property.RACE, "data-race", "data race")
@@ -90,7 +91,8 @@ class _Depth:
         options = search.options
         started = time.monotonic()
         self.graph = graph
-        self.encoder = Encoder(self.terms, graph, options.order, search.budget, sums=find_sums(self.terms, graph))
+        sums = find_sums(self.terms, graph)
+        self.encoder = Encoder(self.terms, graph, options.order, search.budget, sums=sums)
         self.encoding: Encoding = self.encoder.encode(
             finds_races=Property.RACE in search.properties,
             finds_deadlocks=Property.DEADLOCK in search.properties,
@@ -227,9 +229,7 @@ class _Depth:
         last = max((order.index(goal) for goal in goals), default=len(order))
         if failure is DEADLOCK:
             last = len(order)
-        driver.follow(
-            [n for n in order[:last] if n not in goals and self._is_true(self.encoder.occurs[n])]
-        )
+        driver.follow([n for n in order[:last] if n not in goals and self._is_true(self.encoder.occurs[n])])
         for number in goals:
             node = self.graph.nodes[number]
             driver.approach(node.thread, node.location)
