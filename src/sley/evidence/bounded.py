@@ -20,6 +20,10 @@ class BoundedProof:
     order: OrderEncoding
     prunes: bool = True
     """What cannot matter is left out of the formula."""
+    uses_symmetry: bool = True
+    """Interchangeable threads begin in the order of their creation."""
+    summarises: bool = True
+    """What a thread does by itself is not part of the formula."""
 
     @property
     def summary(self) -> str:

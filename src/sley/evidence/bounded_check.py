@@ -8,7 +8,6 @@ from sley.base.errors import GaveUpError
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_conflict_check import ConflictChecker
 from sley.evidence.bounded_encoding import Encoder
-from sley.evidence.bounded_sums import find_sums
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.proof import RefusedProofError
 from sley.logic.terms import Term, Terms
@@ -28,12 +27,14 @@ def check_bounded(
 ) -> None:
     """Accept the proof, or raise."""
     unroller = Unroller(Code(program))
-    graph = unroller.unroll(dict(proof.bounds), budget, finds_waits=Property.DEADLOCK in properties)
+    finds_waits = Property.DEADLOCK in properties
+    graph = unroller.unroll(dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.summarises)
     if Property.LEAK in properties and unroller.shape.heap:
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
-    sums = find_sums(terms, graph) if proof.prunes else ()
-    encoder = Encoder(terms, graph, proof.order, budget, sums=sums, prunes=proof.prunes)
+    encoder = Encoder(
+        terms, graph, proof.order, budget, prunes=proof.prunes, uses_symmetry=proof.uses_symmetry
+    )
     encoding = encoder.encode(
         finds_races=Property.RACE in properties, finds_deadlocks=Property.DEADLOCK in properties
     )

@@ -8,16 +8,26 @@ encodings:
 * ``cycles``: nothing is said at first; clauses exclude facts that do not go together, conflict by conflict.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from sley.base.budget import Budget
-from sley.evidence.bounded_events import EventGraph, Read, Touch, Wait, Write, overlap, static_order
+from sley.evidence.bounded_events import (
+    EventGraph,
+    Read,
+    Touch,
+    Wait,
+    Write,
+    may_overlap,
+    overlap,
+    static_order,
+)
 from sley.evidence.bounded_facts import Conflict, Edge, Fact, Kind
 from sley.evidence.bounded_pruning import Pruning, relevant_symbols
 from sley.evidence.bounded_ranges import bounds_of_reads, high_bits_are_zero
-from sley.evidence.bounded_sums import Sum
+from sley.evidence.bounded_sums import Sum, find_sums, settle_sums
+from sley.evidence.bounded_symmetry import symmetry_order
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term, Terms
 
@@ -73,14 +83,18 @@ class Encoder:
         order: OrderEncoding,
         budget: Budget,
         *,
-        sums: Sequence[Sum] = (),
         prunes: bool = True,
+        uses_symmetry: bool = True,
+        may_copy: Callable[[Read, Write], bool] | None = None,
     ) -> None:
         self.terms = terms
         self.graph = graph
         self.order_encoding = order
         self.budget = budget
-        self.sums = {found.variable: found for found in sums}
+        self.uses_symmetry = uses_symmetry
+        self.may_copy = may_copy
+        """Which writes a read may copy where that is restricted: then only what is found counts."""
+        self.sums = {found.variable: found for found in find_sums(terms, graph)} if prunes else {}
         self.static = static_order(graph)
         self.pruning = Pruning(terms, graph, self.static, prunes=prunes)
         self.result = Encoding(terms.false)
@@ -97,6 +111,12 @@ class Encoder:
     def encode(self, *, finds_races: bool, finds_deadlocks: bool) -> Encoding:
         """The whole formula."""
         self._add_initial_writes()
+        if self.uses_symmetry and not (finds_races and self._has_races()):
+            edges = symmetry_order(self.terms, self.graph)
+            self.result.counts["threads in order"] = len(edges)
+            self.static = static_order(self.graph, edges)
+            self.pruning.static = self.static
+        settle_sums(self.terms, self.graph, self.static, self.sums.values())
         for name, meaning in self.graph.definitions:
             self._needs[name] = [meaning]
             self.result.formulas.append(self.terms.eq(name, meaning))
@@ -220,6 +240,8 @@ class Encoder:
         matters = self.pruning.matters(read)
         if matters == t.false:
             return 0
+        if self.may_copy is not None:
+            copied = [write for write in copied if self.may_copy(read, write)]
         occurs = self.named(matters)
         choices: list[tuple[Term, Write]] = []
         for write in copied:
@@ -239,7 +261,8 @@ class Encoder:
 
     def _encode_sum(self, found: Sum, read: Read, writes: Sequence[Write]) -> None:
         """What a read of a sum sees: all that was added before it."""
-        t, total = self.terms, found.initial
+        t = self.terms
+        added: list[tuple[int, Term]] = []
         for write in writes:
             if write.node in (0, read.node) or self.static.is_before(read.node, write.node):
                 continue
@@ -252,9 +275,8 @@ class Encoder:
                 self.result.orders.append(Edge(write.node, read.node, frozenset({after, happens})))
                 self.result.orders.append(Edge(read.node, write.node, frozenset({before, happens})))
                 condition = t.and_(condition, literal)
-            added = t.const(found.steps[write.node], t.sort(read.symbol))
-            total = t.add(total, t.ite(condition, added, t.const(0, t.sort(read.symbol))))
-        self.result.formulas.append(t.eq(read.symbol, total))
+            added.append((write.node, condition))
+        self.result.formulas.append(t.eq(read.symbol, found.total(t, added)))
 
     # --- violations -------------------------------------------------------------------------------
 
@@ -305,6 +327,15 @@ class Encoder:
                     self.fact(literal, Kind.MEETS, one.node, other.node), one.node, other.node
                 )
                 yield literal
+
+    def _has_races(self) -> bool:
+        """Whether two accesses may race as far as the order of every run tells."""
+        touches = [touch for node in self.graph.nodes for touch in node.touches]
+        return any(
+            self._may_race(one, other) and may_overlap(self.terms, one, other)
+            for index, one in enumerate(touches)
+            for other in touches[index + 1 :]
+        )
 
     def _may_race(self, one: Touch, other: Touch) -> bool:
         """Whether two accesses conflict, and nothing keeps them apart in every run."""

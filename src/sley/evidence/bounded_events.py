@@ -10,8 +10,8 @@ Nodes of one thread are in one line, also those of branches that exclude each ot
 occurs. A node whose condition is false did not happen; whoever orders the others need not care about it.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.logic.terms import Term, Terms
@@ -121,6 +121,7 @@ class Trouble:
 
     condition: Term
     reason: str
+    thread: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ class Cut:
     condition: Term
     head: int
     """The loop."""
+    thread: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,34 @@ class EventGraph:
     initial: dict[Term, Term] = field(default_factory=dict)
     """Shared variable -> its value when the program starts."""
 
+    def rewrite(self, terms: Terms, mapping: Mapping[Term, Term], finish: Callable[[Term], Term]) -> None:
+        """Replace symbols in all conditions and values, and ``finish`` what has changed."""
+        done: dict[Term, Term] = {}
+
+        def new(term: Term) -> Term:
+            if term not in done:
+                changed = terms.substitute(term, mapping)
+                done[term] = term if changed == term else finish(changed)
+            return done[term]
+
+        for node in self.nodes:
+            node.occurs = new(node.occurs)
+            for read in node.reads.values():
+                read.needed = new(read.needed)
+            for write in node.writes.values():
+                write.condition, write.value = new(write.condition), new(write.value)
+            node.touches = [
+                replace(touch, condition=new(touch.condition), address=new(touch.address))
+                for touch in node.touches
+            ]
+        self.waits = [w if w.holder is None else replace(w, holder=new(w.holder)) for w in self.waits]
+        self.troubles = [replace(trouble, condition=new(trouble.condition)) for trouble in self.troubles]
+        self.cuts = [replace(cut, condition=new(cut.condition)) for cut in self.cuts]
+        self.definitions = [(name, new(meaning)) for name, meaning in self.definitions]
+        for events in self.threads:
+            events.makings[:] = [replace(made, condition=new(made.condition)) for made in events.makings]
+        self.threads = [replace(events, occurs=new(events.occurs)) for events in self.threads]
+
     def variables(self) -> Mapping[Term, tuple[list[Read], list[Write]]]:
         """The reads and the writes of each shared variable, in the order of the nodes."""
         found: dict[Term, tuple[list[Read], list[Write]]] = {}
@@ -222,12 +252,12 @@ class StaticOrder:
         return a == b or self.is_before(a, b) or self.is_before(b, a)
 
 
-def static_order(graph: EventGraph) -> StaticOrder:
-    """The closure of the edges; joins are left out where threads would wait for each other."""
-    edges = tuple(dict.fromkeys((*graph.edges, *graph.join_edges)))
+def static_order(graph: EventGraph, more: Sequence[tuple[int, int]] = ()) -> StaticOrder:
+    """The closure of the edges, and more; joins are left out where threads would wait for each other."""
+    edges = tuple(dict.fromkeys((*graph.edges, *more, *graph.join_edges)))
     before = _closure(len(graph.nodes), edges)
     if before is None:
-        edges = tuple(graph.edges)
+        edges = (*graph.edges, *more)
         before = _closure(len(graph.nodes), edges)
     after = _closure(len(graph.nodes), tuple((b, a) for a, b in edges))
     assert before is not None, "threads and creations are in order"

@@ -89,10 +89,7 @@ class Nodes:
         entry = state.view.get(variable)
         if entry is not None and entry.condition == self.terms.true:
             return entry.value
-        if node is None:
-            before = self.variables.first(variable)
-        else:
-            before = self.symbol(node, variable, location)
+        before = self.variables.first(variable) if node is None else self.symbol(node, variable, location)
         return before if entry is None else self.terms.ite(entry.condition, entry.value, before)
 
     def symbol(self, node: Node, variable: Term, location: int) -> Term:

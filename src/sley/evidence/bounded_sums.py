@@ -5,10 +5,11 @@ exchange that counts, a counter under a lock), then whoever reads the variable s
 that was added before: the order of the additions does not matter.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sley.evidence.bounded_events import EventGraph, Read, Write
+from sley.evidence.bounded_events import EventGraph, Read, StaticOrder, Write
+from sley.logic.linear import constant_sums
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
@@ -24,6 +25,14 @@ class Sum:
     """Node -> what it adds, if it writes."""
     reads: tuple[Read, ...]
     writes: tuple[Write, ...]
+
+    def total(self, terms: Terms, conditions: Iterable[tuple[int, Term]]) -> Term:
+        """The initial value and what these nodes add where their conditions hold."""
+        total, nothing = self.initial, terms.const(0, terms.sort(self.variable))
+        for node, condition in conditions:
+            added = terms.const(self.steps[node], terms.sort(self.variable))
+            total = terms.add(total, terms.ite(condition, added, nothing))
+        return total
 
     def parts(self, read: Read) -> Iterator[Term]:
         """The terms on which the value of a read depends."""
@@ -45,6 +54,24 @@ def find_sums(terms: Terms, graph: EventGraph) -> tuple[Sum, ...]:
         if len(later) > 1 and len(known) == len(steps):
             found.append(Sum(variable, initial, known, tuple(reads), tuple(later)))
     return tuple(found)
+
+
+def settle_sums(terms: Terms, graph: EventGraph, static: StaticOrder, sums: Iterable[Sum]) -> None:
+    """Replace reads of sums that are after or before each addition in every run by what they see."""
+    known: dict[Term, Term] = {}
+    for found in sums:
+        for read in found.reads:
+            if all(w.node == read.node or static.is_ordered(w.node, read.node) for w in found.writes):
+                before = [w for w in found.writes if static.is_before(w.node, read.node)]
+                known[read.symbol] = found.total(terms, ((w.node, w.condition) for w in before))
+
+    def finished(term: Term) -> Term:
+        return terms.substitute(term, constant_sums(terms, term))
+
+    while any(not known.keys().isdisjoint(terms.variables(value)) for value in known.values()):
+        known = {symbol: terms.substitute(value, known) for symbol, value in known.items()}
+    if known:
+        graph.rewrite(terms, known, finished)
 
 
 def _added(terms: Terms, graph: EventGraph, write: Write) -> int | None:

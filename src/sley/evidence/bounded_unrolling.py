@@ -101,15 +101,19 @@ class Unroller:
             self.nests[function] = LoopNest(self.code.program.functions[function])
         return self.nests[function]
 
-    def unroll(self, bounds: Mapping[int, int], budget: Budget, *, finds_waits: bool) -> EventGraph:
+    def unroll(
+        self, bounds: Mapping[int, int], budget: Budget, *, finds_waits: bool, summarises: bool = True
+    ) -> EventGraph:
         """The events with each loop unrolled as often as its bound says (once if it has none).
+
+        Unless it ``summarises``, every assignment of a thread gets a variable of its own.
 
         What exists, what critical sections reveal and what is never written is known only afterwards; so
         once more if it is not what was expected.
         """
         self.settled, has_settled = frozenset(), False
         while True:
-            run = _Unrolling(self, bounds, budget, finds_waits=finds_waits)
+            run = _Unrolling(self, bounds, budget, finds_waits=finds_waits, summarises=summarises)
             try:
                 run.run()
             except ExposedSectionError as section:
@@ -173,7 +177,13 @@ class _Unrolling:
     """One unrolling."""
 
     def __init__(
-        self, unroller: Unroller, bounds: Mapping[int, int], budget: Budget, *, finds_waits: bool
+        self,
+        unroller: Unroller,
+        bounds: Mapping[int, int],
+        budget: Budget,
+        *,
+        finds_waits: bool,
+        summarises: bool,
     ) -> None:
         self.unroller = unroller
         self.code = unroller.code
@@ -181,6 +191,7 @@ class _Unrolling:
         self.bounds = bounds
         self.budget = budget
         self.finds_waits = finds_waits
+        self.summarises = summarises
         self.found = unroller.steps.initial_shape()
         self.graph = EventGraph()
         self.conditions = Conditions(self.terms, self.graph.definitions)
@@ -254,7 +265,7 @@ class _Unrolling:
             self._edges_out.add((self.thread, (*left, head)))
         if nest.is_back(edge) and not self._may_repeat(edge.target, state.iterations):
             self.nodes.stop_inside(state.node, self.conditions.all(state.guard))
-            self.graph.cuts.append(Cut(self.conditions.all(state.guard), edge.target))
+            self.graph.cuts.append(Cut(self.conditions.all(state.guard), edge.target, self.thread))
             return
         state.location, state.iterations = edge.target, iterations
         self._arrive(state, nest.key(edge.target, iterations))
@@ -543,7 +554,7 @@ class _Unrolling:
     def _read_all(
         self, state: State, edge: Edge, raw: tuple[Term, ...], *, needs_node: bool
     ) -> tuple[Node | None, tuple[Term, ...], dict[Term, Term]]:
-        """The node of an edge, its terms with all that the thread knows, and what the node reads for the rest."""
+        """The node of an edge, its terms with all that the thread knows, and what it reads for the rest."""
         mentioned = dict.fromkeys(v for term in raw for v in self.terms.variables(term))
         visible = {v for v in mentioned if self.variables.is_visible(v) and not self._is_settled(state, v)}
         mapping = {v: self._known(state, v) for v in mentioned if v not in visible}
@@ -563,7 +574,7 @@ class _Unrolling:
         return node, raw, mapping
 
     def _is_settled(self, state: State, variable: Term) -> bool:
-        """Whether nobody writes the variable any more; a lock that is taken only for a node does not count."""
+        """Whether nobody writes the variable any more; a lock that is taken for a node does not count."""
         return variable in self.unroller.settled and not (state.is_alone or variable in state.view)
 
     def _known(self, state: State, variable: Term) -> Term:
@@ -580,7 +591,7 @@ class _Unrolling:
             self.variables.owners |= dict.fromkeys(outcome.given, start.thread)
         for variable in outcome.local:
             self.variables.claim(variable)
-        state.values |= outcome.local
+        state.values |= outcome.local if self.summarises else self._assigned(outcome.local)
         if isinstance(edge.instruction, Await) and edge.instruction.is_spurious and state.node is not None:
             steady = self.variables.steady
             so_far = self.variables.local(state.values, steady)
@@ -591,6 +602,16 @@ class _Unrolling:
             self.nodes.enter(state, variable, entry)
             if outcome.node is not None and not isinstance(edge.instruction, Lock | Unlock):
                 outcome.node.note_access(variable, is_write=True, locks=state.held)
+
+    def _assigned(self, values: dict[Term, Term]) -> dict[Term, Term]:
+        """A variable for every value that is computed."""
+        named: dict[Term, Term] = {}
+        for register, value in values.items():
+            named[register] = value
+            if not (self.terms.is_const(value) or self.terms.is_var(value)):
+                named[register] = self.variables.new_symbol(self.terms.sort(value), ":=")
+                self.graph.definitions.append((named[register], value))
+        return named
 
     def _after(self, state: State, edge: Edge, node: Node | None, start: _Start | None) -> None:
         """Where the thread goes, unless it has ended."""
@@ -682,7 +703,7 @@ class _Unrolling:
         found = self.conditions.extended(guard, condition)
         if found is not None:
             self.nodes.stop_inside(node, self.conditions.all(found))
-            self.graph.troubles.append(Trouble(self.conditions.all(found), reason))
+            self.graph.troubles.append(Trouble(self.conditions.all(found), reason, self.thread))
 
     def _touch(self, state: State, node: Node, edge: Edge) -> None:
         """Note an access that might be part of a data race."""

@@ -258,8 +258,8 @@ def test_what_is_no_conflict_is_refused(tmp_path: Path) -> None:
     weaker: list[Conflict] = [c - {fact} for c in proof.conflicts for fact in c if fact.kind is Kind.READS]
     foreign = frozenset({Fact(Kind.READS, 1, 2, proof_variable(proof))})
     for conflict in (*weaker, frozenset[Fact](), foreign):
+        bad = replace(proof, conflicts=(*proof.conflicts, conflict))
         with pytest.raises(RefusedProofError):
-            bad = replace(proof, conflicts=(*proof.conflicts, conflict))
             check_bounded(program, REACH, bad, Budget(30.0))
 
 

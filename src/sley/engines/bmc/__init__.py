@@ -18,5 +18,5 @@ def bmc(
     verdict = search.verdict()
     statistics = dict(search.counts)
     for length, count in sorted(search.lengths.items()):
-        statistics[f"cycles of {length} literals"] = count
+        statistics[f"conflicts of {length} facts"] = count
     return verdict, statistics

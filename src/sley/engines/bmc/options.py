@@ -27,3 +27,12 @@ class BmcOptions:
 
     conflicts: Conflicts = Conflicts.EAGER
     """With `--order cycles`: exclude small conflicts at once, or all only when they come up."""
+
+    summaries: bool = True
+    """Summarise what a thread does by itself; otherwise all its assignments are part of the formula."""
+
+    pruning: bool = True
+    """Leave out writes that a read can never see, and all else that cannot matter."""
+
+    symmetry: bool = True
+    """Let interchangeable threads begin in the order of their creation only."""

@@ -19,12 +19,16 @@ from sley.logic.terms import Term
 NO_FACTS: Conflict = frozenset()
 
 
-class CycleError(Exception):
-    """A node would be before itself."""
+MOST_AT_ONCE = 100
+"""As many conflicts of one model are excluded together."""
 
-    def __init__(self, conflict: Conflict) -> None:
-        super().__init__(len(conflict))
-        self.conflict = conflict
+
+class CycleError(Exception):
+    """A node would be before itself: facts that do not go together, for one reason or several."""
+
+    def __init__(self, *conflicts: Conflict) -> None:
+        super().__init__(len(conflicts))
+        self.conflicts = conflicts
 
 
 class Copy(NamedTuple):
@@ -83,6 +87,10 @@ class ModelOrder:
         for node in bits(after):
             self.before[node] |= before | here
 
+    def meets(self, a: int, b: int) -> bool:
+        """Whether two nodes are next to each other, so that edges between them do not count."""
+        return self.meeting is not None and {a, b} == {self.meeting.a, self.meeting.b}
+
     def _with_neighbour(self, node: int) -> int:
         mask = 1 << node
         if self.meeting is not None and node in (self.meeting.a, self.meeting.b):
@@ -92,9 +100,7 @@ class ModelOrder:
     def add(self, edge: Edge) -> bool:
         """One node is before another; whether that is new. Raises CycleError if it cannot be."""
         a, b, _ = edge
-        if self.meeting is not None and {a, b} == {self.meeting.a, self.meeting.b}:
-            return False
-        if self.after[a] >> b & 1:
+        if self.meets(a, b) or self.after[a] >> b & 1:
             return False
         sources, targets = self.before[a] | self._with_neighbour(a), self.after[b] | self._with_neighbour(b)
         if sources & targets:
@@ -135,14 +141,21 @@ class ModelOrder:
 
     # --- saturation -------------------------------------------------------------------------------
 
-    def saturate(self) -> None:
-        """Add what copies mean for their rivals; raises CycleError where there is no order."""
+    def saturate(self, found: list[Conflict] | None = None) -> None:
+        """Add what copies mean for their rivals; CycleError where there is no order, unless it is ``found``."""
         is_changed = True
         while is_changed:
             is_changed = False
             for copied in self.copies:
                 for rival, happens in copied.rivals:
-                    is_changed |= self._keep_apart(copied, rival, happens)
+                    try:
+                        is_changed |= self._keep_apart(copied, rival, happens)
+                    except CycleError as cycle:
+                        if found is None:
+                            raise
+                        found.extend(cycle.conflicts)
+                        if len(found) > MOST_AT_ONCE:
+                            return
 
     def _keep_apart(self, copied: Copy, rival: int, happens: Fact) -> bool:
         read, write = copied.read, copied.write
@@ -174,7 +187,9 @@ def linearised(order: ModelOrder, goals: Sequence[int]) -> list[int]:
         if copied.read not in place:
             continue
         for rival, happens in copied.rivals:
-            if rival in place and place[copied.write] < place[rival] < place[copied.read]:
+            if rival not in place or order.meets(rival, copied.write) or order.meets(rival, copied.read):
+                continue
+            if place[copied.write] < place[rival] < place[copied.read]:
                 return _either(order, goals, copied, rival, happens)
     return nodes
 
@@ -182,15 +197,15 @@ def linearised(order: ModelOrder, goals: Sequence[int]) -> list[int]:
 def _either(order: ModelOrder, goals: Sequence[int], copied: Copy, rival: int, happens: Fact) -> list[int]:
     """A rival is before the write or after the read: try both."""
     facts = frozenset({copied.fact, happens})
-    conflict: Conflict = NO_FACTS
+    reasons: Conflict = NO_FACTS
     for a, b in ((rival, copied.write), (copied.read, rival)):
         attempt = order.copy()
         try:
             attempt.add(Edge(a, b, facts))
             return linearised(attempt, goals)
         except CycleError as cycle:
-            conflict |= cycle.conflict
-    raise CycleError(conflict)
+            reasons |= cycle.conflicts[0]
+    raise CycleError(reasons)
 
 
 def order_of_model(encoder: Encoder, encoding: Encoding, is_true: Callable[[Term], bool]) -> ModelOrder:
@@ -219,16 +234,27 @@ class _Reader:
             (Fact(Kind.MEETS, a.node, b.node) for race, (a, b) in races if self.is_true(race)), None
         )
         order = ModelOrder(self.encoder.static, meeting)
+        found: list[Conflict] = []
+        for edge in self._edges(order):
+            try:
+                order.add(edge)
+            except CycleError as cycle:
+                found.extend(cycle.conflicts)
+        order.saturate(found)
+        if found:
+            raise CycleError(*_smallest(found))
+        return order
+
+    def _edges(self, order: ModelOrder) -> Iterator[Edge]:
+        """What single facts mean; copies are noted on the way."""
         for edge in self.encoding.orders:
             if all(self._holds(fact) for fact in edge.facts):
-                order.add(edge)
+                yield edge
         for choice in self.encoding.choices:
             copied = self._copied(choice)
             if copied is not None:
                 order.copies.append(copied)
-                order.add(Edge(copied.write, copied.read, frozenset({copied.fact})))
-        order.saturate()
-        return order
+                yield Edge(copied.write, copied.read, frozenset({copied.fact}))
 
     def _copied(self, choice: Choice) -> Copy | None:
         """The write that a read copies, the first if the model has several; None if it does not happen."""
@@ -239,3 +265,14 @@ class _Reader:
         rivals = tuple((f.a, f) for f in facts if f.a != write.node and self._holds(f))
         fact = Fact(Kind.READS, choice.read.node, write.node, choice.read.variable)
         return Copy(choice.read.node, write.node, fact, rivals)
+
+
+def _smallest(conflicts: list[Conflict]) -> list[Conflict]:
+    """Without those that contain another one."""
+    kept: list[Conflict] = []
+    for conflict in sorted(conflicts, key=len):
+        if not any(smaller <= conflict for smaller in kept):
+            kept.append(conflict)
+            if len(kept) == MOST_AT_ONCE:
+                break
+    return kept

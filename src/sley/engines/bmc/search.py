@@ -13,7 +13,6 @@ from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_encoding import Encoder, Encoding, OrderEncoding
 from sley.evidence.bounded_events import EventGraph
 from sley.evidence.bounded_facts import Conflict
-from sley.evidence.bounded_sums import find_sums
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
@@ -69,7 +68,9 @@ class Search:
         if self.options.unwind is not None:
             self.bounds = dict.fromkeys(self._all_heads(), self.options.unwind)
         finds_waits = Property.DEADLOCK in self.properties
-        graph = self.unroller.unroll(self.bounds, self.budget, finds_waits=finds_waits)
+        graph = self.unroller.unroll(
+            self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
+        )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
         return _Depth(self, graph).verdict()
 
@@ -91,8 +92,14 @@ class _Depth:
         options = search.options
         started = time.monotonic()
         self.graph = graph
-        sums = find_sums(self.terms, graph)
-        self.encoder = Encoder(self.terms, graph, options.order, search.budget, sums=sums)
+        self.encoder = Encoder(
+            self.terms,
+            graph,
+            options.order,
+            search.budget,
+            prunes=options.pruning,
+            uses_symmetry=options.symmetry,
+        )
         self.encoding: Encoding = self.encoder.encode(
             finds_races=Property.RACE in search.properties,
             finds_deadlocks=Property.DEADLOCK in search.properties,
@@ -142,9 +149,15 @@ class _Depth:
         undecided = [p for p in self.search.properties if p in (Property.LEAK,)]
         if undecided and self.graph_has_heap():
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
+        options = self.search.options
         return Safe(
             BoundedProof(
-                tuple(sorted(self.search.bounds.items())), tuple(self.conflicts), self.search.options.order
+                tuple(sorted(self.search.bounds.items())),
+                tuple(self.conflicts),
+                options.order,
+                prunes=options.pruning,
+                uses_symmetry=options.symmetry,
+                summarises=options.summaries,
             )
         )
 
@@ -173,22 +186,23 @@ class _Depth:
             try:
                 self._order()
             except CycleError as cycle:
-                self._learn(cycle.conflict)
+                self._learn(cycle.conflicts)
             else:
                 return True
 
     def _is_true(self, term: Term) -> bool:
         return bool(self.solver.value(term))
 
-    def _learn(self, conflict: Conflict) -> None:
+    def _learn(self, conflicts: Sequence[Conflict]) -> None:
         """Exclude what has no order."""
         counts, lengths = self.search.counts, self.search.lengths
         counts["rounds"] = int(counts["rounds"]) + 1
-        clause = self.encoder.clause(conflict)
-        assert clause is not None, "a conflict about nothing"
-        self.solver.add(clause)
-        self.conflicts.append(conflict)
-        lengths[len(conflict)] = lengths.get(len(conflict), 0) + 1
+        for conflict in conflicts:
+            clause = self.encoder.clause(conflict)
+            assert clause is not None, "a conflict about nothing"
+            self.solver.add(clause)
+            self.conflicts.append(conflict)
+            lengths[len(conflict)] = lengths.get(len(conflict), 0) + 1
 
     def _order(self) -> list[int]:
         """The events of a model up to where it matters, in an order; raises CycleError if there is none."""

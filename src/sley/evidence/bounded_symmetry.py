@@ -1,0 +1,187 @@
+"""Threads that do the same need be tried in one order only: the order in which they begin.
+
+Threads are *interchangeable* if renaming one into another changes nothing: their events are the same up to the
+names of symbols, nobody looks at what only one of them returns, and whoever joins them joins all of them
+without doing anything in between. From a run in which they begin in another order one gets a run in which they
+begin in the order of their creation: the k-th to begin does what thread k would do. Thread k exists by then,
+since k of them do, provided that the event by which it begins is its first one and always happens. And nobody
+notices in which order they end, since all of them have ended when anybody goes on who waited.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from sley.evidence.bounded_events import Arbitrary, EventGraph, Node, Touch
+from sley.logic.terms import Term, Terms
+
+
+def symmetry_order(terms: Terms, graph: EventGraph) -> list[tuple[int, int]]:
+    """Edges that may be added to the order of every run, between the first events of threads."""
+    view = _View(terms, graph)
+    edges: list[tuple[int, int]] = []
+    for group in view.groups():
+        firsts = [view.nodes[thread][0].number for thread in group]
+        edges.extend(pairwise(firsts))
+    return edges
+
+
+class _View:
+    """The events by thread, with names of conditions replaced by what they stand for."""
+
+    def __init__(self, terms: Terms, graph: EventGraph) -> None:
+        self.terms = terms
+        self.graph = graph
+        self.nodes: list[list[Node]] = [[] for _ in graph.threads]
+        for node in graph.nodes:
+            self.nodes[node.thread].append(node)
+        self._meanings: dict[Term, Term] = {}
+        for name, meaning in graph.definitions:
+            self._meanings[name] = terms.substitute(meaning, self._meanings)
+        self.creator = {b: graph.nodes[a].thread for a, b in graph.edges}
+
+    def whole(self, term: Term) -> Term:
+        """A term without names."""
+        return self.terms.substitute(term, self._meanings)
+
+    def groups(self) -> Iterator[list[int]]:
+        """Interchangeable threads, in the order of their creation."""
+        threads = range(1, len(self.graph.threads))
+        left = [thread for thread in threads if self._begins_surely(thread)]
+        while left:
+            first, *others = left
+            group = [first, *(thread for thread in others if self._are_alike(first, thread))]
+            left = [thread for thread in others if thread not in group]
+            if len(group) > 1 and self._nobody_notices(group):
+                yield group
+
+    def _begins_surely(self, thread: int) -> bool:
+        """Whether the first event of a thread happens whenever the thread exists."""
+        events = self.graph.threads[thread]
+        if not self.nodes[thread] or any(not isinstance(made, Arbitrary) for made in events.makings):
+            return False
+        return self.whole(self.nodes[thread][0].occurs) == self.whole(events.occurs)
+
+    # --- two threads ------------------------------------------------------------------------------
+
+    def _are_alike(self, one: int, other: int) -> bool:
+        """Whether renaming makes the events of one thread those of the other."""
+        graph = self.graph
+        if graph.threads[one].function != graph.threads[other].function:
+            return False
+        if self.whole(graph.threads[one].occurs) != self.whole(graph.threads[other].occurs):
+            return False
+        renaming = self._renaming(one, other)
+        return renaming is not None and self._form(one, renaming) == self._form(other, {})
+
+    def _renaming(self, one: int, other: int) -> dict[Term, Term] | None:
+        """Variables and symbols of one thread -> those of the other, in the order of events."""
+        mine, its = self.nodes[one], self.nodes[other]
+        made, makes = self.graph.threads[one].makings, self.graph.threads[other].makings
+        if len(mine) != len(its) or len(made) != len(makes):
+            return None
+        mapping: dict[Term, Term] = {}
+        for a, b in zip(mine, its, strict=True):
+            if len(a.reads) != len(b.reads):
+                return None
+            for read, counterpart in zip(a.reads.values(), b.reads.values(), strict=True):
+                mapping[read.symbol] = counterpart.symbol
+        for x, y in zip(made, makes, strict=True):
+            if not isinstance(x, Arbitrary) or not isinstance(y, Arbitrary):
+                return None
+            mapping[x.term] = y.term
+        return mapping
+
+    def _form(self, thread: int, renaming: dict[Term, Term]) -> list[object]:
+        """All about a thread that could make a difference, after renaming."""
+
+        def term(t: Term) -> Term:
+            return self.terms.substitute(self.whole(t), renaming)
+
+        graph, numbers = self.graph, {node.number: at for at, node in enumerate(self.nodes[thread])}
+        form: list[object] = []
+        for node in self.nodes[thread]:
+            reads = [
+                (self._own(thread, r.variable), term(r.symbol), term(r.needed)) for r in node.reads.values()
+            ]
+            writes = [
+                (self._own(thread, w.variable), term(w.condition), term(w.value))
+                for w in node.writes.values()
+            ]
+            touches = [_touched(touch, term(touch.condition), term(touch.address)) for touch in node.touches]
+            form.append((node.location, node.is_locked, term(node.occurs), reads, writes, touches))
+        form.append([(numbers[v.node], v.failure) for v in graph.violations if v.node in numbers])
+        form.append([numbers[node] for node in graph.exits if node in numbers])
+        form.append([numbers[node] for node in graph.ends if node in numbers])
+        form.append(
+            [
+                (
+                    numbers[w.node],
+                    None if w.instead_of is None else numbers[w.instead_of],
+                    None if w.holder is None else term(w.holder),
+                )
+                for w in graph.waits
+                if w.node in numbers
+            ]
+        )
+        form.append([(term(c.condition), c.head) for c in graph.cuts if c.thread == thread])
+        form.append([(term(c.condition), c.reason) for c in graph.troubles if c.thread == thread])
+        form.append([term(m.condition) for m in graph.threads[thread].makings])
+        return form
+
+    def _own(self, thread: int, variable: Term) -> object:
+        """A variable; that of the thread itself, such as whether it has ended, by its kind."""
+        name = self.terms.name(variable)
+        return name.partition(".")[2] if name.startswith(f"#{thread}.") else variable
+
+    # --- everybody else ---------------------------------------------------------------------------
+
+    def _nobody_notices(self, group: Sequence[int]) -> bool:
+        """Whether all others treat the threads alike: one creates and joins them, nobody else cares."""
+        inside = set(group)
+        own = {f"#{thread}" for thread in group}
+        used = self._used_symbols(inside)
+        creators = {self.creator[self.nodes[thread][0].number] for thread in group}
+        if len(creators) != 1 or creators & inside:
+            return False
+        nodes = self.nodes[creators.pop()]
+        joining: list[tuple[int, int]] = []
+        for thread, others in enumerate(self.nodes):
+            for at, node in enumerate(others):
+                read = {self._owner(v) for v in node.reads} & own
+                if thread in inside:
+                    if read - {f"#{thread}"} or {self._owner(v) for v in node.writes} & own - {f"#{thread}"}:
+                        return False
+                elif read:
+                    if others is not nodes or len(read) > 1 or not self._only_joins(node, used):
+                        return False
+                    joining.append((at, int(read.pop()[1:])))
+        joined = [thread for _, thread in joining]
+        places = [at for at, _ in joining]
+        is_row = places == list(range(places[0], places[0] + len(places))) if places else True
+        return is_row and (not joined or sorted(joined) == sorted(inside))
+
+    def _only_joins(self, node: Node, used: frozenset[Term]) -> bool:
+        """Whether a node does nothing but wait for one thread, and what that returned is not used."""
+        owners = {self._owner(v) for v in (*node.reads, *node.writes)}
+        results = [r.symbol for v, r in node.reads.items() if self.terms.name(v).endswith("!result")]
+        return len(owners) == 1 and not node.touches and not any(symbol in used for symbol in results)
+
+    def _owner(self, variable: Term) -> str:
+        return self.terms.name(variable).partition(".")[0]
+
+    def _used_symbols(self, inside: set[int]) -> frozenset[Term]:
+        """Symbols that anything outside the group depends on, apart from what the nodes themselves write."""
+        graph = self.graph
+        terms = [node.occurs for node in graph.nodes if node.thread not in inside]
+        terms += [t for node in graph.nodes for w in node.writes.values() for t in (w.condition, w.value)]
+        terms += [
+            t for node in graph.nodes for touch in node.touches for t in (touch.condition, touch.address)
+        ]
+        terms += [cut.condition for cut in graph.cuts] + [trouble.condition for trouble in graph.troubles]
+        terms += [events.occurs for events in graph.threads]
+        return frozenset(v for t in terms for v in self.terms.variables(self.whole(t)))
+
+
+def _touched(touch: Touch, condition: Term, address: Term) -> tuple[object, ...]:
+    kind = (touch.size, touch.is_write, touch.is_atomic, touch.is_inside, touch.locks)
+    return (condition, address, kind)
