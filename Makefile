@@ -8,7 +8,7 @@ SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
 
-.PHONY: setup demo test check bench bench-impact bench-fusion bench-order bench-scaling fuzz frontend-report clean
+.PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling fuzz frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -52,6 +52,10 @@ bench-impact: $(READY)
 # The engine bmc in the three modes of the staged analysis, beside the published table: make bench-fusion LIMIT=60
 bench-fusion: $(READY)
 	@$(BIN)/python -m bench.fusion.tables --time-limit $(LIMIT)
+
+# With likely invariants: plain, switched, direct, as hints: make bench-likely LIMIT=200
+bench-likely: $(READY)
+	@$(BIN)/python -m bench.likely.tables --time-limit $(LIMIT)
 
 # Its ways to write down the order of events: make bench-order LIMIT=60
 bench-order: $(READY)

@@ -19,17 +19,17 @@ class Family:
 
     name: str
     file: str
-    """In ``bench/programs``."""
     sizes: Sequence[int]
     defines: Callable[[int], Defines]
     expected: str = "safe"
     properties: str = "reach"
     unwind: Callable[[int], int] = lambda size: size + 1
     """For tools that have to be told: a bound that all loops stay below."""
+    folder: Path = FOLDER
 
     @property
     def path(self) -> Path:
-        return FOLDER / self.file
+        return self.folder / self.file
 
     def macros(self, size: int) -> list[str]:
         return [part for name, value in self.defines(size).items() for part in ("-D", f"{name}={value}")]
@@ -73,7 +73,7 @@ def cell(family: Family, result: Measurement | None) -> str:
     if result is None:
         return "-"
     if not result.is_decided:
-        return result.answer if result.answer.startswith("exit") else f"{result.answer} {result.seconds:.1f}"
+        return result.answer if result.is_refused else f"{result.answer} {result.seconds:.1f}"
     return f"{result.seconds:.2f}" + ("" if result.answer == family.expected else f" WRONG: {result.answer}")
 
 
@@ -116,11 +116,12 @@ def exponent(points: Sequence[tuple[float, float]]) -> float | None:
 
 
 def curves(rows: Rows) -> dict[str, Curve]:
-    """The seconds of each variant over the sizes."""
+    """The seconds of each variant over the sizes; runs that were refused are left out."""
     points: dict[str, list[Point]] = {}
     for size, results in rows:
         for name, found in results.items():
-            points.setdefault(name, []).append(Point(size, found.seconds, found.is_decided))
+            if not found.is_refused:
+                points.setdefault(name, []).append(Point(size, found.seconds, found.is_decided))
     return {name: Curve(found) for name, found in points.items()}
 
 

@@ -36,6 +36,11 @@ class Measurement:
     def is_decided(self) -> bool:
         return self.answer in ("safe", "bug")
 
+    @property
+    def is_refused(self) -> bool:
+        """There is no report, as after a flag that does not exist."""
+        return self.answer.startswith("exit code")
+
 
 @dataclass(frozen=True)
 class Run:

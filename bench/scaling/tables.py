@@ -51,7 +51,7 @@ def main() -> int:
         group: dict[str, Curve] = {}
         for name, family in families.items():
             for _, sizes in chosen_sizes([family], chosen):
-                group[name] = curves(print_rows(table, family, sizes, runner))[VARIANT]
+                group[name] = curves(print_rows(table, family, sizes, runner)).get(VARIANT, Curve([]))
         if group:
             panels.append(panel(title, label, group))
         notes += [f"{title}, {name}: {curve.note()}" for name, curve in group.items()]
