@@ -8,7 +8,8 @@ SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
 
-.PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling fuzz frontend-report clean
+.PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling \
+        bench-peers fuzz frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -64,6 +65,10 @@ bench-order: $(READY)
 # Its growth with rounds, threads and elements, as a table and a plot: make bench-scaling LIMIT=60
 bench-scaling: $(READY)
 	@$(BIN)/python -m bench.scaling.tables --time-limit $(LIMIT)
+
+# CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
+bench-peers: $(READY)
+	@$(BIN)/python -m bench.peers.tables --time-limit $(LIMIT)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)

@@ -39,33 +39,44 @@ class Family:
         return ["--engine", "bmc", "--property", self.properties, *self.macros(size)]
 
 
+Tool = Callable[[Family, int], Measurement]
+"""Checks the program of one size."""
 Results = dict[str, Measurement]
-"""By variant."""
+"""By tool."""
 Rows = list[tuple[int, Results]]
 """By size."""
 
 
 class Runner:
-    """Measures families in variants; a variant of a family ends at its first size that is not decided."""
+    """Measures families with tools; each stops at its first size of a family that it does not decide."""
 
-    def __init__(self, variants: Mapping[str, Sequence[str]], seconds: float) -> None:
-        self.variants = variants
-        self.seconds = seconds
-        self.is_wrong = False
+    def __init__(self, tools: Mapping[str, Tool]) -> None:
+        self.tools = tools
+        self.wrong: list[str] = []
+        """Who gave a wrong answer, as often."""
         self._over: set[tuple[str, str]] = set()
 
     def results(self, family: Family, size: int) -> Results:
-        """One measurement for each variant that has not ended before."""
+        """One measurement for each tool that has not stopped before."""
         found: Results = {}
-        for name, flags in self.variants.items():
+        for name, tool in self.tools.items():
             if (family.name, name) in self._over:
                 continue
-            found[name] = measure(family.path, [*family.flags(size), *flags], self.seconds)
+            found[name] = tool(family, size)
             if not found[name].is_decided:
                 self._over.add((family.name, name))
             elif found[name].answer != family.expected:
-                self.is_wrong = True
+                self.wrong.append(name)
         return found
+
+
+def sley(variants: Mapping[str, Sequence[str]], seconds: float) -> Runner:
+    """A runner of `sley check` with different flags."""
+
+    def tool(flags: Sequence[str]) -> Tool:
+        return lambda family, size: measure(family.path, [*family.flags(size), *flags], seconds)
+
+    return Runner({name: tool(flags) for name, flags in variants.items()})
 
 
 def cell(family: Family, result: Measurement | None) -> str:
@@ -78,7 +89,7 @@ def cell(family: Family, result: Measurement | None) -> str:
 
 
 def some(results: Results) -> Measurement | None:
-    """A decided measurement for what all variants have in common; the last one decided."""
+    """A decided measurement, the last one if there are several, for counts that are the same in all."""
     return next((found for found in reversed(results.values()) if found.is_decided), None)
 
 
@@ -87,7 +98,7 @@ def some(results: Results) -> Measurement | None:
 
 @dataclass(frozen=True)
 class Curve:
-    """What one variant of a family needs at each size."""
+    """What one tool needs for each size of a family."""
 
     points: Sequence[Point]
 
@@ -116,7 +127,7 @@ def exponent(points: Sequence[tuple[float, float]]) -> float | None:
 
 
 def curves(rows: Rows) -> dict[str, Curve]:
-    """The seconds of each variant over the sizes; runs that were refused are left out."""
+    """The seconds of each tool over the sizes; runs that were refused are left out."""
     points: dict[str, list[Point]] = {}
     for size, results in rows:
         for name, found in results.items():

@@ -8,7 +8,7 @@ The programs are written anew from their descriptions. Ends with 1 if an answer 
 from collections.abc import Mapping, Sequence
 
 from bench.catalogue import ACCOUNTS, INDEXER, SYNCHRONISATION
-from bench.families import Curve, Family, Rows, Runner, arguments, cell, chosen_sizes, curves, some
+from bench.families import Curve, Family, Rows, Runner, arguments, cell, chosen_sizes, curves, sley, some
 from bench.fusion.published import LIMIT, TABLE, Row
 from bench.plot import Panel, Point, figure
 from bench.table import Table, number
@@ -69,7 +69,7 @@ def panel(family: Family, found: Mapping[str, Curve]) -> Panel:
 
 def main() -> int:
     chosen = arguments("Engine bmc in three modes.", "docs/pictures/bmc-fusion.svg").parse_args()
-    runner = Runner(MODES, chosen.time_limit)
+    runner = sley(MODES, chosen.time_limit)
     print("CPU seconds with pruning only, with summaries only, with both; then the paper's\n")
     table = Table([*HEAD, *MODES, *(["paper"] * len(MODES))], WIDTHS, names=1)
     panels, notes = [], []
@@ -82,7 +82,7 @@ def main() -> int:
     print("\nGrowth with the number of threads n", *notes, sep="\n")
     chosen.output.write_text(figure("Engine bmc, staged analysis", panels, columns=4), encoding="utf-8")
     print(f"written: {chosen.output}")
-    return 1 if runner.is_wrong else 0
+    return 1 if runner.wrong else 0
 
 
 if __name__ == "__main__":

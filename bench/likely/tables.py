@@ -9,7 +9,7 @@ ratios only, because its programs are others. Ends with 1 if an answer is wrong.
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bench.families import Family, Results, Runner, arguments, cell
+from bench.families import Family, Results, arguments, cell, sley
 from bench.likely.published import PLAIN, SWITCHED
 from bench.measure import Measurement
 from bench.table import Table
@@ -99,7 +99,7 @@ def row(family: Family, size: int, results: Results) -> Sequence[str]:
 
 def main() -> int:
     chosen = arguments("Likely invariants in engine bmc.").parse_args()
-    runner = Runner(MODES, chosen.time_limit)
+    runner = sley(MODES, chosen.time_limit)
     print("CPU seconds of each mode, ratios to plain, and what the switched mode counts\n")
     head = ["program", "", "N", *MODES, *OTHERS, "invariants", "rounds", "writes saved"]
     table = Table(head, (16, 4, 2, 12, 12, 12, 12, 8, 6, 5, 10, 6, 12))
@@ -113,7 +113,7 @@ def main() -> int:
         table.row(row(family, size, everything[name]))
     print()
     print_sums(everything)
-    return 1 if runner.is_wrong else 0
+    return 1 if runner.wrong else 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bench.catalogue import CONTAINERS, FIBONACCI, INCREMENTS, STORE_BUFFERING, TWO_LOCKED
-from bench.families import Results, Runner, arguments, cell, chosen_sizes
+from bench.families import Results, arguments, cell, chosen_sizes, sley
 from bench.table import Table, number, ratio
 
 BASE = "eager"
@@ -40,7 +40,7 @@ def print_sums(found: Sequence[Results]) -> None:
 
 def main() -> int:
     chosen = arguments("Orders and conflicts of engine bmc.").parse_args()
-    runner = Runner(VARIANTS, chosen.time_limit)
+    runner = sley(VARIANTS, chosen.time_limit)
     print("CPU seconds: cycles with small conflicts up front (eager), cycles purely lazy, clocks\n")
     head = ["program", "size", *VARIANTS, *(f"{name}/{BASE}" for name in OTHERS)]
     head += [f"rounds {name}" for name in (BASE, "lazy")]
@@ -59,7 +59,7 @@ def main() -> int:
             table.row([family.name, str(size), *cells, *ratios, *rounds])
     print()
     print_sums(everything)
-    return 1 if runner.is_wrong else 0
+    return 1 if runner.wrong else 0
 
 
 if __name__ == "__main__":

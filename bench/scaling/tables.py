@@ -8,7 +8,7 @@ Ends with 1 if an answer is wrong.
 from collections.abc import Mapping, Sequence
 
 from bench.catalogue import CONTAINERS, FIBONACCI, INCREMENTS, TWO_LOCKED
-from bench.families import Curve, Family, Rows, Runner, arguments, cell, chosen_sizes, curves
+from bench.families import Curve, Family, Rows, Runner, arguments, cell, chosen_sizes, curves, sley
 from bench.plot import Panel, figure
 from bench.table import Table, number
 
@@ -43,7 +43,7 @@ def panel(title: str, label: str, group: Mapping[str, Curve]) -> Panel:
 
 def main() -> int:
     chosen = arguments("Growth of engine bmc.", "docs/pictures/bmc-scaling.svg").parse_args()
-    runner = Runner({VARIANT: ()}, chosen.time_limit)
+    runner = sley({VARIANT: ()}, chosen.time_limit)
     head = ("family", "size", "answer", "CPU s", "MB", "events", "rf pairs", "rounds")
     table = Table(head, (18, 4, 8, 8, 5, 6, 8, 6), names=1)
     panels, notes = [], []
@@ -58,7 +58,7 @@ def main() -> int:
     print("\nGrowth with the size n", *notes, sep="\n")
     chosen.output.write_text(figure("Engine bmc: growth", panels, columns=3), encoding="utf-8")
     print(f"written: {chosen.output}")
-    return 1 if runner.is_wrong else 0
+    return 1 if runner.wrong else 0
 
 
 if __name__ == "__main__":
