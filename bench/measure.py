@@ -1,6 +1,7 @@
 """One run of a tool in a process of its own, measured: processor time, peak memory, answer, statistics."""
 
 import json
+import math
 import os
 import resource
 import subprocess
@@ -74,16 +75,18 @@ def run(
     command: Sequence[str],
     seconds: float,
     environment: Mapping[str, str] | None = None,
-    limits: Mapping[int, int] | None = None,
+    processor_seconds: float = math.inf,
+    gigabytes: float | None = None,
 ) -> Run:
-    """Run a command for at most ``seconds`` of real time, under the given limits of `resource`."""
+    """Run a command for at most ``seconds`` of real time, and within its other limits if there are any."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             command, stdout=output, stderr=errors, env=environment, start_new_session=True
         )
-        for kind, value in (limits or {}).items():
-            resource.prlimit(process.pid, kind, (value, value))
-        code, usage = _wait(process, seconds)
+        if gigabytes is not None:
+            room = round(gigabytes * 2**30)
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (room, room))
+        code, usage = _wait(process, seconds, processor_seconds)
         texts = []
         for file in (output, errors):
             file.seek(0)
@@ -92,15 +95,18 @@ def run(
     return Run(code, spent, usage.ru_maxrss / 1024, *texts)
 
 
-def _wait(process: subprocess.Popen[bytes], seconds: float) -> tuple[int | None, resource.struct_rusage]:
+def _wait(
+    process: subprocess.Popen[bytes], seconds: float, processor_seconds: float
+) -> tuple[int | None, resource.struct_rusage]:
     """The exit code (None after a kill) and what the process and those that it waited for have used."""
     end = time.monotonic() + seconds
+    clock = (~process.pid << 3) | 2  # Linux: that of the process. Limits by the kernel are coarse.
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         if pid:
             process.returncode = os.waitstatus_to_exitcode(status)
             return process.returncode, usage
-        if time.monotonic() > end:
+        if time.monotonic() > end or time.clock_gettime(clock) > processor_seconds:
             break
         time.sleep(POLL)
     os.killpg(process.pid, 9)

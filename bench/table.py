@@ -32,5 +32,5 @@ def number(value: float | None, digits: int = 0) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def ratio(ours: float | None, theirs: float | None) -> str:
-    return "" if not ours or theirs is None else f"{theirs / ours:.1f}"
+def ratio(ours: float | None, theirs: float | None, digits: int = 1) -> str:
+    return "" if not ours or theirs is None else f"{theirs / ours:.{digits}f}"

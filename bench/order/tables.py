@@ -35,7 +35,7 @@ def print_sums(found: Sequence[Results]) -> None:
         both = [r for r in found if all(n in r and r[n].is_decided for n in (BASE, name))]
         ours, theirs = (sum(r[n].seconds for r in both) for n in (BASE, name))
         line = f"{BASE} {ours:.1f} s, {name} {theirs:.1f} s"
-        print(f"{len(both)} runs that both decided: {line}, {name} / {BASE} {ratio(ours, theirs)}")
+        print(f"{len(both)} runs that both decided: {line}, {name} / {BASE} {ratio(ours, theirs, 2)}")
 
 
 def main() -> int:
@@ -53,7 +53,7 @@ def main() -> int:
                 break
             everything.append(results)
             decided = {name: found.seconds for name, found in results.items() if found.is_decided}
-            ratios = [ratio(decided.get(BASE), decided.get(name)) for name in OTHERS]
+            ratios = [ratio(decided.get(BASE), decided.get(name), 2) for name in OTHERS]
             rounds = [number(results[n].count("rounds")) if n in decided else "" for n in (BASE, "lazy")]
             cells = [cell(family, results.get(name)) for name in VARIANTS]
             table.row([family.name, str(size), *cells, *ratios, *rounds])

@@ -3,13 +3,10 @@
     python -m bench.peers.tables [--time-limit 60] [--only fibonacci] [--largest 8] [--peer cbmc]
 
 Of CBMC and Deagle, those that are on PATH as `cbmc` and `deagle`, or under the given names. They are told a
-bound that all loops stay below, and check that it is one. Ends with 1 if an answer of ours is wrong; theirs are
-marked.
+bound that all loops stay below, and check that it is one. Ends with 1 if an answer of ours is wrong.
 """
 
-import resource
 import shutil
-import signal
 from collections.abc import Mapping, Sequence
 
 from bench.catalogue import CONTAINERS, FIBONACCI, INCREMENTS, TWO_LOCKED
@@ -20,18 +17,15 @@ from bench.table import Table, number, ratio
 FAMILIES = (*FIBONACCI, *INCREMENTS, TWO_LOCKED, *CONTAINERS)
 US = "sley"
 PEERS = ("cbmc", "deagle")
-GIGABYTE = 1 << 30
-STOPPED = (None, -signal.SIGXCPU, -signal.SIGKILL)
-"""How a run ends at its limit of time."""
 
 
 def peer(command: Sequence[str], seconds: float, gigabytes: float) -> Tool:
     """A descendant of CBMC, with limits on its processor time and memory."""
-    limits = {resource.RLIMIT_CPU: round(seconds), resource.RLIMIT_AS: round(gigabytes * GIGABYTE)}
 
     def check(family: Family, size: int) -> Measurement:
         bound = ["--unwind", str(family.unwind(size)), "--unwinding-assertions"]
-        done = run([*command, str(family.path), *family.macros(size), *bound], seconds + GRACE, limits=limits)
+        full = [*command, str(family.path), *family.macros(size), *bound]
+        done = run(full, seconds + GRACE, processor_seconds=seconds, gigabytes=gigabytes)
         return Measurement(answer(done), done.seconds, megabytes=done.megabytes)
 
     return check
@@ -44,7 +38,7 @@ def answer(done: Run) -> str:
     if "VERIFICATION FAILED" in done.output:
         failures = [line for line in done.output.splitlines() if line.endswith(": FAILURE")]
         return "bound" if failures and all("unwind" in line for line in failures) else "bug"
-    if done.exit_code in STOPPED:
+    if done.exit_code is None:
         return "time"
     return "memory" if "memory" in (done.output + done.errors).lower() else f"exit {done.exit_code}"
 
@@ -75,13 +69,11 @@ def row(family: Family, size: int, results: Results, others: Sequence[str]) -> l
     cells = [family.name, str(size), cell(family, ours), number(ours.megabytes) if ours else ""]
     for name in others:
         found = results.get(name)
-        both = ours is not None and found is not None and ours.is_decided and found.answer == family.expected
         cells += [cell(family, found), number(found.megabytes) if found else ""]
-        cells += (
-            [ratio(ours.seconds, found.seconds), ratio(ours.megabytes, found.megabytes)]
-            if (both and ours is not None and found is not None)
-            else ["", ""]
-        )
+        if ours and found and ours.answer == found.answer == family.expected:
+            cells += [ratio(ours.seconds, found.seconds, 2), ratio(ours.megabytes, found.megabytes, 2)]
+        else:
+            cells += ["", ""]
     return cells
 
 
@@ -89,7 +81,7 @@ def print_sums(everything: Sequence[Results], others: Sequence[str]) -> None:
     for name in others:
         both = [r for r in everything if all(n in r and r[n].is_decided for n in (US, name))]
         ours, theirs = (sum(r[n].seconds for r in both) for n in (US, name))
-        line = f"{US} {ours:.1f} s, {name} {theirs:.1f} s, ratio {ratio(ours, theirs)}"
+        line = f"{US} {ours:.1f} s, {name} {theirs:.1f} s, ratio {ratio(ours, theirs, 2)}"
         print(f"{len(both)} programs that both decided: {line}")
 
 
