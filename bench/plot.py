@@ -116,9 +116,10 @@ class _Drawing:
         parts.append(f'<g transform="translate(12 {centre:.1f}) rotate(-90)">{label}</g>')
         for name, points in self.panel.series.items():
             parts.extend(self._series(COLOURS[self.names.index(name)], points))
-        for line, (name, note) in enumerate(self.panel.notes.items()):
-            colour = COLOURS[self.names.index(name)]
-            parts.append(f'<g fill="{colour}">{_text(LEFT + 6, TOP + 10 + 13 * line, note, size=10)}</g>')
+        for line, (name, note) in enumerate(reversed(list(self.panel.notes.items()))):
+            # Curves rise: there is room in the lower right corner.
+            text = _text(WIDTH - RIGHT - 4, HEIGHT - BOTTOM - 6 - 13 * line, note, anchor="end", size=10)
+            parts.append(f'<g fill="{COLOURS[self.names.index(name)]}">{text}</g>')
         return parts
 
     def _numbers(self) -> list[str]:
