@@ -8,7 +8,8 @@ SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
 
-.PHONY: setup demo test check bench bench-impact bench-fusion fuzz frontend-report clean
+.PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling \
+        bench-peers fuzz frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -49,9 +50,25 @@ bench-impact: $(READY)
 	@$(BIN)/python -m bench.impact.tables --unbounded --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.impact.growth --time-limit $(LIMIT)
 
-# The engine bmc on programs in growing sizes: make bench-fusion LIMIT=60
+# The engine bmc in the three modes of the staged analysis, beside the published table: make bench-fusion LIMIT=60
 bench-fusion: $(READY)
 	@$(BIN)/python -m bench.fusion.tables --time-limit $(LIMIT)
+
+# With likely invariants: plain, switched, direct, as hints: make bench-likely LIMIT=200
+bench-likely: $(READY)
+	@$(BIN)/python -m bench.likely.tables --time-limit $(LIMIT)
+
+# Its ways to write down the order of events: make bench-order LIMIT=60
+bench-order: $(READY)
+	@$(BIN)/python -m bench.order.tables --time-limit $(LIMIT)
+
+# Its growth with rounds, threads and elements, as a table and a plot: make bench-scaling LIMIT=60
+bench-scaling: $(READY)
+	@$(BIN)/python -m bench.scaling.tables --time-limit $(LIMIT)
+
+# CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
+bench-peers: $(READY)
+	@$(BIN)/python -m bench.peers.tables --time-limit $(LIMIT)
 
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)

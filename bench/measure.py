@@ -1,16 +1,20 @@
-"""One run of `sley check` in a process of its own, measured: processor time, answer, statistics."""
+"""One run of a tool in a process of its own, measured: processor time, peak memory, answer, statistics."""
 
 import json
+import math
 import os
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 GRACE = 60.0
 """Seconds after its time limit that a run gets to end by itself."""
+POLL = 0.01
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,8 @@ class Measurement:
     """Processor time of the whole process, from the C file to the checked answer."""
     statistics: Mapping[str, float] = field(default_factory=dict)
     reason: str | None = None
+    megabytes: float = 0.0
+    """Peak memory of the process or of one that it started, whichever had more."""
 
     def count(self, name: str) -> int | None:
         """A number of the statistics; None if the engine does not count it."""
@@ -31,6 +37,22 @@ class Measurement:
     def is_decided(self) -> bool:
         return self.answer in ("safe", "bug")
 
+    @property
+    def is_refused(self) -> bool:
+        """There is no report, as after a flag that does not exist."""
+        return self.answer.startswith("exit code")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A process that has ended; ``exit_code`` is None if it had to be stopped."""
+
+    exit_code: int | None
+    seconds: float
+    megabytes: float
+    output: str
+    errors: str
+
 
 def measure(program: Path, flags: Sequence[str], seconds: float) -> Measurement:
     """Check a program with a time limit."""
@@ -38,22 +60,56 @@ def measure(program: Path, flags: Sequence[str], seconds: float) -> Measurement:
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "sley", "check", str(program), *flags]
         command += ["--time-limit", f"{seconds:g}s", "--json", str(report)]
-        environment = {**os.environ, "XDG_CACHE_HOME": folder}
-        before = os.times()
-        try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, env=environment, timeout=seconds + GRACE, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return Measurement("does not stop", _child_seconds(before))
-        spent = _child_seconds(before)
+        done = run(command, seconds + GRACE, {**os.environ, "XDG_CACHE_HOME": folder})
+        if done.exit_code is None:
+            return Measurement("does not stop", done.seconds, megabytes=done.megabytes)
         if not report.exists():
-            return Measurement(f"exit code {done.returncode}", spent, reason=done.stderr.strip())
+            answer = f"exit code {done.exit_code}"
+            return Measurement(answer, done.seconds, reason=done.errors.strip(), megabytes=done.megabytes)
         content = json.loads(report.read_text(encoding="utf-8"))
     numbers = {k: v for k, v in content["statistics"].items() if isinstance(v, int | float)}
-    return Measurement(content["answer"], spent, numbers, content["reason"])
+    return Measurement(content["answer"], done.seconds, numbers, content["reason"], done.megabytes)
 
 
-def _child_seconds(before: os.times_result) -> float:
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
+def run(
+    command: Sequence[str],
+    seconds: float,
+    environment: Mapping[str, str] | None = None,
+    processor_seconds: float = math.inf,
+    gigabytes: float | None = None,
+) -> Run:
+    """Run a command for at most ``seconds`` of real time, and within its other limits if there are any."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command, stdout=output, stderr=errors, env=environment, start_new_session=True
+        )
+        if gigabytes is not None:
+            room = round(gigabytes * 2**30)
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (room, room))
+        code, usage = _wait(process, seconds, processor_seconds)
+        texts = []
+        for file in (output, errors):
+            file.seek(0)
+            texts.append(file.read().decode(errors="replace"))
+    spent = usage.ru_utime + usage.ru_stime
+    return Run(code, spent, usage.ru_maxrss / 1024, *texts)
+
+
+def _wait(
+    process: subprocess.Popen[bytes], seconds: float, processor_seconds: float
+) -> tuple[int | None, resource.struct_rusage]:
+    """The exit code (None after a kill) and what the process and those that it waited for have used."""
+    end = time.monotonic() + seconds
+    clock = (~process.pid << 3) | 2  # Linux: that of the process. Limits by the kernel are coarse.
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, usage
+        if time.monotonic() > end or time.clock_gettime(clock) > processor_seconds:
+            break
+        time.sleep(POLL)
+    os.killpg(process.pid, 9)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return None, usage

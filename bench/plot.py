@@ -1,14 +1,16 @@
-"""Line plots as SVG, without a library: panels with a logarithmic vertical axis, in a grid."""
+"""Line plots as SVG, without a library: panels with logarithmic axes, in a grid."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 WIDTH, HEIGHT = 300, 220
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 30, 40
-COLOURS = ("#0b6fa4", "#c2571a", "#4a7a2c", "#7b4ea3")
+COLOURS = ("#0b6fa4", "#c2571a", "#4a7a2c", "#7b4ea3", "#8a6d1c", "#555555")
 INK, FAINT = "#222222", "#d8d8d8"
+LABEL = 22
+"""Room for a number below the horizontal axis."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +24,15 @@ class Point:
 
 @dataclass(frozen=True)
 class Panel:
-    """One diagram: a title, what the axes are, and series by name."""
+    """One diagram: a title, what the axes are, series by name, and a remark on some of them."""
 
     title: str
     x_label: str
     y_label: str
     series: Mapping[str, Sequence[Point]]
+    notes: Mapping[str, str] = field(default_factory=dict)
+    is_logarithmic: bool = False
+    """Of the horizontal axis; the vertical one always is."""
 
 
 def figure(title: str, panels: Sequence[Panel], columns: int) -> str:
@@ -86,8 +91,10 @@ class _Drawing:
         self.high = max(self.low + 1, math.ceil(math.log10(max(values))))
 
     def x(self, value: float) -> float:
-        span = max(self.xs[-1] - self.xs[0], 1)
-        return LEFT + 12 + (value - self.xs[0]) / span * (WIDTH - LEFT - RIGHT - 24)
+        scale = math.log if self.panel.is_logarithmic else float
+        low, high = scale(self.xs[0]), scale(self.xs[-1])
+        part = (scale(value) - low) / (high - low) if high > low else 0.0
+        return LEFT + 12 + part * (WIDTH - LEFT - RIGHT - 24)
 
     def y(self, value: float) -> float:
         part = (math.log10(max(value, 10.0**self.low)) - self.low) / (self.high - self.low)
@@ -101,7 +108,7 @@ class _Drawing:
                 f'<line x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}" stroke="{FAINT}"/>'
             )
             parts.append(_text(LEFT - 6, y + 4, f"{10.0**power:g}", anchor="end"))
-        parts += [_text(self.x(x), HEIGHT - BOTTOM + 16, str(x), anchor="middle") for x in self.xs]
+        parts += self._numbers()
         middle = (LEFT + WIDTH - RIGHT) / 2
         parts.append(_text(middle, HEIGHT - 8, self.panel.x_label, anchor="middle"))
         centre = (TOP + HEIGHT - BOTTOM) / 2
@@ -109,6 +116,20 @@ class _Drawing:
         parts.append(f'<g transform="translate(12 {centre:.1f}) rotate(-90)">{label}</g>')
         for name, points in self.panel.series.items():
             parts.extend(self._series(COLOURS[self.names.index(name)], points))
+        for line, (name, note) in enumerate(reversed(list(self.panel.notes.items()))):
+            # Curves rise: there is room in the lower right corner.
+            text = _text(WIDTH - RIGHT - 4, HEIGHT - BOTTOM - 6 - 13 * line, note, anchor="end", size=10)
+            parts.append(f'<g fill="{COLOURS[self.names.index(name)]}">{text}</g>')
+        return parts
+
+    def _numbers(self) -> list[str]:
+        """Below the horizontal axis, as many as there is room for."""
+        parts = []
+        end = 0.0
+        for value in self.xs:
+            if self.x(value) >= end:
+                parts.append(_text(self.x(value), HEIGHT - BOTTOM + 16, str(value), anchor="middle"))
+                end = self.x(value) + LABEL
         return parts
 
     def _series(self, colour: str, points: Sequence[Point]) -> list[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bench.impact.published import PROGRAMS, TABLE
 from bench.measure import Measurement, measure
+from bench.table import number, print_table, ratio
 
 FOLDER = Path(__file__).parent / "programs"
 LABELS = ("--interpolants", "values")
@@ -50,26 +51,6 @@ def progress(text: str) -> None:
 
 
 # --- tables ----------------------------------------------------------------------------------------
-
-
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Names to the left, numbers to the right."""
-    widths = [max(len(line[i]) for line in (head, *rows)) for i in range(len(head))]
-    for line in (head, ["-" * width for width in widths], *rows):
-        cells = [
-            f"{cell:<{width}}" if i < 2 else f"{cell:>{width}}"
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        print("  ".join(cells).rstrip())
-    print()
-
-
-def number(value: float | None, digits: int = 0) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
-
-
-def ratio(ours: float | None, theirs: float | None) -> str:
-    return "" if not ours or theirs is None else f"{theirs / ours:.1f}"
 
 
 def share(result: Measurement) -> str:

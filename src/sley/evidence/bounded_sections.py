@@ -1,10 +1,10 @@
-"""What an unrolling may take for granted if it turns out to be true: claims about the events, and their tests.
+"""What an unrolling may take for granted if it turns out to be true: claims about events, and their tests.
 
-*Critical sections as single nodes.* From taking a lock to giving the last one back, a thread may be run as if
-nobody came in between, provided that nobody could notice (R. Lipton, *Reduction*, CACM 1975): a lock can be
-taken later, given back earlier, and every access between can be moved both ways, because whoever accesses the
-same variable holds a lock in common, or is before or after in every run. A section that waits inside, or takes
-a lock after it gave one back, is not one node (see ``bounded_unrolling``).
+*Critical sections as single nodes.* From taking a lock to giving the last one back, a thread may be run as
+if nobody came in between, provided that nobody could notice (R. Lipton, *Reduction*, CACM 1975): a lock can
+be taken later, given back earlier, and every access between can be moved both ways, because whoever accesses
+the same variable holds a lock in common, or is before or after in every run. A section that waits inside, or
+that takes a lock after it gave one back, is not one node (see ``bounded_unrolling``).
 
 *Settled variables.* What nobody writes once there are several threads holds what was there before.
 """

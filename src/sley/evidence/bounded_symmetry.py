@@ -1,11 +1,11 @@
 """Threads that do the same need be tried in one order only: the order in which they begin.
 
-Threads are *interchangeable* if renaming one into another changes nothing: their events are the same up to the
-names of symbols, nobody looks at what only one of them returns, and whoever joins them joins all of them
-without doing anything in between. From a run in which they begin in another order one gets a run in which they
-begin in the order of their creation: the k-th to begin does what thread k would do. Thread k exists by then,
-since k of them do, provided that the event by which it begins is its first one and always happens. And nobody
-notices in which order they end, since all of them have ended when anybody goes on who waited.
+Threads are *interchangeable* if renaming one into another changes nothing: their events are the same up to
+the names of symbols, nobody looks at what only one of them returns, and whoever joins them joins all of them
+without doing anything in between. From a run in which they begin in another order one gets a run in which
+they begin in the order of their creation: the k-th to begin does what thread k would do. Thread k exists by
+then, since k of them do, provided that the event by which it begins is its first one and always happens. And
+nobody notices in which order they end, since all of them have ended when anybody goes on who waited.
 """
 
 from collections.abc import Iterator, Sequence

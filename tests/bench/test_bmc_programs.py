@@ -1,0 +1,119 @@
+"""The programs that engine `bmc` is measured with: what the catalogue says about them is right."""
+
+from pathlib import Path
+
+import pytest
+from bench.catalogue import (
+    ACCOUNTS,
+    CONTAINERS,
+    FIBONACCI,
+    INCREMENTS,
+    INDEXER,
+    STORE_BUFFERING,
+    SYNCHRONISATION,
+    TWO_LOCKED,
+)
+from bench.families import FOLDER, Defines, Family, curves, exponent
+from bench.fusion.published import TABLE
+from bench.fusion.tables import FAMILIES, published_cells
+from bench.likely.tables import FOLDER as LIKELY
+from bench.likely.tables import SIZES, family_of, likely_cells
+from bench.measure import Measurement, Run, run
+from bench.order.tables import VARIANTS
+from bench.peers.tables import answer as peer_answer
+from bench.scaling.tables import GROUPS
+
+from sley.engines.explore import ExploreOptions
+from sley.program.properties import PROPERTY_GROUPS
+from sley.verification.property_files import Selection
+from sley.verification.task import EngineOptions, Limits, Task
+from sley.verification.verify import verify
+
+SMALL = {"fibonacci": 2, "indexer": 3, "synchronisation": 4}
+"""By the start of a family's name, where the smallest size is too large for the exhaustive search."""
+ALL = (
+    *(*FIBONACCI, *INCREMENTS, TWO_LOCKED, *CONTAINERS, STORE_BUFFERING),
+    *(*INDEXER, *ACCOUNTS, *SYNCHRONISATION),
+)
+
+
+def answer(path: Path, properties: str, defines: Defines) -> str:
+    task = Task(
+        paths=(path,),
+        selection=Selection(PROPERTY_GROUPS[properties]),
+        defines=tuple(f"{name}={value}" for name, value in defines.items()),
+        limits=Limits(seconds=60),
+        engine="explore",
+        options=EngineOptions(explore=ExploreOptions()),
+    )
+    return verify(task).answer.value.lower()
+
+
+def small(family: Family) -> int:
+    return next((n for start, n in SMALL.items() if family.name.startswith(start)), family.sizes[0])
+
+
+@pytest.mark.parametrize("family", ALL, ids=lambda family: family.name)
+def test_families_have_the_answer_they_announce(family: Family) -> None:
+    assert answer(family.path, family.properties, family.defines(small(family))) == family.expected
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_likely_programs_have_the_answer_they_announce(name: str) -> None:
+    family = family_of(name, 1 if name == "priority_queue" else 3 if name == "rendezvous" else 2)
+    assert answer(family.path, family.properties, family.defines(family.sizes[0])) == family.expected
+
+
+def test_no_program_is_forgotten() -> None:
+    assert {family.file for family in ALL} == {path.name for path in FOLDER.glob("*.c")}
+    assert set(SIZES) == {path.stem for path in LIKELY.glob("*.c")}
+    assert set(TABLE) <= {family.name for family in FAMILIES}
+    assert {family.name for _, group in GROUPS.values() for family in group.values()} <= {f.name for f in ALL}
+    assert VARIANTS
+
+
+def test_the_table_of_the_indexer_suffices() -> None:
+    for family in INDEXER:
+        for size in family.sizes:
+            defines = family.defines(size)
+            assert defines["THREADS"] * defines["MESSAGES"] <= 128
+            assert 0 <= defines["GIVEN"] < 128
+
+
+def test_the_exponent_of_a_power_is_found() -> None:
+    assert exponent([(n, 3.0 * n**2) for n in (2, 4, 8)]) == pytest.approx(2.0)
+    assert exponent([(2, 1.0), (4, 2.0)]) is None
+
+
+def test_refused_runs_are_no_points() -> None:
+    found = {"new": Measurement("exit code 2", 0.2), "old": Measurement("safe", 1.0)}
+    assert list(curves([(2, found)])) == ["old"]
+
+
+def test_missing_statistics_leave_cells_empty() -> None:
+    assert likely_cells(Measurement("exit code 2", 0.2)) == ["", "", ""]
+    assert published_cells(None) == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "expected"),
+    [
+        (0, "VERIFICATION SUCCESSFUL", "safe"),
+        (10, "[main.assertion.1] line 3 assertion x: FAILURE\nVERIFICATION FAILED", "bug"),
+        (10, "[main.unwind.0] line 3 unwinding assertion loop 0: FAILURE\nVERIFICATION FAILED", "bound"),
+        (None, "", "time"),
+        (6, "terminate called after throwing std::bad_alloc: out of memory", "memory"),
+        (1, "", "exit 1"),
+    ],
+)
+def test_answers_of_other_checkers_are_understood(code: int | None, output: str, expected: str) -> None:
+    assert peer_answer(Run(code, 1.0, 1.0, output, "")) == expected
+
+
+def test_a_run_is_stopped_at_its_limit() -> None:
+    done = run(["sleep", "60"], seconds=0.1)
+    assert done.exit_code is None
+    busy = run(["sh", "-c", "while :; do :; done"], seconds=60, processor_seconds=0.1)
+    assert busy.exit_code is None
+    assert 0.1 <= busy.seconds < 10
+    assert busy.megabytes > 0
