@@ -83,6 +83,8 @@ def add_options(parser: argparse.ArgumentParser, options: type[Any], title: str)
             more = {"action": argparse.BooleanOptionalAction}
         elif issubclass(kind, Enum):
             more = {"type": kind, "metavar": "|".join(str(member.value) for member in kind)}
+            if "alone" in field.metadata:  # what the flag means without a value
+                more |= {"nargs": "?", "const": field.metadata["alone"]}
         else:
             more = {"type": count, "metavar": "N"} if kind is int else {"type": kind, "metavar": "VALUE"}
         group.add_argument(flag, default=field.default, help=texts.get(field.name), **more)

@@ -1,7 +1,8 @@
 """What a user may choose about engine ``bmc``."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 
 from sley.evidence.bounded_encoding import OrderEncoding
 
@@ -13,6 +14,18 @@ class Conflicts(Enum):
     """Small conflicts before anything is solved, others when they come up."""
     LAZY = "lazy"
     """All when they come up."""
+
+
+class Likely(Enum):
+    """What is done with likely invariants."""
+
+    OFF = "off"
+    SWITCHED = "switched"
+    """They restrict the search at first, and are given up where they stand in the way of an answer."""
+    DIRECT = "direct"
+    """What they exclude is not part of the formula: only a violation is an answer."""
+    HINTS = "hints"
+    """The solver tries first what they allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,3 +49,12 @@ class BmcOptions:
 
     symmetry: bool = True
     """Let interchangeable threads begin in the order of their creation only."""
+
+    likely_invariants: Likely = field(default=Likely.OFF, metadata={"alone": Likely.SWITCHED})
+    """Look first, or only, where reads get their values as in random runs (see `sley mine`)."""
+
+    invariants: Path | None = None
+    """Likely invariants from this file, as written by `sley mine`, instead of mined ones."""
+
+    runs: int = 50
+    """Runs from which likely invariants are mined."""

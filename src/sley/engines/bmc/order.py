@@ -142,7 +142,7 @@ class ModelOrder:
     # --- saturation -------------------------------------------------------------------------------
 
     def saturate(self, found: list[Conflict] | None = None) -> None:
-        """Add what copies mean for their rivals; CycleError where there is no order, unless it is ``found``."""
+        """Add what copies mean for their rivals; CycleError at a cycle, unless they are ``found``."""
         is_changed = True
         while is_changed:
             is_changed = False

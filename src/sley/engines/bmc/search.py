@@ -2,11 +2,16 @@
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.bmc.conflicts import small_conflicts
-from sley.engines.bmc.options import BmcOptions, Conflicts
+from sley.engines.bmc.likely.file import load_likely
+from sley.engines.bmc.likely.invariants import LikelyInvariants
+from sley.engines.bmc.likely.mining import mine
+from sley.engines.bmc.likely.restriction import Restricter
+from sley.engines.bmc.options import BmcOptions, Conflicts, Likely
 from sley.engines.bmc.order import CycleError, linearised, order_of_model
 from sley.engines.bmc.schedules import Driver
 from sley.evidence.bounded import BoundedProof
@@ -22,9 +27,12 @@ from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
-from sley.solvers import make_solver
+from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
 from sley.solvers.port import Answer, Solver
+
+if TYPE_CHECKING:
+    from sley.solvers.sat_adapter import SatSolver
 
 RACE = Failure(Property.RACE, "data-race", "data race")
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
@@ -48,6 +56,20 @@ class Search:
         """What was searched without finding anything."""
         self.counts: dict[str, int | float | str] = {"unrollings": 0, "rounds": 0}
         self.lengths: dict[int, int] = {}
+        self._likely: LikelyInvariants | None = None
+
+    def likely(self) -> LikelyInvariants | None:
+        """Likely invariants, if they are wanted: from a file, or mined once."""
+        if self.options.likely_invariants is Likely.OFF:
+            return None
+        if self._likely is None:
+            started, file = time.monotonic(), self.options.invariants
+            if file is None:
+                self._likely = mine(self.program, self.options.runs, budget=self.budget)
+            else:
+                self._likely = load_likely(file, self.program)
+            self.counts["seconds mining"] = round(time.monotonic() - started, 3)
+        return self._likely
 
     def verdict(self) -> Verdict:
         """The answer."""
@@ -92,6 +114,9 @@ class _Depth:
         options = search.options
         started = time.monotonic()
         self.graph = graph
+        likely = search.likely()
+        restricter = None if likely is None else Restricter(self.terms, graph, likely)
+        is_direct = options.likely_invariants is Likely.DIRECT and restricter is not None
         self.encoder = Encoder(
             self.terms,
             graph,
@@ -99,6 +124,7 @@ class _Depth:
             search.budget,
             prunes=options.pruning,
             uses_symmetry=options.symmetry,
+            may_copy=restricter.may_copy if is_direct else None,
         )
         self.encoding: Encoding = self.encoder.encode(
             finds_races=Property.RACE in search.properties,
@@ -110,22 +136,62 @@ class _Depth:
         self.small = len(self.conflicts)
         clauses = [self.encoder.clause(conflict) for conflict in self.conflicts]
         formulas = [*self.encoding.formulas, *(clause for clause in clauses if clause is not None)]
-        self.solver: Solver = make_solver("minisat", self.terms)
+        self.sat: SatSolver | None = make_sat_solver("minisat", self.terms)
+        self.solver: Solver = self.sat
         try:
             self.solver.add(*formulas)
         except BeyondBitsError:
-            self.solver = make_solver("bitwuzla", self.terms)
+            self.sat, self.solver = None, make_solver("bitwuzla", self.terms)
             self.solver.add(*formulas)
+        self.switches: tuple[Term, ...] = ()
+        if restricter is not None:
+            self._restrict(restricter)
         search.counts |= self.encoding.counts
         search.counts["small conflicts"] = self.small
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
         self.started = time.monotonic()
 
+    def _restrict(self, restricter: Restricter) -> None:
+        """Let likely invariants guide the solver."""
+        restriction = restricter.switched(self.encoding)
+        mode, counts = self.search.options.likely_invariants, self.search.counts
+        counts["writes before saving"], counts["writes saved"] = restriction.pairs, restriction.saved
+        counts["likely invariants at start"] = len(restriction.switches)
+        if mode is Likely.SWITCHED:
+            self.solver.add(*restriction.formulas)
+            self.switches = tuple(restriction.switches)
+        elif mode is Likely.HINTS and self.sat is not None:
+            for literal, value in restricter.preferences(self.encoding):
+                self.sat.prefer(literal, value=value)
+
+    def _is_wrong(self) -> bool:
+        """Whether a violation is possible: first where likely invariants hold, then with fewer of them."""
+        rounds, start = 1, len(self.switches)
+        while not self._is_possible(self.encoding.wrong, *self.switches):
+            needed = set(self.solver.core()) & set(self.switches) if self.switches else set()
+            if not needed:
+                break
+            rounds += 1
+            self.switches = tuple(switch for switch in self.switches if switch not in needed)
+        else:
+            self._note_switches(rounds, start)
+            return True
+        self._note_switches(rounds, start)
+        return False
+
+    def _note_switches(self, rounds: int, start: int) -> None:
+        if start:
+            self.search.counts["likely rounds"] = rounds
+            self.search.counts["likely invariants at end"] = len(self.switches)
+
     def verdict(self) -> Verdict | None:
         """An answer, or None after the search was told to go deeper."""
         t, graph = self.terms, self.graph
-        if self._is_possible(self.encoding.wrong):
+        if self._is_wrong():
             return self._unsafe()
+        if self.encoder.may_copy is not None:
+            self._note_time()
+            return Unknown("nothing was found where likely invariants hold, and nothing else was tried")
         troubles = t.or_(*(trouble.condition for trouble in graph.troubles))
         if self._is_possible(troubles):
             return Unknown(self._met_trouble())
@@ -170,14 +236,14 @@ class _Depth:
 
     # --- models -----------------------------------------------------------------------------------
 
-    def _is_possible(self, condition: Term) -> bool:
+    def _is_possible(self, condition: Term, *switches: Term) -> bool:
         """Whether a run meets the condition; the solver then has a model of one."""
         if condition == self.terms.false:
             return False
         while True:
             self.search.budget.check()
             left = self.search.budget.remaining()
-            answer = self.solver.check(condition, time_limit=left)
+            answer = self.solver.check(condition, *switches, time_limit=left)
             if answer is Answer.UNKNOWN:
                 self.search.budget.check()
                 raise GaveUpError(self.solver.reason)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import yaml
 
@@ -109,6 +109,15 @@ def _edges(program: Program) -> dict[int, Edge]:
 
 
 # --- reading ------------------------------------------------------------------------------------------
+
+
+def load_likely(path: Path, program: Program) -> LikelyInvariants:
+    """The invariants in a file; InputError if it cannot be read or belongs to another program."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error}") from error
+    return read_likely(text, str(path), program)
 
 
 def read_likely(text: str, file: str, program: Program) -> LikelyInvariants:

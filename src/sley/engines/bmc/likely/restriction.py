@@ -1,0 +1,91 @@
+"""Likely invariants as restrictions of a formula: which writes a read copies.
+
+Each invariant has a switch. Solving with all switches on looks at few runs; a violation found there is one.
+If there is none, the switches that the solver needed for that are turned off, until it needs none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead
+from sley.evidence.bounded_encoding import Choice, Encoding
+from sley.evidence.bounded_events import EventGraph, Read, Write
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Term, Terms
+
+
+@dataclass(slots=True)
+class Restriction:
+    """What the invariants mean in one formula."""
+
+    formulas: list[Term] = field(default_factory=list)
+    switches: dict[Term, None] = field(default_factory=dict)
+    pairs: int = 0
+    """Pairs of a read and a write it may copy."""
+    saved: int = 0
+    """How many of them the invariants exclude."""
+
+
+class Restricter:
+    """Applies likely invariants to the events of one unrolling."""
+
+    def __init__(self, terms: Terms, graph: EventGraph, likely: LikelyInvariants) -> None:
+        self.terms = terms
+        self.graph = graph
+        self.likely = likely
+
+    def may_copy(self, read: Read, write: Write) -> bool:
+        """Whether the invariants, except for followers, allow that a read copies a write."""
+        claim = self.likely.reads.get(read.location)
+        return claim is None or not any(not allowed for _, allowed in self._verdicts(claim, read, write))
+
+    def switched(self, encoding: Encoding) -> Restriction:
+        """Formulas that a switch per invariant turns on."""
+        found = Restriction()
+        previous: dict[tuple[int, Term], Choice] = {}
+        for choice in encoding.choices:
+            read = choice.read
+            found.pairs += len(choice.copied)
+            claim = self.likely.reads.get(read.location)
+            if claim is not None:
+                excluded = {w.node for _, w in choice.copied if not self.may_copy(read, w)}
+                found.saved += len(excluded)
+                for rf, write in choice.copied:
+                    for kind, is_allowed in self._verdicts(claim, read, write):
+                        if not is_allowed:
+                            self._exclude(found, f"{kind}{read.location}", (rf,))
+            key = (self.graph.nodes[read.node].thread, read.variable)
+            before = previous.get(key)
+            if claim is not None and claim.follows and before is not None:
+                self._follow(found, choice, before)
+            previous[key] = choice
+        return found
+
+    def preferences(self, encoding: Encoding) -> Iterator[tuple[Term, bool]]:
+        """Which copies a solver should try first: those that the invariants allow."""
+        for choice in encoding.choices:
+            if len(choice.copied) > 1 and choice.read.location in self.likely.reads:
+                for rf, write in choice.copied:
+                    yield rf, self.may_copy(choice.read, write)
+
+    def _verdicts(self, claim: LikelyRead, read: Read, write: Write) -> Iterator[tuple[str, bool]]:
+        """Which kinds of invariants have a say, and whether they allow the copy."""
+        if claim.origin is not None:
+            is_local = self.graph.nodes[write.node].thread == self.graph.nodes[read.node].thread
+            yield "origin", is_local == (claim.origin == "local")
+        if claim.writes is not None:
+            yield "writes", (write.location if write.node else INITIAL) in claim.writes
+
+    def _follow(self, found: Restriction, choice: Choice, before: Choice) -> None:
+        """The read copies what the one before it copies, where that happens."""
+        earlier = {write.node: rf for rf, write in before.copied}
+        for rf, write in choice.copied:
+            same = earlier.get(write.node)
+            literals = (rf, before.matters) if same is None else (rf, before.matters, self.terms.not_(same))
+            self._exclude(found, f"follows{choice.read.location}", literals)
+
+    def _exclude(self, found: Restriction, name: str, literals: tuple[Term, ...]) -> None:
+        t = self.terms
+        switch = t.var(f"!likely {name}", BOOL)
+        found.switches[switch] = None
+        found.formulas.append(t.or_(t.not_(switch), *(t.not_(literal) for literal in literals)))
