@@ -6,7 +6,6 @@ What the formula leaves out (writes that a read never sees, reads that nothing d
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_conflict_check import ConflictChecker
 from sley.evidence.bounded_encoding import Encoder
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.proof import RefusedProofError
@@ -28,24 +27,23 @@ def check_bounded(
     """Accept the proof, or raise."""
     unroller = Unroller(Code(program))
     finds_waits = Property.DEADLOCK in properties
-    graph = unroller.unroll(dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.summarises)
+    graph = unroller.unroll(
+        dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.form.summarises
+    )
     if Property.LEAK in properties and unroller.shape.heap:
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
-    encoder = Encoder(
-        terms, graph, proof.order, budget, prunes=proof.prunes, uses_symmetry=proof.uses_symmetry
-    )
+    encoder = Encoder(terms, graph, proof.form, budget)
     encoding = encoder.encode(
         finds_races=Property.RACE in properties, finds_deadlocks=Property.DEADLOCK in properties
     )
-    checker = ConflictChecker(encoder, encoding)
-    formulas = list(encoding.formulas)
-    for conflict in proof.conflicts:
-        budget.spend()
-        clause = encoder.clause(conflict)
-        if clause is None or not checker.is_conflict(conflict):
-            raise RefusedProofError("a conflict that is none")
-        formulas.append(clause)
+    clauses = list(encoding.clauses)
+    for cycle in proof.cycles:
+        clause = encoder.cycle_clause(cycle)
+        if clause is None:
+            raise RefusedProofError("a cycle that is none")
+        clauses.append(clause)
+    formulas = [*encoding.formulas, *(terms.or_(*clause) for clause in clauses)]
     formulas.append(
         terms.or_(
             encoding.wrong,

@@ -1,16 +1,20 @@
 """Events as a formula: who reads from whom, and that there is one order in which it all happens.
 
 For every read a candidate write is chosen; it has to be before the read, and no other write to the variable
-between the two. What that means for the order is left to facts (see ``bounded_facts``) and one of two
-encodings:
+between the two. ``before`` says that of two nodes one happens before the other: true or false where every run
+has the same order, otherwise a literal. That the literals are an order is the business of an encoding:
 
-* ``clocks``: every node has a clock, and what the facts mean are comparisons of clocks.
-* ``cycles``: nothing is said at first; clauses exclude facts that do not go together, conflict by conflict.
+* ``clocks``: every node has a clock, and a literal compares two of them. Nothing more is needed.
+* ``cycles``: literals are free variables, with clauses that exclude cycles of two threads and, unless there
+  are too many, of three, which excludes all. Otherwise a model may contain cycles: the search finds them,
+  and a clause per cycle excludes it.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import combinations, pairwise, product
+from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.evidence.bounded_events import (
@@ -23,7 +27,6 @@ from sley.evidence.bounded_events import (
     overlap,
     static_order,
 )
-from sley.evidence.bounded_facts import Conflict, Edge, Fact, Kind
 from sley.evidence.bounded_pruning import Pruning, relevant_symbols
 from sley.evidence.bounded_ranges import bounds_of_reads, high_bits_are_zero
 from sley.evidence.bounded_sums import Sum, find_sums, settle_sums
@@ -39,6 +42,46 @@ class OrderEncoding(Enum):
     """Cycles are excluded, the short ones at once, others when they come up."""
     CLOCKS = "clocks"
     """Every event has a clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Which of several formulas is built."""
+
+    order: OrderEncoding = OrderEncoding.CYCLES
+    is_eager: bool = True
+    """With cycles: those of three threads are excluded by the formula."""
+    prunes: bool = True
+    """What cannot matter is left out."""
+    uses_symmetry: bool = True
+    """Interchangeable threads begin in the order of their creation."""
+    summarises: bool = True
+    """What a thread does by itself is not part of the formula (see ``bounded_unrolling``)."""
+
+
+class Link(NamedTuple):
+    """One node is before another, or next to it."""
+
+    source: int
+    target: int
+    is_next: bool = False
+
+
+Cycle = tuple[Link, ...]
+"""A cycle of the order; which of its links hold in every run is left to the reader."""
+
+Clause = tuple[Term, ...]
+
+MOST_TRIANGLES = 60_000
+"""Cycles of three threads that are excluded at once; where there are more, they are when they come up."""
+
+
+class Order(NamedTuple):
+    """If some literals hold, one node is before another."""
+
+    literals: Clause
+    a: int
+    b: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +110,11 @@ class Encoding:
     """Literals: all threads wait or have ended; some threads wait for each other."""
     is_stuck: dict[Term, int] = field(default_factory=dict)
     """A literal for each wait, with its node: the thread waits there for good."""
+    clauses: list[Clause] = field(default_factory=list)
+    """What else has to hold, about the order: one of the literals of each."""
     choices: list[Choice] = field(default_factory=list)
-    orders: list[Edge] = field(default_factory=list)
-    """Edges that follow from facts, apart from what reads and rivals mean."""
+    orders: list[Order] = field(default_factory=list)
+    """Orders that follow from literals, apart from what choices mean."""
     counts: dict[str, int | float] = field(default_factory=dict)
 
 
@@ -80,27 +125,25 @@ class Encoder:
         self,
         terms: Terms,
         graph: EventGraph,
-        order: OrderEncoding,
+        form: Form,
         budget: Budget,
         *,
-        prunes: bool = True,
-        uses_symmetry: bool = True,
         may_copy: Callable[[Read, Write], bool] | None = None,
     ) -> None:
         self.terms = terms
         self.graph = graph
-        self.order_encoding = order
+        self.form = form
         self.budget = budget
-        self.uses_symmetry = uses_symmetry
         self.may_copy = may_copy
         """Which writes a read may copy where that is restricted: then only what is found counts."""
-        self.sums = {found.variable: found for found in find_sums(terms, graph)} if prunes else {}
+        self.sums = {found.variable: found for found in find_sums(terms, graph)} if form.prunes else {}
         self.static = static_order(graph)
-        self.pruning = Pruning(terms, graph, self.static, prunes=prunes)
+        self.pruning = Pruning(terms, graph, self.static, prunes=form.prunes)
         self.result = Encoding(terms.false)
         self.occurs: list[Term] = []
-        self.literals: dict[Fact, Term] = {}
-        """What says in the formula that a fact holds."""
+        self.literals: dict[tuple[int, int], Term] = {}
+        """For two nodes, the smaller number first, the literal that it is before the other."""
+        self._adjacent: dict[tuple[int, int], Term] = {}
         self._names: dict[Term, Term] = {}
         self._needs: dict[Term, list[Term]] = {}
         """A name, or a literal that implies something -> what it depends on."""
@@ -111,7 +154,7 @@ class Encoder:
     def encode(self, *, finds_races: bool, finds_deadlocks: bool) -> Encoding:
         """The whole formula."""
         self._add_initial_writes()
-        if self.uses_symmetry and not (finds_races and self._has_races()):
+        if self.form.uses_symmetry and not (finds_races and self._has_races()):
             edges = symmetry_order(self.terms, self.graph)
             self.result.counts["threads in order"] = len(edges)
             self.static = static_order(self.graph, edges)
@@ -130,8 +173,13 @@ class Encoder:
             wrong.extend(self._deadlocks())
         self.result.wrong = self.terms.or_(*wrong)
         self._encode_reads(variables.values())
-        if self.order_encoding is OrderEncoding.CLOCKS:
+        self._encode_copies()
+        if self.form.order is OrderEncoding.CLOCKS:
             self._encode_clocks()
+        else:
+            self._exclude_cycles()
+        self.result.counts["order literals"] = len(self.literals)
+        self.result.counts["clauses about order"] = len(self.result.clauses)
         return self.result
 
     def _add_initial_writes(self) -> None:
@@ -159,21 +207,15 @@ class Encoder:
         self.result.formulas.append(self.terms.implies(literal, implies))
         return literal
 
-    def fact(self, literal: Term, kind: Kind, a: int, b: int = -1, variable: Term | None = None) -> Fact:
-        """The fact that a literal stands for."""
-        made = Fact(kind, a, b) if variable is None else Fact(kind, a, b, variable)
-        self.literals[made] = literal
-        return made
+    def _clause(self, *literals: Term) -> None:
+        """One of the literals holds."""
+        if self.terms.true not in literals:
+            self.result.clauses.append(tuple(x for x in literals if x != self.terms.false))
 
-    def written(self, write: Write) -> Fact:
-        """That a write happens."""
-        return self.fact(self.named(write.condition), Kind.WRITES, write.node, -1, write.variable)
-
-    def clause(self, conflict: Conflict) -> Term | None:
-        """Not all of these facts hold; None if some of them is not part of the formula."""
-        if not all(fact in self.literals for fact in conflict):
-            return None
-        return self.terms.or_(*(self.terms.not_(self.literals[fact]) for fact in sorted(conflict, key=_rank)))
+    def _ordered(self, literals: Clause, a: int, b: int) -> None:
+        """If the literals hold, one node is before another."""
+        self.result.orders.append(Order(literals, a, b))
+        self._clause(*(self.terms.not_(literal) for literal in literals), self.before(a, b))
 
     # --- reads ------------------------------------------------------------------------------------
 
@@ -246,7 +288,6 @@ class Encoder:
         choices: list[tuple[Term, Write]] = []
         for write in copied:
             rf = occurs if len(copied) == 1 else t.var(f"!rf{read.symbol}:{write.node}", BOOL)
-            self.fact(rf, Kind.READS, read.node, write.node, read.variable)
             choices.append((rf, write))
             happens = self.named(write.condition)
             if happens != t.true:
@@ -254,8 +295,6 @@ class Encoder:
             add(t.implies(rf, t.eq(read.symbol, write.value)))
         if len(copied) != 1:
             add(t.implies(occurs, t.or_(*(rf for rf, _ in choices))))
-        for write in visible:
-            self.written(write)
         self.result.choices.append(Choice(read, occurs, tuple(choices), tuple(visible)))
         return len(copied)
 
@@ -267,45 +306,32 @@ class Encoder:
             if write.node in (0, read.node) or self.static.is_before(read.node, write.node):
                 continue
             condition = self.named(write.condition)
-            if not self.static.is_before(write.node, read.node):
-                literal = t.var(f"!sum{read.symbol}:{write.node}", BOOL)
-                after = self.fact(literal, Kind.AFTER, read.node, write.node, read.variable)
-                before = self.fact(t.not_(literal), Kind.BEFORE, read.node, write.node, read.variable)
-                happens = self.written(write)
-                self.result.orders.append(Edge(write.node, read.node, frozenset({after, happens})))
-                self.result.orders.append(Edge(read.node, write.node, frozenset({before, happens})))
-                condition = t.and_(condition, literal)
-            added.append((write.node, condition))
+            is_before = self.before(write.node, read.node)
+            if is_before != t.true:
+                matters = self.named(self.pruning.matters(read))
+                self.result.orders.append(Order((matters, condition, is_before), write.node, read.node))
+                self.result.orders.append(
+                    Order((matters, condition, t.not_(is_before)), read.node, write.node)
+                )
+            added.append((write.node, t.and_(condition, is_before)))
         self.result.formulas.append(t.eq(read.symbol, found.total(t, added)))
 
     # --- violations -------------------------------------------------------------------------------
 
-    def _must_not_be_over(self, reason: Fact, *nodes: int) -> None:
+    def _must_not_be_over(self, reason: Term, *nodes: int) -> None:
         """The process has not ended before some nodes."""
         for end in self.graph.ends:
-            ended = self.fact(self.occurs[end], Kind.ENDS, end)
-            self._needs[self.literals[reason]].append(self.occurs[end])
-            self.result.orders.extend(
-                Edge(node, end, frozenset({reason, ended})) for node in nodes if node != end
-            )
-
-    def _may_be_in_time(self, node: int) -> bool:
-        """Whether the process has not surely ended before a node."""
-        t, known = self.terms, self.pruning.parts(self.graph.nodes[node].occurs)
-        return (
-            not any(
-                self.static.is_before(end, node) and self.pruning.parts(self.graph.nodes[end].occurs) <= known
-                for end in self.graph.ends
-            )
-            and self.occurs[node] != t.false
-        )
+            self._needs[reason].append(self.occurs[end])
+            for node in nodes:
+                if node != end:
+                    self._ordered((reason, self.occurs[end]), node, end)
 
     def _violations(self) -> Iterator[Term]:
         for position, violation in enumerate(self.graph.violations):
-            if self._may_be_in_time(violation.node):
+            if self.occurs[violation.node] != self.terms.false:
                 literal = self._new(f"!wrong{position}", self.occurs[violation.node])
                 self.result.is_violation[literal] = position
-                self._must_not_be_over(self.fact(literal, Kind.FAILS, violation.node), violation.node)
+                self._must_not_be_over(literal, violation.node)
                 yield literal
 
     def _races(self) -> Iterator[Term]:
@@ -318,14 +344,12 @@ class Encoder:
                     continue
                 meet = overlap(self.terms, one, other)
                 happen = [*(self._takes_part(touch) for touch in (one, other)), meet]
-                holds = self.terms.and_(*happen)
+                holds = self.terms.and_(*happen, self.adjacent(one.node, other.node))
                 if holds == self.terms.false:
                     continue
                 literal = self._new(f"!race{len(self.result.is_race)}", holds)
                 self.result.is_race[literal] = (one, other)
-                self._must_not_be_over(
-                    self.fact(literal, Kind.MEETS, one.node, other.node), one.node, other.node
-                )
+                self._must_not_be_over(literal, one.node, other.node)
                 yield literal
 
     def _has_races(self) -> bool:
@@ -367,7 +391,7 @@ class Encoder:
             stuck[thread].append(literal)
             if wait.holder is not None:
                 here = self._new(f"!circle{wait.node}", literal)
-                self._must_not_be_over(self.fact(here, Kind.FAILS, wait.node), wait.node)
+                self._must_not_be_over(here, wait.node)
                 for other in range(len(threads)):
                     is_holder = t.eq(wait.holder, t.bv(other + 1, t.width(wait.holder)))
                     known = waits_for.get((thread, other), t.false)
@@ -399,7 +423,6 @@ class Encoder:
         holds = [self.occurs[wait.node]]
         if wait.instead_of is not None:
             holds.append(t.not_(self.occurs[wait.instead_of]))
-        reason = self.fact(literal, Kind.WAITS, wait.node)
         others: list[Term] = []
         for variable in self.graph.nodes[wait.node].reads:
             if t.name(variable).endswith("!detached"):
@@ -407,12 +430,8 @@ class Encoder:
             for write in self._writes[variable]:
                 if write.node == wait.node or self.static.is_before(write.node, wait.node):
                     continue
-                if self.static.is_before(wait.node, write.node):
-                    holds.append(t.not_(self.named(write.condition)))
-                else:
-                    facts = frozenset({reason, self.written(write)})
-                    others.append(write.condition)
-                    self.result.orders.append(Edge(write.node, wait.node, facts))
+                others.append(write.condition)
+                self._ordered((literal, self.named(write.condition)), write.node, wait.node)
         self.result.formulas.append(t.implies(literal, t.and_(*holds)))
         self._needs[literal] = [*holds, *others]
         self.result.is_stuck[literal] = wait.node
@@ -430,40 +449,148 @@ class Encoder:
                     reach[first, last] = t.or_(reach[first, last], through)
         return t.or_(*(reach[thread, thread] for thread in threads))
 
-    # --- clocks -----------------------------------------------------------------------------------
+    # --- order ------------------------------------------------------------------------------------
 
     def clock(self, node: int) -> Term:
         """When a node happens."""
         return self.terms.var(f"!clock{node}", bitvec(max(4, (2 * len(self.graph.nodes)).bit_length())))
 
-    def _before(self, a: int, b: int) -> Term:
+    def before(self, a: int, b: int) -> Term:
+        """Node ``a`` happens before node ``b``."""
+        t = self.terms
         if self.static.is_before(a, b):
-            return self.terms.true
+            return t.true
         if a == b or self.static.is_before(b, a):
-            return self.terms.false
-        return self.terms.ult(self.clock(a), self.clock(b))
+            return t.false
+        key = (min(a, b), max(a, b))
+        literal = self.literals.get(key)
+        if literal is None:
+            literal = self.literals[key] = t.var(f"!order{key[0]}:{key[1]}", BOOL)
+        return literal if a < b else t.not_(literal)
+
+    def adjacent(self, a: int, b: int) -> Term:
+        """No other node happens between two nodes."""
+        key = (min(a, b), max(a, b))
+        literal = self._adjacent.get(key)
+        if literal is None:
+            literal = self._adjacent[key] = self.terms.var(f"!next{key[0]}:{key[1]}", BOOL)
+        return literal
+
+    def _encode_copies(self) -> None:
+        """What a read copies is before it, and no other write between the two."""
+        t = self.terms
+        for choice in self.result.choices:
+            for rf, write in choice.copied:
+                self._clause(t.not_(rf), self.before(write.node, choice.read.node))
+                for rival in choice.rivals:
+                    if rival is not write:
+                        self._clause(
+                            t.not_(rf),
+                            t.not_(self.named(rival.condition)),
+                            self.before(rival.node, write.node),
+                            self.before(choice.read.node, rival.node),
+                        )
 
     def _encode_clocks(self) -> None:
-        """Every fact becomes a comparison of clocks."""
+        """What literals say, clocks say, too."""
         t, add = self.terms, self.result.formulas.append
         for a, b in self.static.edges:
             add(t.ult(self.clock(a), self.clock(b)))
-        for edge in self.result.orders:
-            add(t.or_(*(t.not_(self.literals[fact]) for fact in edge.facts), self._before(edge.a, edge.b)))
-        for literal, (one, other) in self.result.is_race.items():
-            a, b = self.clock(one.node), self.clock(other.node)
-            step = t.bv(1, t.width(a))
-            add(t.implies(literal, t.or_(t.eq(a, t.add(b, step)), t.eq(b, t.add(a, step)))))
+        for (a, b), literal in self.literals.items():
+            add(t.implies(literal, t.ult(self.clock(a), self.clock(b))))
+            add(t.implies(t.not_(literal), t.ult(self.clock(b), self.clock(a))))
+        for (a, b), literal in self._adjacent.items():
+            one, other, step = self.clock(a), self.clock(b), t.bv(1, t.width(self.clock(a)))
+            add(t.implies(literal, t.or_(t.eq(one, t.add(other, step)), t.eq(other, t.add(one, step)))))
+
+    def _exclude_cycles(self) -> None:
+        """Cycles of two threads; all cycles, if that is not too much."""
+        of_thread = self._ordered_nodes()
+        triangles = sum(len(a) * len(b) * len(c) for a, b, c in combinations(of_thread, 3))
+        neighbours = len(self._adjacent) * sum(map(len, of_thread))
+        if self.form.is_eager and triangles + neighbours <= MOST_TRIANGLES:
+            for one, other in combinations(of_thread, 2):
+                for a, b in product(one, other):
+                    self.before(a, b)
+            self._exclude_triangles(of_thread)
+            self._keep_neighbours(of_thread)
+        for one, other in self._implied():
+            self._clause(self.terms.not_(self.before(*one)), self.before(*other))
+
+    def _ordered_nodes(self) -> list[list[int]]:
+        """The nodes of which any order is asked, by thread."""
+        found: dict[int, list[int]] = {}
+        for node in sorted({node for pair in (*self.literals, *self._adjacent) for node in pair}):
+            found.setdefault(self.graph.nodes[node].thread, []).append(node)
+        return list(found.values())
+
+    def _exclude_triangles(self, of_thread: Sequence[Sequence[int]]) -> None:
+        t = self.terms
+        for three in combinations(of_thread, 3):
+            for a, b, c in product(*three):
+                ab, bc, ca = self.before(a, b), self.before(b, c), self.before(c, a)
+                self._clause(ab, bc, ca)
+                self._clause(t.not_(ab), t.not_(bc), t.not_(ca))
+
+    def _keep_neighbours(self, of_thread: Sequence[Sequence[int]]) -> None:
+        """Who is before one of two neighbours is before the other."""
+        t = self.terms
+        for (a, b), literal in self._adjacent.items():
+            for node in (node for nodes in of_thread for node in nodes if node not in (a, b)):
+                one, other = self.before(node, a), self.before(node, b)
+                self._clause(t.not_(literal), t.not_(one), other)
+                self._clause(t.not_(literal), one, t.not_(other))
+
+    def _implied(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """Pairs of literals such that the first implies the second: the same, or later or earlier nodes."""
+        nodes = self.graph.nodes
+        rows: dict[tuple[int, int], list[int]] = {}
+        for a, b in self.literals:
+            rows.setdefault((a, nodes[b].thread), []).append(b)
+            rows.setdefault((b, nodes[a].thread), []).append(a)
+        for (a, _), others in rows.items():
+            others.sort()
+            for b, later in pairwise(others):
+                yield (a, b), (a, later)
+                yield (later, a), (b, a)
+
+    # --- models -----------------------------------------------------------------------------------
+
+    def edges_of(self, value: Callable[[Term], bool]) -> list[tuple[int, int]]:
+        """The order that a model needs, apart from the static one."""
+        found: dict[tuple[int, int], None] = {}
+        for literals, a, b in self.result.orders:
+            if all(value(literal) for literal in literals):
+                found[a, b] = None
         for choice in self.result.choices:
             for rf, write in choice.copied:
-                add(t.implies(rf, self._before(write.node, choice.read.node)))
-                for rival in choice.rivals:
-                    if rival is not write and not self.static.is_before(rival.node, write.node):
-                        happens = self.named(rival.condition)
-                        earlier = self._before(rival.node, write.node)
-                        later = self._before(choice.read.node, rival.node)
-                        add(t.or_(t.not_(rf), t.not_(happens), earlier, later))
+                if value(rf):
+                    found.update(dict.fromkeys(self._kept(choice, write, value)))
+                    break
+        return [(a, b) for a, b in found if not self.static.is_before(a, b)]
 
+    def _kept(self, choice: Choice, write: Write, value: Callable[[Term], bool]) -> Iterator[tuple[int, int]]:
+        """How a model keeps apart what a read copies and other writes."""
+        read = choice.read.node
+        yield write.node, read
+        for rival in choice.rivals:
+            if rival is not write and value(self.named(rival.condition)):
+                is_earlier = value(self.before(rival.node, write.node))
+                yield (rival.node, write.node) if is_earlier else (read, rival.node)
 
-def _rank(fact: Fact) -> tuple[str, int, int, int]:
-    return (fact.kind.value, fact.a, fact.b, fact.variable)
+    def cycle_clause(self, cycle: Cycle) -> Clause | None:
+        """The clause that a cycle justifies; None if it does not justify any.
+
+        At most one link may say that two nodes are next to each other: then others have to lead through a
+        third node, which would be between them.
+        """
+        nodes = [link.source for link in cycle]
+        is_closed = [link.target for link in cycle] == nodes[1:] + nodes[:1]
+        neighbours = sum(link.is_next for link in cycle)
+        if not is_closed or len(set(nodes)) < len(nodes) or neighbours > 1 or len(cycle) < 2 + neighbours:
+            return None
+        literals = [
+            self.adjacent(link.source, link.target) if link.is_next else self.before(link.source, link.target)
+            for link in cycle
+        ]
+        return tuple(self.terms.not_(literal) for literal in literals)

@@ -7,13 +7,12 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc
+from sley.engines.bmc.options import Conflicts
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_check import check_bounded
-from sley.evidence.bounded_encoding import OrderEncoding
-from sley.evidence.bounded_facts import Conflict, Fact, Kind
+from sley.evidence.bounded_encoding import Link, OrderEncoding
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
-from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.laws import loaded
@@ -215,8 +214,8 @@ def test_loops_with_inputs_are_unrolled_until_they_end(tmp_path: Path) -> None:
 # --- proofs ------------------------------------------------------------------------------------------
 
 
-def proof_of(program: Program) -> BoundedProof:
-    verdict = answer(program)
+def proof_of(program: Program, **options: object) -> BoundedProof:
+    verdict = answer(program, **options)
     assert isinstance(verdict, Safe)
     assert isinstance(verdict.proof, BoundedProof)
     return verdict.proof
@@ -243,25 +242,23 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
         "x = 1; a = y;", "y = 1; b = z;", "z = 1; c = x;", after="assert(a || b || c);"
     )
     program = program_with(tmp_path, text)
-    proof = proof_of(program)
-    assert proof.conflicts
+    proof = proof_of(program, conflicts=Conflicts.LAZY)
+    assert proof.cycles
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, conflicts=()), Budget(30.0))
+        check_bounded(program, REACH, replace(proof, cycles=()), Budget(30.0))
 
 
-def test_what_is_no_conflict_is_refused(tmp_path: Path) -> None:
-    """Every conflict of a proof is needed as it is: without one of its facts it is none."""
-    text = "int x, y, a, b;\n" + threads("x = 1; a = y;", "y = 1; b = x;", after="assert(a || b);")
-    program = program_with(tmp_path, text)
-    proof = proof_of(program)
-    assert proof.conflicts
-    weaker: list[Conflict] = [c - {fact} for c in proof.conflicts for fact in c if fact.kind is Kind.READS]
-    foreign = frozenset({Fact(Kind.READS, 1, 2, proof_variable(proof))})
-    for conflict in (*weaker, frozenset[Fact](), foreign):
-        bad = replace(proof, conflicts=(*proof.conflicts, conflict))
-        with pytest.raises(RefusedProofError):
-            check_bounded(program, REACH, bad, Budget(30.0))
-
-
-def proof_variable(proof: BoundedProof) -> Term:
-    return next(fact.variable for conflict in proof.conflicts for fact in conflict)
+@pytest.mark.parametrize(
+    "cycle",
+    [
+        (),
+        (Link(1, 2),),
+        (Link(1, 2), Link(3, 1)),
+        (Link(1, 2, is_next=True), Link(2, 1)),
+        (Link(1, 2, is_next=True), Link(2, 3, is_next=True), Link(3, 1)),
+    ],
+)
+def test_what_is_no_cycle_is_refused(cycle: tuple[Link, ...], proved: tuple[Program, BoundedProof]) -> None:
+    program, proof = proved
+    with pytest.raises(RefusedProofError):
+        check_bounded(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))

@@ -18,5 +18,5 @@ def bmc(
     verdict = search.verdict()
     statistics = dict(search.counts)
     for length, count in sorted(search.lengths.items()):
-        statistics[f"conflicts of {length} facts"] = count
+        statistics[f"cycles of {length} literals"] = count
     return verdict, statistics

@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from sley.evidence.bounded_encoding import OrderEncoding
+from sley.evidence.bounded_encoding import Form, OrderEncoding
 
 
 class Conflicts(Enum):
-    """When facts are excluded that do not go together."""
+    """When wrong orders are excluded."""
 
     EAGER = "eager"
-    """Small conflicts before anything is solved, others when they come up."""
+    """Cycles of three threads at once, unless there are too many; others when they come up."""
     LAZY = "lazy"
     """All when they come up."""
 
@@ -39,7 +39,7 @@ class BmcOptions:
     """How the order of events becomes a formula: excluded cycles, or a clock for every event."""
 
     conflicts: Conflicts = Conflicts.EAGER
-    """With `--order cycles`: exclude small conflicts at once, or all only when they come up."""
+    """With `--order cycles`: exclude small cycles at once, or all only when they come up."""
 
     summaries: bool = True
     """Summarise what a thread does by itself; otherwise all its assignments are part of the formula."""
@@ -58,3 +58,14 @@ class BmcOptions:
 
     runs: int = 50
     """Runs from which likely invariants are mined."""
+
+    @property
+    def form(self) -> Form:
+        """The formula that these options ask for."""
+        return Form(
+            order=self.order,
+            is_eager=self.conflicts is Conflicts.EAGER,
+            prunes=self.pruning,
+            uses_symmetry=self.symmetry,
+            summarises=self.summaries,
+        )

@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.bmc.conflicts import small_conflicts
+from sley.engines.bmc.cycles import ModelOrder
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely
-from sley.engines.bmc.order import CycleError, linearised, order_of_model
+from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.schedules import Driver
 from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_encoding import Encoder, Encoding, OrderEncoding
+from sley.evidence.bounded_encoding import Cycle, Encoder, Encoding, OrderEncoding
 from sley.evidence.bounded_events import EventGraph
-from sley.evidence.bounded_facts import Conflict
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
@@ -116,26 +114,15 @@ class _Depth:
         self.graph = graph
         likely = search.likely()
         restricter = None if likely is None else Restricter(self.terms, graph, likely)
-        is_direct = options.likely_invariants is Likely.DIRECT and restricter is not None
-        self.encoder = Encoder(
-            self.terms,
-            graph,
-            options.order,
-            search.budget,
-            prunes=options.pruning,
-            uses_symmetry=options.symmetry,
-            may_copy=restricter.may_copy if is_direct else None,
-        )
+        is_direct = options.likely_invariants is Likely.DIRECT
+        may_copy = restricter.may_copy if restricter is not None and is_direct else None
+        self.encoder = Encoder(self.terms, graph, options.form, search.budget, may_copy=may_copy)
         self.encoding: Encoding = self.encoder.encode(
             finds_races=Property.RACE in search.properties,
             finds_deadlocks=Property.DEADLOCK in search.properties,
         )
-        self.conflicts: list[Conflict] = []
-        if options.order is OrderEncoding.CYCLES and options.conflicts is Conflicts.EAGER:
-            self.conflicts = small_conflicts(self.encoder, self.encoding, search.budget)
-        self.small = len(self.conflicts)
-        clauses = [self.encoder.clause(conflict) for conflict in self.conflicts]
-        formulas = [*self.encoding.formulas, *(clause for clause in clauses if clause is not None)]
+        self.cycles: list[Cycle] = []
+        formulas = [*self.encoding.formulas, *(self.terms.or_(*c) for c in self.encoding.clauses)]
         self.sat: SatSolver | None = make_sat_solver("minisat", self.terms)
         self.solver: Solver = self.sat
         try:
@@ -147,7 +134,6 @@ class _Depth:
         if restricter is not None:
             self._restrict(restricter)
         search.counts |= self.encoding.counts
-        search.counts["small conflicts"] = self.small
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
         self.started = time.monotonic()
 
@@ -215,17 +201,8 @@ class _Depth:
         undecided = [p for p in self.search.properties if p in (Property.LEAK,)]
         if undecided and self.graph_has_heap():
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
-        options = self.search.options
-        return Safe(
-            BoundedProof(
-                tuple(sorted(self.search.bounds.items())),
-                tuple(self.conflicts),
-                options.order,
-                prunes=options.pruning,
-                uses_symmetry=options.symmetry,
-                summarises=options.summaries,
-            )
-        )
+        bounds = tuple(sorted(self.search.bounds.items()))
+        return Safe(BoundedProof(bounds, tuple(self.cycles), self.search.options.form))
 
     def graph_has_heap(self) -> bool:
         """Whether blocks are allocated."""
@@ -249,46 +226,33 @@ class _Depth:
                 raise GaveUpError(self.solver.reason)
             if answer is Answer.UNSAT:
                 return False
-            try:
-                self._order()
-            except CycleError as cycle:
-                self._learn(cycle.conflicts)
-            else:
+            if not self._learn():
                 return True
 
     def _is_true(self, term: Term) -> bool:
         return bool(self.solver.value(term))
 
-    def _learn(self, conflicts: Sequence[Conflict]) -> None:
-        """Exclude what has no order."""
+    def _learn(self) -> bool:
+        """Exclude the cycles of the model; whether there were any."""
+        if self.search.options.order is OrderEncoding.CLOCKS:
+            return False
         counts, lengths = self.search.counts, self.search.lengths
         counts["rounds"] = int(counts["rounds"]) + 1
-        for conflict in conflicts:
-            clause = self.encoder.clause(conflict)
-            assert clause is not None, "a conflict about nothing"
-            self.solver.add(clause)
-            self.conflicts.append(conflict)
-            lengths[len(conflict)] = lengths.get(len(conflict), 0) + 1
+        cycles = self._order().cycles()
+        for cycle in cycles:
+            clause = self.encoder.cycle_clause(cycle)
+            assert clause is not None, "a cycle that is none"
+            self.solver.add(self.terms.or_(*clause))
+            length = sum(not self.encoder.static.is_before(link.source, link.target) for link in cycle)
+            lengths[length] = lengths.get(length, 0) + 1
+        self.cycles.extend(cycles)
+        return bool(cycles)
 
-    def _order(self) -> list[int]:
-        """The events of a model up to where it matters, in an order; raises CycleError if there is none."""
-        if self.search.options.order is OrderEncoding.CLOCKS:
-            return self._by_clocks()
-        order = order_of_model(self.encoder, self.encoding, self._is_true)
-        return linearised(order, self._needed())
-
-    def _by_clocks(self) -> list[int]:
-        nodes = range(len(self.graph.nodes))
-        return sorted(nodes, key=lambda node: self._number(self.encoder.clock(node)))
-
-    def _needed(self) -> list[int]:
-        """The nodes that have to be reached: where it goes wrong, or all that happens."""
-        found = self._goals()
-        if found is None:
-            return [node for node in range(len(self.graph.nodes)) if self._is_true(self.encoder.occurs[node])]
-        failure, goals = found
-        ends = self.graph.exits if failure is DEADLOCK else []
-        return [*goals, *(node for node in ends if self._is_true(self.encoder.occurs[node]))]
+    def _order(self) -> ModelOrder:
+        edges = self.encoder.edges_of(self._is_true)
+        races = self.encoding.is_race.items()
+        neighbours = next(((a.node, b.node) for race, (a, b) in races if self._is_true(race)), None)
+        return ModelOrder(len(self.graph.nodes), self.encoder.static, edges, neighbours)
 
     # --- violations -------------------------------------------------------------------------------
 
@@ -302,20 +266,19 @@ class _Depth:
     def _replayed(self) -> Trace:
         """The violation of the model as a run of the interpreter."""
         driver = Driver(self.search.code, self.graph, self._number)
-        found = self._goals()
-        assert found is not None, "a violation in a model"
-        failure, goals = found
-        order = self._order()
-        last = max((order.index(goal) for goal in goals), default=len(order))
-        if failure is DEADLOCK:
-            last = len(order)
-        driver.follow([n for n in order[:last] if n not in goals and self._is_true(self.encoder.occurs[n])])
+        failure, goals = self._goals()
+        ends = self.graph.exits if failure is DEADLOCK else []
+        ended = [node for node in ends if self._is_true(self.encoder.occurs[node])]
+        order = self._order().until([*goals, *ended])
+        if order is None:
+            raise GaveUpError("the events have no order")
+        driver.follow([n for n in order if n not in goals and self._is_true(self.encoder.occurs[n])])
         for number in goals:
             node = self.graph.nodes[number]
             driver.approach(node.thread, node.location)
         return replay(self.search.program, driver.schedule, failure)
 
-    def _goals(self) -> tuple[Failure, list[int]] | None:
+    def _goals(self) -> tuple[Failure, list[int]]:
         """What goes wrong in the model, and the nodes at which threads then stand."""
         encoding = self.encoding
         for literal, position in encoding.is_violation.items():
@@ -325,9 +288,7 @@ class _Depth:
         for literal, (one, other) in encoding.is_race.items():
             if self._is_true(literal):
                 return RACE, [one.node, other.node]
-        if any(self._is_true(literal) for literal in encoding.is_deadlock):
-            return DEADLOCK, [node for literal, node in encoding.is_stuck.items() if self._is_true(literal)]
-        return None
+        return DEADLOCK, [node for literal, node in encoding.is_stuck.items() if self._is_true(literal)]
 
     def _number(self, term: Term) -> int:
         value: Value = self.solver.value(term)

@@ -1,0 +1,107 @@
+"""From a model to a run, or to the cycles that forbid it."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from sley.evidence.bounded_encoding import Cycle, Link
+from sley.evidence.bounded_events import StaticOrder
+
+MOST_CYCLES = 200
+"""As many cycles are excluded at once."""
+
+
+class ModelOrder:
+    """The order that a model needs: the static one and some more edges."""
+
+    def __init__(
+        self,
+        count: int,
+        static: StaticOrder,
+        needed: Iterable[tuple[int, int]],
+        neighbours: tuple[int, int] | None,
+    ) -> None:
+        self.count = count
+        self.neighbours = neighbours
+        self.needed = list(needed)
+        self.targets: list[list[int]] = [[] for _ in range(count)]
+        self.sources: list[list[int]] = [[] for _ in range(count)]
+        for a, b in dict.fromkeys((*self.needed, *static.edges)):
+            self.targets[a].append(b)
+            self.sources[b].append(a)
+
+    def until(self, goals: Sequence[int]) -> list[int] | None:
+        """Some nodes and all that has to happen before them, in order; None if that is not possible."""
+        wanted = set(goals)
+        waiting = list(goals)
+        while waiting:
+            for source in self.sources[waiting.pop()]:
+                if source not in wanted:
+                    wanted.add(source)
+                    waiting.append(source)
+        missing = {node: sum(s in wanted for s in self.sources[node]) for node in wanted}
+        ready = deque(sorted(node for node in wanted if not missing[node]))
+        order: list[int] = []
+        while ready:
+            node = ready.popleft()
+            order.append(node)
+            for target in self.targets[node]:
+                if target in wanted:
+                    missing[target] -= 1
+                    if not missing[target]:
+                        ready.appendleft(target)
+        return order if len(order) == len(wanted) else None
+
+    def is_acyclic(self) -> bool:
+        """Whether there is an order at all."""
+        missing = [len(of) for of in self.sources]
+        waiting = [node for node in range(self.count) if not missing[node]]
+        count = 0
+        while waiting:
+            count += 1
+            for target in self.targets[waiting.pop()]:
+                missing[target] -= 1
+                if not missing[target]:
+                    waiting.append(target)
+        return count == self.count
+
+    def cycles(self) -> list[Cycle]:
+        """Cycles through the needed edges, one for each at most, the shortest first; none: it is an order."""
+        found: dict[frozenset[Link], Cycle] = {}
+        if not self.is_acyclic():
+            for a, b in self.needed:
+                path = self._path(b, a)
+                if path is not None:
+                    cycle = (Link(a, b), *path)
+                    found.setdefault(frozenset(cycle), cycle)
+        elif self.neighbours is not None:
+            a, b = self.neighbours
+            for one, other in ((a, b), (b, a)):
+                path = self._path(one, other, is_direct=False)
+                if path is not None:
+                    cycle = (Link(other, one, is_next=True), *path)
+                    found.setdefault(frozenset(cycle), cycle)
+        return sorted(found.values(), key=len)[:MOST_CYCLES]
+
+    def _path(self, start: int, goal: int, *, is_direct: bool = True) -> tuple[Link, ...] | None:
+        """The shortest path; not the edge itself unless ``is_direct``."""
+        came: dict[int, int] = {start: start}
+        waiting = deque([start])
+        while waiting:
+            node = waiting.popleft()
+            for target in self.targets[node]:
+                if target == goal and not is_direct and node == start:
+                    continue
+                if target not in came:
+                    came[target] = node
+                    if target == goal:
+                        return self._walked(came, goal)
+                    waiting.append(target)
+        return None
+
+    def _walked(self, came: dict[int, int], goal: int) -> tuple[Link, ...]:
+        links: list[Link] = []
+        at = goal
+        while came[at] != at:
+            links.append(Link(came[at], at))
+            at = came[at]
+        return tuple(reversed(links))
