@@ -514,8 +514,8 @@ class Encoder:
                     self.before(a, b)
             self._exclude_triangles(of_thread)
             self._keep_neighbours(of_thread)
-        for one, other in self._implied():
-            self._clause(self.terms.not_(self.before(*one)), self.before(*other))
+        for first, second in self._implied():
+            self._clause(self.terms.not_(self.before(*first)), self.before(*second))
 
     def _ordered_nodes(self) -> list[list[int]]:
         """The nodes of which any order is asked, by thread."""

@@ -92,6 +92,8 @@ class Unroller:
         """All that the last unrolling found to exist."""
         self.exposed: set[int] = set()
         """Where critical sections begin that cannot be one node."""
+        self.taken: frozenset[tuple[int, int]] | None = None
+        """The branches, as source and target, that are followed; None: all. Those to failures always are."""
         self.settled: frozenset[Term] = frozenset()
         """Shared variables that nobody writes once there are several threads."""
 
@@ -324,10 +326,15 @@ class _Unrolling:
             condition = t.and_(*(t.not_(b) for b in before), holds)
             before.append(holds)
             guard = self.conditions.extended(state.guard, condition)
-            if guard is not None:
+            if guard is not None and self._may_take(edge):
                 taken = state.copy()
                 taken.guard = guard
                 self._go(taken, edge)
+
+    def _may_take(self, edge: Edge) -> bool:
+        """Whether a branch is part of what is looked at."""
+        taken = self.unroller.taken
+        return taken is None or (edge.source, edge.target) in taken or edge.target in self.code.errors
 
     def _execute(self, state: State, edge: Edge, fault: Edge | None) -> None:
         match edge.instruction:

@@ -43,5 +43,11 @@ class Turn(NamedTuple):
     at_most: float | None = None
 
 
-ROW = (Turn("explore", 0.1, 2.0), Turn("impact", 0.6), Turn("explore"))
-"""Who is asked, in this order, where the user chose none; a young engine is asked by name only."""
+ROW = (
+    Turn("explore", 0.1, 1.5),
+    Turn("bmc", 0.15, 10.0),
+    Turn("impact", 0.5),
+    Turn("bmc", 0.5),
+    Turn("explore"),
+)
+"""Who is asked, in this order, where the user chose none: bounds are small at first, and deeper later."""

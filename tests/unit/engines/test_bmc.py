@@ -215,7 +215,7 @@ def test_loops_with_inputs_are_unrolled_until_they_end(tmp_path: Path) -> None:
 
 
 def proof_of(program: Program, **options: object) -> BoundedProof:
-    verdict = answer(program, **options)
+    verdict = answer(program, REACH, **options)
     assert isinstance(verdict, Safe)
     assert isinstance(verdict.proof, BoundedProof)
     return verdict.proof

@@ -35,6 +35,12 @@ class BmcOptions:
     unwind: int | None = None
     """Unroll every loop this often (default: more and more often, each as far as it matters)."""
 
+    context_bound: int | None = None
+    """Look only at runs with at most this many context switches; the answer is never SAFE."""
+
+    slice_of_run: int | None = None
+    """Look only at what the random run with this seed executes, in all orders; the answer is never SAFE."""
+
     order: OrderEncoding = OrderEncoding.CYCLES
     """How the order of events becomes a formula: excluded cycles, or a clock for every event."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
@@ -13,6 +14,7 @@ from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
 from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.schedules import Driver
+from sley.engines.bmc.slices import slice_of_run
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_encoding import Cycle, Encoder, Encoding, OrderEncoding
 from sley.evidence.bounded_events import EventGraph
@@ -87,6 +89,10 @@ class Search:
         self.counts["unrollings"] = int(self.counts["unrollings"]) + 1
         if self.options.unwind is not None:
             self.bounds = dict.fromkeys(self._all_heads(), self.options.unwind)
+        if self.options.slice_of_run is not None:
+            part = slice_of_run(self.code, self.options.slice_of_run, self.budget)
+            self.unroller.taken = part.edges
+            self.bounds = {head: part.visits.get(head, 1) for head in self._all_heads()}
         finds_waits = Property.DEADLOCK in self.properties
         graph = self.unroller.unroll(
             self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
@@ -130,6 +136,8 @@ class _Depth:
         except BeyondBitsError:
             self.sat, self.solver = None, make_solver("bitwuzla", self.terms)
             self.solver.add(*formulas)
+        if options.context_bound is not None:
+            self.solver.add(*context_formulas(self.encoder, options.context_bound))
         self.switches: tuple[Term, ...] = ()
         if restricter is not None:
             self._restrict(restricter)
@@ -175,9 +183,10 @@ class _Depth:
         t, graph = self.terms, self.graph
         if self._is_wrong():
             return self._unsafe()
-        if self.encoder.may_copy is not None:
+        limited = self._limited()
+        if limited is not None:
             self._note_time()
-            return Unknown("nothing was found where likely invariants hold, and nothing else was tried")
+            return limited
         troubles = t.or_(*(trouble.condition for trouble in graph.troubles))
         if self._is_possible(troubles):
             return Unknown(self._met_trouble())
@@ -192,6 +201,18 @@ class _Depth:
         if self.search.options.unwind is not None:
             return Bounded(self.search.complete)
         self.search.deepen(heads)
+        return None
+
+    def _limited(self) -> Verdict | None:
+        """What can be said where only some runs were looked at."""
+        options = self.search.options
+        if options.slice_of_run is not None:
+            return Unknown("nothing was found in the slice of one run, and nothing else was tried")
+        if self.encoder.may_copy is not None:
+            return Unknown("nothing was found where likely invariants hold, and nothing else was tried")
+        if options.context_bound is not None:
+            most = max((self.search.bounds.get(cut.head, 1) for cut in self.graph.cuts), default=1)
+            return Bounded(f"{options.context_bound} context switches, loops unrolled up to {most} times")
         return None
 
     def _note_time(self) -> None:
