@@ -66,14 +66,13 @@ def _by_touches(terms: Terms, graph: EventGraph, order: StaticOrder) -> set[int]
         if not node.is_locked or node.location in found:
             continue
         for its in touches:
-            other = graph.nodes[its.node]
             if (
-                (mine.is_write or its.is_write)
+                mine.locks.isdisjoint(its.locks)
+                and (mine.is_write or its.is_write)
                 and not (mine.is_atomic and its.is_atomic)
-                and other.thread != node.thread
-                and mine.locks.isdisjoint(its.locks)
-                and not order.is_ordered(node.number, other.number)
+                and graph.nodes[its.node].thread != node.thread
                 and may_overlap(terms, mine, its)
+                and not order.is_ordered(mine.node, its.node)
             ):
                 found.add(node.location)
                 break

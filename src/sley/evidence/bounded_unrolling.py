@@ -422,13 +422,17 @@ class _Unrolling:
         self._take(state, edge, edge, None, Hints(block=number))
 
     def _with_known_address(self, state: State, edge: Edge) -> Edge:
-        """The edge with its address as a constant, where it is one by now."""
+        """The edge with its address, or the thread it means, as a constant, where it is one by now."""
         instruction = edge.instruction
+        if isinstance(instruction, Join):
+            handle = self.variables.value(state.values, instruction.handle)
+            if self.terms.is_const(handle):
+                return replace(edge, instruction=replace(instruction, handle=handle))
         if isinstance(instruction, Load | Store | Update | Lock | Unlock):
             address = self.variables.value(state.values, instruction.access.address)
             if self.terms.is_const(address):
                 access = replace(instruction.access, address=address)
-                return Edge(edge.source, edge.target, replace(instruction, access=access), edge.origin)
+                return replace(edge, instruction=replace(instruction, access=access))
         return edge
 
     def _hints(self, state: State, edge: Edge) -> Hints:

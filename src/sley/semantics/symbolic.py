@@ -8,7 +8,7 @@ cannot happen. A property test ties every case to the reference interpreter.
 Floats have one NaN. Where a float is read from memory whose bytes are another one, ``elsewhere`` holds, too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -305,6 +305,11 @@ class _EdgeEffect:
     def _is_status(self, thread: int, status: int) -> Term:
         return self.terms.eq(self.vocabulary.status(thread), self.terms.const(status, STATUS))
 
+    def _meant(self, handle: Term) -> Iterable[int]:
+        """The threads that may have this handle."""
+        threads, number = range(len(self.vocabulary.threads)), self.terms.number(handle)
+        return threads if number is None else [number - 1] if number - 1 in threads else ()
+
     def _can_join(self, thread: int, handle: Term) -> Term:
         """The handle is that of ``thread``, which was neither joined nor detached."""
         t, vocabulary = self.terms, self.vocabulary
@@ -316,7 +321,7 @@ class _EdgeEffect:
         t, vocabulary = self.terms, self.vocabulary
         ended, running = [], []
         result = t.bv(0, vocabulary.pointers.width)
-        for thread in range(len(vocabulary.threads)):
+        for thread in self._meant(handle):
             possible = self._can_join(thread, handle)
             joins = t.and_(possible, self._is_status(thread, EXITED))
             ended.append(joins)
@@ -332,7 +337,7 @@ class _EdgeEffect:
     def _detach(self, handle: Term) -> None:
         t, vocabulary = self.terms, self.vocabulary
         possible = []
-        for thread in range(len(vocabulary.threads)):
+        for thread in self._meant(handle):
             detaches = self._can_join(thread, handle)
             possible.append(detaches)
             status, detached = vocabulary.status(thread), vocabulary.detached(thread)
