@@ -7,14 +7,15 @@ another solver find that the formula cannot hold: neither with a violation nor w
 from dataclasses import dataclass
 
 from sley.evidence.bounded_encoding import Cycle, Form
+from sley.evidence.bounded_loops import Loop
 
 
 @dataclass(frozen=True, slots=True)
 class BoundedProof:
     """How far to unroll, and why some orders are impossible."""
 
-    bounds: tuple[tuple[int, int], ...]
-    """Head of a loop -> how often it is repeated."""
+    bounds: tuple[tuple[Loop | int, int], ...]
+    """Loops, or heads of loops, and how often they are repeated."""
     cycles: tuple[Cycle, ...]
     """Those that the formula does not exclude by itself."""
     form: Form

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from sley.evidence.bounded_loops import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
 
@@ -129,9 +130,7 @@ class Cut:
     """The unrolling stops here: the thread goes on under ``condition``."""
 
     condition: Term
-    head: int
-    """The loop."""
-    thread: int
+    loop: Loop
 
 
 @dataclass(frozen=True, slots=True)

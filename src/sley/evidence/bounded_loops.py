@@ -4,7 +4,9 @@ Positions have keys whose order is an order of execution: wherever an edge leads
 the key of the second is larger. So who takes the smallest key first has seen all that leads to it.
 """
 
+from collections.abc import Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from sley.analyses.loops import Loops, find_loops
 from sley.base.errors import GaveUpError
@@ -12,6 +14,23 @@ from sley.program.program import Edge, Function
 
 Iterations = tuple[int, ...]
 """For each loop around a location, from outside in, how often its head was reached again."""
+
+
+class Loop(NamedTuple):
+    """A loop as one thread meets it in one iteration of the loops around it."""
+
+    thread: int
+    around: Iterations
+    head: int
+
+
+Bounds = Mapping[Loop | int, int]
+"""How often a loop, or all loops with a head, are repeated; others once."""
+
+
+def bound_of(bounds: Bounds, loop: Loop) -> int:
+    """How often a loop is repeated."""
+    return bounds.get(loop, bounds.get(loop.head, 1))
 
 
 class LoopNest:

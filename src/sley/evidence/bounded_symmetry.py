@@ -47,12 +47,23 @@ class _View:
         """Interchangeable threads, in the order of their creation."""
         threads = range(1, len(self.graph.threads))
         left = [thread for thread in threads if self._begins_surely(thread)]
+        marks = {thread: self._mark(thread) for thread in left}
         while left:
             first, *others = left
-            group = [first, *(thread for thread in others if self._are_alike(first, thread))]
+            similar = [thread for thread in others if marks[thread] == marks[first]]
+            group = [first, *(thread for thread in similar if self._are_alike(first, thread))]
             left = [thread for thread in others if thread not in group]
             if len(group) > 1 and self._nobody_notices(group):
                 yield group
+
+    def _mark(self, thread: int) -> list[object]:
+        """What can be told at a glance: where a thread is in its events, and which variables they use."""
+        mark: list[object] = [self.graph.threads[thread].function]
+        mark += [
+            (node.location, *(self._own(thread, v) for v in (*node.reads, *node.writes)))
+            for node in self.nodes[thread]
+        ]
+        return mark
 
     def _begins_surely(self, thread: int) -> bool:
         """Whether the first event of a thread happens whenever the thread exists."""
@@ -123,7 +134,7 @@ class _View:
                 if w.node in numbers
             ]
         )
-        form.append([(term(c.condition), c.head) for c in graph.cuts if c.thread == thread])
+        form.append([(term(c.condition), c.loop[1:]) for c in graph.cuts if c.loop.thread == thread])
         form.append([(term(c.condition), c.reason) for c in graph.troubles if c.thread == thread])
         form.append([term(m.condition) for m in graph.threads[thread].makings])
         return form

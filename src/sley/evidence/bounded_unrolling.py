@@ -32,7 +32,7 @@ from sley.evidence.bounded_events import (
     Violation,
     Wait,
 )
-from sley.evidence.bounded_loops import Iterations, LoopNest
+from sley.evidence.bounded_loops import Bounds, Iterations, Loop, LoopNest, bound_of
 from sley.evidence.bounded_sections import exposed_sections, settled_variables, written_variables
 from sley.evidence.bounded_states import Entry, ExposedSectionError, Merging, Nodes, State
 from sley.evidence.bounded_variables import Variables
@@ -104,7 +104,7 @@ class Unroller:
         return self.nests[function]
 
     def unroll(
-        self, bounds: Mapping[int, int], budget: Budget, *, finds_waits: bool, summarises: bool = True
+        self, bounds: Bounds, budget: Budget, *, finds_waits: bool, summarises: bool = True
     ) -> EventGraph:
         """The events with each loop unrolled as often as its bound says (once if it has none).
 
@@ -181,7 +181,7 @@ class _Unrolling:
     def __init__(
         self,
         unroller: Unroller,
-        bounds: Mapping[int, int],
+        bounds: Bounds,
         budget: Budget,
         *,
         finds_waits: bool,
@@ -265,25 +265,24 @@ class _Unrolling:
         iterations = nest.after(edge, state.iterations)
         for head, left in nest.left(edge, state.iterations):
             self._edges_out.add((self.thread, (*left, head)))
-        if nest.is_back(edge) and not self._may_repeat(edge.target, state.iterations):
-            self.nodes.stop_inside(state.node, self.conditions.all(state.guard))
-            self.graph.cuts.append(Cut(self.conditions.all(state.guard), edge.target, self.thread))
-            return
+        if nest.is_back(edge):
+            *around, count = nest.iterations_of(edge.target, state.iterations)
+            loop = Loop(self.thread, tuple(around), edge.target)
+            if not self._may_repeat(loop, count):
+                self.nodes.stop_inside(state.node, self.conditions.all(state.guard))
+                self.graph.cuts.append(Cut(self.conditions.all(state.guard), loop))
+                return
         state.location, state.iterations = edge.target, iterations
         self._arrive(state, nest.key(edge.target, iterations))
 
-    def _may_repeat(self, head: int, iterations: Iterations) -> bool:
+    def _may_repeat(self, loop: Loop, count: int) -> bool:
         """Whether the bound allows one more iteration; those that nobody can leave are free."""
-        before = self._nest.iterations_of(head, iterations)
-        count, context = before[-1], before[:-1]
-        is_endless = head not in self._nest.heads_with_exit
+        is_endless = loop.head not in self._nest.heads_with_exit
         cost = sum(
-            is_endless or (self.thread, (*context, number, head)) in self._edges_out
+            is_endless or (self.thread, (*loop.around, number, loop.head)) in self._edges_out
             for number in range(count + 1)
         )
-        return cost < self.bounds.get(head, 1)
-
-    # --- states -----------------------------------------------------------------------------------
+        return cost < bound_of(self.bounds, loop)
 
     # --- edges ------------------------------------------------------------------------------------
 

@@ -115,7 +115,7 @@ class _Describer:
 
     def _cuts(self) -> Iterator[str]:
         for cut in self.graph.cuts:
-            yield str(self.positions.at(cut.head))
+            yield str(self.positions.at(cut.loop.head))
 
 
 # --- as text ---------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sley.base.budget import Budget
 from sley.evidence.bounded_events import EventGraph
+from sley.evidence.bounded_loops import Loop
 from sley.evidence.bounded_unrolling import Unroller
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
@@ -25,6 +26,6 @@ def unrolled(task: Task, budget: Budget) -> Unrolled:
     program = program_of(task)
     unroller = Unroller(Code(program))
     heads = [head for name in program.functions for head in unroller.nest(name).loops.bodies]
-    bounds = dict.fromkeys(heads, task.options.bmc.unwind or 1)
+    bounds: dict[Loop | int, int] = dict.fromkeys(heads, task.options.bmc.unwind or 1)
     graph = unroller.unroll(bounds, budget, finds_waits=False)
     return Unrolled(unroller.steps, unroller.shape, graph)

@@ -1,13 +1,13 @@
 """Deepening: unroll, ask for a violation, then whether the unrolling was all there is."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.bmc.contexts import context_formulas
-from sley.engines.bmc.cycles import ModelOrder
+from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
@@ -18,6 +18,7 @@ from sley.engines.bmc.slices import slice_of_run
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_encoding import Cycle, Encoder, Encoding, OrderEncoding
 from sley.evidence.bounded_events import EventGraph
+from sley.evidence.bounded_loops import Loop, bound_of
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
@@ -51,7 +52,7 @@ class Search:
         self.budget = budget
         self.code = Code(program)
         self.unroller = Unroller(self.code)
-        self.bounds: dict[int, int] = {}
+        self.bounds: dict[Loop | int, int] = {}
         self.complete: str | None = None
         """What was searched without finding anything."""
         self.counts: dict[str, int | float | str] = {"unrollings": 0, "rounds": 0}
@@ -103,10 +104,10 @@ class Search:
     def _all_heads(self) -> list[int]:
         return [head for name in self.program.functions for head in self.unroller.nest(name).loops.bodies]
 
-    def deepen(self, heads: Sequence[int]) -> None:
+    def deepen(self, loops: Iterable[Loop]) -> None:
         """Unroll these loops further next time."""
-        for head in heads:
-            self.bounds[head] = 2 * self.bounds.get(head, 1)
+        for loop in loops:
+            self.bounds[loop] = 2 * bound_of(self.bounds, loop)
 
 
 class _Depth:
@@ -127,7 +128,9 @@ class _Depth:
             finds_races=Property.RACE in search.properties,
             finds_deadlocks=Property.DEADLOCK in search.properties,
         )
-        self.cycles: list[Cycle] = []
+        self.cycles: dict[Cycle, None] = {}
+        self.rows = Rows(self.encoder)
+        list(self.rows.news())  # the formula has these
         formulas = [*self.encoding.formulas, *(self.terms.or_(*c) for c in self.encoding.clauses)]
         self.sat: SatSolver | None = make_sat_solver("minisat", self.terms)
         self.solver: Solver = self.sat
@@ -190,18 +193,30 @@ class _Depth:
         troubles = t.or_(*(trouble.condition for trouble in graph.troubles))
         if self._is_possible(troubles):
             return Unknown(self._met_trouble())
-        cuts = t.or_(*(cut.condition for cut in graph.cuts))
-        if not self._is_possible(cuts):
-            self._note_time()
-            return self._safe()
-        heads = list(dict.fromkeys(cut.head for cut in graph.cuts if self.solver.value(cut.condition)))
+        loops = self._loops_to_deepen()
         self._note_time()
-        most = max((self.search.bounds.get(cut.head, 1) for cut in graph.cuts), default=1)
-        self.search.complete = f"loops unrolled up to {most} times"
+        if not loops:
+            return self._safe()
+        self.search.complete = f"loops unrolled up to {self._deepest()} times"
         if self.search.options.unwind is not None:
             return Bounded(self.search.complete)
-        self.search.deepen(heads)
+        self.search.deepen(loops)
         return None
+
+    def _deepest(self) -> int:
+        """How often some loop was unrolled."""
+        return max((bound_of(self.search.bounds, cut.loop) for cut in self.graph.cuts), default=1)
+
+    def _loops_to_deepen(self) -> list[Loop]:
+        """The loops that go on beyond their bounds in some run."""
+        found: dict[Loop, None] = {}
+        while True:
+            left = [cut for cut in self.graph.cuts if cut.loop not in found]
+            if not self._is_possible(self.terms.or_(*(cut.condition for cut in left))):
+                return list(found)
+            found.update(dict.fromkeys(cut.loop for cut in left if self._is_true(cut.condition)))
+            if self.search.options.unwind is not None:
+                return list(found)
 
     def _limited(self) -> Verdict | None:
         """What can be said where only some runs were looked at."""
@@ -211,8 +226,8 @@ class _Depth:
         if self.encoder.may_copy is not None:
             return Unknown("nothing was found where likely invariants hold, and nothing else was tried")
         if options.context_bound is not None:
-            most = max((self.search.bounds.get(cut.head, 1) for cut in self.graph.cuts), default=1)
-            return Bounded(f"{options.context_bound} context switches, loops unrolled up to {most} times")
+            switches = options.context_bound
+            return Bounded(f"{switches} context switches, loops unrolled up to {self._deepest()} times")
         return None
 
     def _note_time(self) -> None:
@@ -222,7 +237,7 @@ class _Depth:
         undecided = [p for p in self.search.properties if p in (Property.LEAK,)]
         if undecided and self.graph_has_heap():
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
-        bounds = tuple(sorted(self.search.bounds.items()))
+        bounds = tuple(self.search.bounds.items())
         return Safe(BoundedProof(bounds, tuple(self.cycles), self.search.options.form))
 
     def graph_has_heap(self) -> bool:
@@ -261,13 +276,21 @@ class _Depth:
         counts["rounds"] = int(counts["rounds"]) + 1
         cycles = self._order().cycles()
         for cycle in cycles:
-            clause = self.encoder.cycle_clause(cycle)
-            assert clause is not None, "a cycle that is none"
-            self.solver.add(self.terms.or_(*clause))
             length = sum(not self.encoder.static.is_before(link.source, link.target) for link in cycle)
             lengths[length] = lengths.get(length, 0) + 1
-        self.cycles.extend(cycles)
+            for piece in pieces(cycle):
+                self._exclude(piece)
+        if cycles:
+            for row in self.rows.news():
+                self._exclude(row)
         return bool(cycles)
+
+    def _exclude(self, cycle: Cycle) -> None:
+        clause = self.encoder.cycle_clause(cycle)
+        assert clause is not None, "a cycle that is none"
+        if self.terms.true not in clause and cycle not in self.cycles:
+            self.cycles[cycle] = None
+            self.solver.add(self.terms.or_(*clause))
 
     def _order(self) -> ModelOrder:
         edges = self.encoder.edges_of(self._is_true)
