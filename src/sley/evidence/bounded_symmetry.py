@@ -12,11 +12,17 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from sley.evidence.bounded_events import Arbitrary, EventGraph, Node, Touch
+from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term, Terms
+
+MOST_NAMES = 200
+"""With more names of conditions, comparing is not worth it, and terms without names would get deep."""
 
 
 def symmetry_order(terms: Terms, graph: EventGraph) -> list[tuple[int, int]]:
     """Edges that may be added to the order of every run, between the first events of threads."""
+    if len(graph.definitions) > MOST_NAMES:
+        return []
     view = _View(terms, graph)
     edges: list[tuple[int, int]] = []
     for group in view.groups():
@@ -166,10 +172,24 @@ class _View:
                     if others is not nodes or len(read) > 1 or not self._only_joins(node, used):
                         return False
                     joining.append((at, int(read.pop()[1:])))
-        joined = [thread for _, thread in joining]
+        joins = [nodes[at] for at, _ in joining]
         places = [at for at, _ in joining]
         is_row = places == list(range(places[0], places[0] + len(places))) if places else True
-        return is_row and (not joined or sorted(joined) == sorted(inside))
+        is_whole = not joining or sorted(thread for _, thread in joining) == sorted(inside)
+        return is_row and is_whole and self._happen_together(joins)
+
+    def _happen_together(self, joins: Sequence[Node]) -> bool:
+        """Whether joins happen under the same conditions, but for what they wait for."""
+        waited = {read.symbol for join in joins for read in join.reads.values()}
+        conditions = [
+            frozenset(
+                part
+                for part in conjuncts(self.terms, (self.whole(join.occurs),))
+                if waited.isdisjoint(self.terms.variables(part))
+            )
+            for join in joins
+        ]
+        return len(set(conditions)) <= 1
 
     def _only_joins(self, node: Node, used: frozenset[Term]) -> bool:
         """Whether a node does nothing but wait for one thread, and what that returned is not used."""

@@ -36,6 +36,7 @@ from sley.evidence.bounded_loops import Bounds, Iterations, Loop, LoopNest, boun
 from sley.evidence.bounded_sections import exposed_sections, settled_variables, written_variables
 from sley.evidence.bounded_states import Entry, ExposedSectionError, Merging, Nodes, State
 from sley.evidence.bounded_variables import Variables
+from sley.logic.clauses import conjuncts
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
@@ -211,6 +212,10 @@ class _Unrolling:
         """Who creates (with which node), when, and the order in which we met it."""
         self._joins: list[tuple[int, int]] = []
         """Thread that is joined, node."""
+        self._lock_cells: dict[int, Term] = {}
+        """Address of a lock -> its cell."""
+        self._stored: set[Term] = set()
+        """Variables that are written other than by taking or giving back a lock."""
         self._allocations: list[_Life] = []
         self._frees: list[_Life] = []
 
@@ -229,6 +234,7 @@ class _Unrolling:
         while self._starts:
             self._run_thread(self._starts.pop(0))
         self._order_joins()
+        self._forget_spoiled_locks()
         self._find_order_troubles()
         self.graph.initial = {v: self.variables.first(v) for v in self.graph.variables()}
 
@@ -499,8 +505,9 @@ class _Unrolling:
         address, node = self.terms.number(instruction.access.address), outcome.node
         cells = tuple(outcome.written)
         is_known = address is not None and len(cells) == 1
-        if address is not None:
+        if address is not None and is_known:
             state.held |= {address}
+            self._lock_cells[address] = cells[0]
         if node is None or (state.node is not None and not state.inside):
             return  # nobody can notice, or an atomic section
         if state.node is None and (not is_known or location in self.unroller.exposed):
@@ -610,8 +617,10 @@ class _Unrolling:
             if entry.condition == self.terms.false:
                 continue
             self.nodes.enter(state, variable, entry)
-            if outcome.node is not None and not isinstance(edge.instruction, Lock | Unlock):
-                outcome.node.note_access(variable, is_write=True, locks=state.held)
+            if not isinstance(edge.instruction, Lock | Unlock) and not state.is_alone:
+                self._stored.add(variable)
+                if outcome.node is not None:
+                    outcome.node.note_access(variable, is_write=True, locks=state.held)
 
     def _assigned(self, values: dict[Term, Term]) -> dict[Term, Term]:
         """A variable for every value that is computed."""
@@ -823,13 +832,34 @@ class _Unrolling:
         ]
 
     def _order_joins(self) -> None:
-        """Who joins a thread comes after its end."""
+        """Who joins a thread comes after its end, and so does all that follows, if nothing else does."""
         ends: dict[int, list[int]] = {}
         for exit_ in self.graph.exits:
             ends.setdefault(self.graph.nodes[exit_].thread, []).append(exit_)
         for thread, join in self._joins:
-            if self.graph.nodes[join].thread != thread:
+            if self.graph.nodes[join].thread != thread and self._is_on_every_path(join):
                 self.graph.join_edges.extend((end, join) for end in ends.get(thread, ()))
+
+    def _is_on_every_path(self, join: int) -> bool:
+        """Whether a node happens if any later one of its thread does, other than waiting for it."""
+        nodes = self.graph.nodes
+        needed = set(conjuncts(self.terms, (nodes[join].occurs,)))
+        instead = {wait.node for wait in self.graph.waits if wait.instead_of == join}
+        return all(
+            needed.issubset(conjuncts(self.terms, (node.occurs,)))
+            for node in nodes[join + 1 :]
+            if node.thread == nodes[join].thread and node.number not in instead
+        )
+
+    def _forget_spoiled_locks(self) -> None:
+        """A lock into whose cell somebody writes keeps nobody out."""
+        spoiled = {address for address, cell in self._lock_cells.items() if cell in self._stored}
+        if not spoiled:
+            return
+        for node in self.graph.nodes:
+            for variable, access in node.accesses.items():
+                node.accesses[variable] = access._replace(locks=access.locks - spoiled)
+            node.touches = [replace(touch, locks=touch.locks - spoiled) for touch in node.touches]
 
     def _find_order_troubles(self) -> None:
         """Numbers of threads and blocks are those of our order: where others are possible, we do not know."""

@@ -9,18 +9,16 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
-from tests.test_programs import FOLDER, PROGRAMS, marks_of, name_of
+from tests.test_programs import PROGRAMS, marks_of, name_of
 
 # The timer of a time limit may fire inside a callback of the test framework, which swallows the exception.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
-GROUPS = ("race", "deadlock")
-FOLDERS = ("conditions", "deadlock")
-CHOSEN = [path for path in PROGRAMS if path.relative_to(FOLDER).parts[0] in FOLDERS]
+GROUPS = ("reach", "race", "deadlock")
 SECONDS = 1.0
 
 
-@pytest.mark.parametrize("path", CHOSEN, ids=name_of)
+@pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
 def test_no_answer_contradicts_the_marks(path: Path) -> None:
     marks = marks_of(path)
     for group in GROUPS:
