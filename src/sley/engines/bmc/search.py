@@ -91,9 +91,8 @@ class Search:
         if self.options.unwind is not None:
             self.bounds = dict.fromkeys(self._all_heads(), self.options.unwind)
         if self.options.slice_of_run is not None:
-            part = slice_of_run(self.code, self.options.slice_of_run, self.budget)
-            self.unroller.taken = part.edges
-            self.bounds = {head: part.visits.get(head, 1) for head in self._all_heads()}
+            part = slice_of_run(self.code, self.unroller.nest, self.options.slice_of_run, self.budget)
+            self.unroller.taken, self.bounds = frozenset(part.edges), part.bounds
         finds_waits = Property.DEADLOCK in self.properties
         graph = self.unroller.unroll(
             self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries

@@ -3,42 +3,47 @@
 Looking for other orders of just that is cheap on large programs. It finds bugs, and proves nothing.
 """
 
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.engines.bmc.likely.runs import RandomRuns
+from sley.evidence.bounded_loops import Iterations, Loop, LoopNest
+from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory
 from sley.semantics.step import Happening
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Slice:
     """What one run executed."""
 
-    edges: frozenset[tuple[int, int]]
+    edges: set[tuple[int, int]] = field(default_factory=set)
     """Source and target of every edge that was taken."""
-    visits: dict[int, int]
-    """Location -> how often a single thread came there, at most."""
+    bounds: dict[Loop | int, int] = field(default_factory=dict)
+    """How often loops were repeated."""
 
 
-def slice_of_run(code: Code, seed: int, budget: Budget) -> Slice:
+def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budget: Budget) -> Slice:
     """The slice of a random run."""
-    edges: set[tuple[int, int]] = set()
-    visits: Counter[tuple[int, int]] = Counter()
-    step: list[tuple[int, int]] = []
+    found = Slice()
+    iterations: dict[int, Iterations] = {}
+    step: list[Edge] = []
 
     def listen(memory: Memory, happening: Happening) -> None:
-        step.append((happening.edge.source, happening.edge.target))
+        step.append(happening.edge)
 
     def commit(thread: int, memory: Memory) -> None:
-        edges.update(step)
-        visits.update((thread, target) for _, target in step)
+        for edge in step:
+            found.edges.add((edge.source, edge.target))
+            nest = nest_of(code.function_at[edge.source].name)
+            before = iterations.get(thread, (0,) * len(nest.heads(edge.source)))
+            if nest.is_back(edge):
+                *around, count = nest.iterations_of(edge.target, before)
+                found.bounds[Loop(thread, tuple(around), edge.target)] = count + 2
+            iterations[thread] = nest.after(edge, before)
         step.clear()
 
     RandomRuns(code, seed, budget).run(seed, listen, commit)
-    most: dict[int, int] = {}
-    for (_, location), count in visits.items():
-        most[location] = max(count, most.get(location, 0))
-    return Slice(frozenset(edges), most)
+    return found
