@@ -210,8 +210,8 @@ class _Unrolling:
         self._edges_out: set[tuple[int, Iterations]] = set()
         self._creations: list[tuple[int, Term, int]] = []
         """Who creates (with which node), when, and the order in which we met it."""
-        self._joins: list[tuple[int, int]] = []
-        """Thread that is joined, node."""
+        self._joins: list[tuple[int, int, tuple[Term, ...]]] = []
+        """Thread that is joined, node, and when the thread goes on after it."""
         self._lock_cells: dict[int, Term] = {}
         """Address of a lock -> its cell."""
         self._stored: set[Term] = set()
@@ -488,8 +488,8 @@ class _Unrolling:
         passing = self.conditions.extended(state.guard, outcome.guard)
         if passing is None:
             return
-        self._note_join(state, edge, outcome.node)
         state.guard = passing
+        self._note_join(state, edge, outcome.node)
         self._apply(state, edge, outcome, start)
         if isinstance(known.instruction, Lock):
             self._note_lock(state, known.instruction, known.source, outcome)
@@ -652,7 +652,7 @@ class _Unrolling:
         if isinstance(edge.instruction, Join) and node is not None and node is not state.node:
             handle = self.terms.number(self.variables.value(state.values, edge.instruction.handle))
             if handle is not None:
-                self._joins.append((handle - 1, node.number))
+                self._joins.append((handle - 1, node.number, state.guard))
 
     def _note_inputs(self, state: State, edge: Edge, effect: Effect, made: list[Term]) -> None:
         """What a replay has to know about arbitrary values."""
@@ -832,24 +832,24 @@ class _Unrolling:
         ]
 
     def _order_joins(self) -> None:
-        """Who joins a thread comes after its end, and so does all that follows, if nothing else does."""
+        """Who joins a thread comes after its end, and so does all that happens only if the join did."""
         ends: dict[int, list[int]] = {}
         for exit_ in self.graph.exits:
             ends.setdefault(self.graph.nodes[exit_].thread, []).append(exit_)
-        for thread, join in self._joins:
-            if self.graph.nodes[join].thread != thread and self._is_on_every_path(join):
-                self.graph.join_edges.extend((end, join) for end in ends.get(thread, ()))
+        for thread, join, guard in self._joins:
+            first = self._first_after(join, frozenset(guard))
+            if self.graph.nodes[join].thread != thread and first is not None:
+                self.graph.join_edges.extend((end, first) for end in ends.get(thread, ()))
 
-    def _is_on_every_path(self, join: int) -> bool:
-        """Whether a node happens if any later one of its thread does, other than waiting for it."""
-        nodes = self.graph.nodes
-        needed = set(conjuncts(self.terms, (nodes[join].occurs,)))
-        instead = {wait.node for wait in self.graph.waits if wait.instead_of == join}
-        return all(
-            needed.issubset(conjuncts(self.terms, (node.occurs,)))
-            for node in nodes[join + 1 :]
-            if node.thread == nodes[join].thread and node.number not in instead
-        )
+    def _first_after(self, join: int, guard: frozenset[Term]) -> int | None:
+        """The first node of a thread from which on all happen only if a join did."""
+        first = None
+        for node in reversed(self.graph.nodes[join:]):
+            if node.thread == self.graph.nodes[join].thread:
+                if not guard.issubset(conjuncts(self.terms, (node.occurs,))):
+                    break
+                first = node.number
+        return first
 
     def _forget_spoiled_locks(self) -> None:
         """A lock into whose cell somebody writes keeps nobody out."""

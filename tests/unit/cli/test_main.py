@@ -191,7 +191,7 @@ def test_an_internal_error_is_one_line_and_no_answer(
 
 def test_limits_end_with_unknown(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "endless.c").write_text(ENDLESS)
-    assert run(["check", "endless.c", "--time-limit", "1"]) == 3
+    assert run(["check", "endless.c", "--engine", "explore", "--time-limit", "1"]) == 3
     lines = capsys.readouterr().out.splitlines()
     assert lines[-2:] == ["REASON: time limit of 1 s reached", "RESULT: unknown"]
     assert run(["check", "endless.c", "--memory-limit", "1MB"]) == 3

@@ -7,7 +7,8 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc
-from sley.engines.bmc.options import Conflicts
+from sley.engines.bmc.cycles import pieces
+from sley.engines.bmc.options import Conflicts, Likely
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_check import check_bounded
 from sley.evidence.bounded_encoding import Link, OrderEncoding
@@ -262,3 +263,85 @@ def test_what_is_no_cycle_is_refused(cycle: tuple[Link, ...], proved: tuple[Prog
     program, proof = proved
     with pytest.raises(RefusedProofError):
         check_bounded(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
+
+
+# --- restrictions ------------------------------------------------------------------------------------
+
+LOST = "int x;\n" + threads("int r = x; x = r + 1;", "int r = x; x = r + 1;", after="assert(x == 2);")
+KEPT = "_Atomic int x, y;\n" + threads("x = 1; y = 1;", "int r = y, s = x; assert(!r || s);")
+
+
+@pytest.mark.parametrize(("switches", "is_enough"), [(1, False), (2, False), (8, True)])
+def test_a_context_bound_leaves_out_runs_with_more_switches(
+    switches: int,
+    is_enough: bool,
+    tmp_path: Path,
+) -> None:
+    found = answer(program_with(tmp_path, LOST), context_bound=switches)
+    assert isinstance(found, Unsafe if is_enough else Bounded)
+
+
+def test_with_a_context_bound_nothing_is_safe(tmp_path: Path) -> None:
+    assert isinstance(answer(program_with(tmp_path, KEPT), context_bound=50), Bounded)
+
+
+def test_the_slice_of_a_run_has_bugs_and_no_proofs(tmp_path: Path) -> None:
+    assert isinstance(answer(program_with(tmp_path, LOST), slice_of_run=1), Unsafe)
+    assert isinstance(answer(program_with(tmp_path, KEPT), slice_of_run=1), Unknown)
+
+
+def test_a_slice_leaves_out_what_the_run_did_not_do(tmp_path: Path) -> None:
+    """The run never takes the branch with the failing assertion."""
+    text = "int x;\n" + threads("if (x == 1) { x = 2; assert(0); }", "x = 3;")
+    program = program_with(tmp_path, text)
+    assert isinstance(answer(program, slice_of_run=1), Unknown)
+
+
+@pytest.mark.parametrize("mode", [Likely.SWITCHED, Likely.HINTS])
+def test_likely_invariants_change_no_answer(mode: Likely, tmp_path: Path) -> None:
+    assert isinstance(answer(program_with(tmp_path, LOST), likely_invariants=mode), Unsafe)
+    assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=mode), Safe)
+
+
+def test_with_direct_likely_invariants_nothing_is_safe(tmp_path: Path) -> None:
+    assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=Likely.DIRECT), Unknown)
+
+
+def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path) -> None:
+    """Two runs hardly ever show the interleaving that the bug needs."""
+    program = program_with(tmp_path, LOST)
+    options = BmcOptions(likely_invariants=Likely.SWITCHED, runs=2)
+    verdict, statistics = bmc(program, REACH, options, Budget(30.0))
+    assert isinstance(verdict, Unsafe)
+    assert int(statistics["likely invariants at end"]) <= int(statistics["likely invariants at start"])
+    assert int(statistics["likely rounds"]) >= 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"summaries": False}, {"pruning": False}, {"symmetry": False}, {"conflicts": Conflicts.LAZY}],
+    ids=["no summaries", "no pruning", "no symmetry", "lazy"],
+)
+@orders
+def test_modes_change_no_answer(options: dict[str, object], order: OrderEncoding, tmp_path: Path) -> None:
+    assert isinstance(answer(program_with(tmp_path, LOST), REACH, order=order, **options), Unsafe)
+    assert isinstance(answer(program_with(tmp_path, KEPT), REACH, order=order, **options), Safe)
+
+
+@pytest.mark.parametrize("threads_count", [2, 5])
+def test_successes_and_failures_of_exchanges_add_up(threads_count: int, tmp_path: Path) -> None:
+    body = "int old = x; if (!atomic_compare_exchange_strong(&x, &old, old + 1)) atomic_fetch_add(&y, 1);"
+    bodies = [body] * threads_count
+    good = "_Atomic int x, y;\n" + threads(*bodies, after=f"assert(x + y == {threads_count});")
+    bad = "_Atomic int x, y;\n" + threads(*bodies, after=f"assert(x == {threads_count});")
+    assert isinstance(answer(program_with(tmp_path, good)), Safe)
+    assert isinstance(answer(program_with(tmp_path, bad)), Unsafe)
+
+
+def test_long_cycles_are_cut_into_triangles() -> None:
+    cycle = tuple(Link(a, b) for a, b in ((1, 5), (5, 3), (3, 7), (7, 1)))
+    assert pieces(cycle) == [
+        (Link(1, 5), Link(5, 3), Link(3, 1)),
+        (Link(1, 3), Link(3, 7), Link(7, 1)),
+    ]
+    assert pieces(cycle[:2]) == [cycle[:2]]

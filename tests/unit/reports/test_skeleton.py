@@ -21,6 +21,28 @@ ROOT = Path(__file__).parents[3]
 EXAMPLES, PROGRAMS = ROOT / "examples", ROOT / "tests" / "programs"
 INTERNAL = re.compile(r"!\d|!on|!first|@\d{4,}|#\d+\.!|\balive@|\$\d|0x[0-9a-f]{9}|\bt\.\d")
 
+TRYING = """
+#include <pthread.h>
+int counter;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *worker(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    counter++;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, 0, worker, 0);
+    if (pthread_mutex_trylock(&lock) == 0)
+        pthread_mutex_unlock(&lock);
+    pthread_join(a, 0);
+    return 0;
+}
+"""
+
 
 def skeleton(path: Path, group: str = "reach", unwind: int | None = None) -> Skeleton:
     options = EngineOptions(bmc=BmcOptions(unwind=unwind))
@@ -45,13 +67,22 @@ def test_a_table_for_each_thread() -> None:
     assert "Loops" not in text
 
 
-def test_locks_and_threads_are_in_words() -> None:
-    text = report(skeleton(EXAMPLES / "locked_update.c", "misuse"))
+def test_locks_and_threads_are_in_words(tmp_path: Path) -> None:
+    """The trylock makes the lock something that can be noticed."""
+    path = tmp_path / "program.c"
+    path.write_text(TRYING)
+    text = report(skeleton(path, "misuse"))
     assert re.search(r"if lock@\d+ is free\n", text)
-    assert "lock is held by worker#1\n" in text
-    assert re.search(r"lock is free if lock@\d+ is held by worker#1\n", text)
-    assert "worker#1 waits to be joined\n" in text
-    assert "worker#1@3 does not wait to be joined && worker#1@3 is not running\n" in text
+    assert "lock is held by worker\n" in text
+    assert re.search(r"lock is free if lock@\d+ is held by worker\n", text)
+    assert "worker waits to be joined\n" in text
+    assert "worker@5 does not wait to be joined && worker@5 is not running" in text
+
+
+def test_a_critical_section_is_one_event() -> None:
+    text = report(skeleton(EXAMPLES / "locked_update.c", "misuse"))
+    assert re.search(r"pthread_mutex_lock\(&lock\) +counter@\d+ +counter = counter@\d+ \+ 1\n", text)
+    assert "lock@" not in text
 
 
 def test_loops_are_unrolled_as_often_as_wanted() -> None:
