@@ -45,5 +45,9 @@ def sums(draw: st.DrawFn) -> tuple[Terms, Term, dict[Term, int | bool]]:
 def test_a_linear_form_means_the_same(case: tuple[Terms, Term, dict[Term, int | bool]]) -> None:
     t, term, values = case
     constant, multiples = linear_form(t, term)
-    total = constant + sum(factor * int(t.evaluate(atom, values)) for atom, factor in multiples.items())
+    total = constant
+    for atom, factor in multiples.items():
+        value = t.evaluate(atom, values)
+        assert isinstance(value, int)
+        total += factor * value
     assert total % (1 << WIDTH) == t.evaluate(term, values)
