@@ -17,7 +17,7 @@ from sley.solvers import make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
 from sley.solvers.port import Answer
 
-PATIENCE = 1.0
+PATIENCE = 0.5
 """Seconds for the first solver."""
 
 

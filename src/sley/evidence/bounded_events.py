@@ -70,6 +70,8 @@ class Touch:
     """In an atomic section: then the section has to be completed."""
     locks: frozenset[int] = frozenset()
     """Addresses of locks that the thread holds."""
+    is_wide: bool = False
+    """Of a bit-field: its neighbours belong to it, too."""
 
 
 @dataclass(slots=True)

@@ -58,16 +58,19 @@ def _by_accesses(graph: EventGraph, order: StaticOrder) -> set[int]:
 
 
 def _by_touches(terms: Terms, graph: EventGraph, order: StaticOrder) -> set[int]:
-    """As accesses, but by the bytes that data races are about: neighbours of a bit-field among them."""
+    """As accesses, but by the bytes that data races are about, where neighbours of a variable count, too."""
     touches = [touch for node in graph.nodes for touch in node.touches]
     found: set[int] = set()
+    if not any(touch.is_wide for touch in touches):
+        return found
     for mine in touches:
         node = graph.nodes[mine.node]
         if not node.is_locked or node.location in found:
             continue
         for its in touches:
             if (
-                mine.locks.isdisjoint(its.locks)
+                (mine.is_wide or its.is_wide)
+                and mine.locks.isdisjoint(its.locks)
                 and (mine.is_write or its.is_write)
                 and not (mine.is_atomic and its.is_atomic)
                 and graph.nodes[its.node].thread != node.thread

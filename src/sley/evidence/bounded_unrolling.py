@@ -742,7 +742,17 @@ class _Unrolling:
         is_atomic = access.is_atomic or state.is_atomic or is_lock
         guard = self.conditions.all(state.guard)
         node.touches.append(
-            Touch(node.number, guard, address, size, is_write, is_atomic, is_inside, state.held)
+            Touch(
+                node.number,
+                guard,
+                address,
+                size,
+                is_write,
+                is_atomic,
+                is_inside,
+                state.held,
+                is_wide=access.location is not None,
+            )
         )
 
     def _wait(
