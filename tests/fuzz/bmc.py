@@ -1,8 +1,9 @@
 """Random triples for engine ``bmc``: a program, properties, an encoding of the order.
 
 ``explore`` without reduction is the oracle. On the same properties the two never give different certain
-answers; a BUG was replayed, a SAFE is accepted by the checker. Where ``explore`` has an answer, a violation
-that cannot be replayed is a wrong formula, though not a wrong answer: such triples are counted by themselves.
+answers; a BUG was replayed, a SAFE is accepted by the checker, and there is none where only some runs were
+looked at. Where ``explore`` has an answer, a violation that cannot be replayed is a wrong formula, though not
+a wrong answer: such triples are counted by themselves.
 
 ``python -m tests.fuzz.bmc --count 5000`` runs a campaign: the same seed is the same triple.
 """
@@ -15,6 +16,7 @@ from random import Random
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc import BmcOptions, bmc
+from sley.engines.bmc.options import Conflicts, Likely
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_check import check_bounded
 from sley.evidence.bounded_encoding import OrderEncoding
@@ -25,6 +27,7 @@ from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Comparison, names, run_campaign
 from tests.fuzz.impact import ImpactGenerator
 from tests.fuzz.laws import loaded, searched
+from tests.fuzz.locking_programs import LockingGenerator
 from tests.fuzz.random_programs import Generator
 
 
@@ -43,7 +46,32 @@ def random_triple(seed: int) -> Triple:
     generator = ImpactGenerator if random.random() < 0.5 else Generator
     group = random.choice((*PROPERTY_GROUPS.values(), PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES))
     order = random.choice((OrderEncoding.CYCLES, OrderEncoding.CYCLES, OrderEncoding.CLOCKS))
-    return Triple(generator(seed).program(), group, BmcOptions(order=order))
+    text = (LockingGenerator if random.random() < 0.6 else generator)(seed).program()
+    return Triple(text, group, _random_options(random, order))
+
+
+def _random_options(random: Random, order: OrderEncoding) -> BmcOptions:
+    """Mostly as they are by default: each of the others matters in some of the triples."""
+    bound = random.choice((1, 2, 3, 5)) if random.random() < 0.06 else None
+    run = random.randrange(100) if random.random() < 0.06 else None
+    likely = random.choice((Likely.SWITCHED, Likely.HINTS, Likely.DIRECT))
+    return BmcOptions(
+        order=order,
+        symmetry=random.random() < 0.7,
+        pruning=random.random() < 0.75,
+        summaries=random.random() < 0.75,
+        conflicts=random.choice((*Conflicts, Conflicts.EAGER)),
+        unwind=random.choice((None, None, None, None, None, 1, 2, 3)),
+        likely_invariants=likely if random.random() < 0.25 else Likely.OFF,
+        context_bound=bound,
+        slice_of_run=run,
+        runs=10,
+    )
+
+
+def _looks_at_some_runs(options: BmcOptions) -> bool:
+    is_direct = options.likely_invariants is Likely.DIRECT
+    return is_direct or options.context_bound is not None or options.slice_of_run is not None
 
 
 def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Comparison:
@@ -68,6 +96,8 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
                 return Comparison("wrong", f"bmc: {names(found)} violated, explore: {names(violated)}")
             return Comparison("bug")
         case Safe():
+            if _looks_at_some_runs(triple.options):
+                return Comparison("wrong", "bmc: safe, though only some runs were looked at")
             if violated:
                 return Comparison("wrong", f"bmc: safe, explore: {names(violated)} violated")
             return Comparison("safe")

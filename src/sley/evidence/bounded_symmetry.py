@@ -195,7 +195,8 @@ class _View:
         """Whether a node does nothing but wait for one thread, and what that returned is not used."""
         owners = {self._owner(v) for v in (*node.reads, *node.writes)}
         results = [r.symbol for v, r in node.reads.items() if self.terms.name(v).endswith("!result")]
-        return len(owners) == 1 and not node.touches and not any(symbol in used for symbol in results)
+        waits = all(write.condition == node.occurs for write in node.writes.values())  # does not just ask
+        return len(owners) == 1 and waits and not node.touches and used.isdisjoint(results)
 
     def _owner(self, variable: Term) -> str:
         return self.terms.name(variable).partition(".")[0]

@@ -275,6 +275,7 @@ class _Unrolling:
             *around, count = nest.iterations_of(edge.target, state.iterations)
             loop = Loop(self.thread, tuple(around), edge.target)
             if not self._may_repeat(loop, count):
+                self._must_not_stop(state)
                 self.nodes.stop_inside(state.node, self.conditions.all(state.guard))
                 self.graph.cuts.append(Cut(self.conditions.all(state.guard), loop))
                 return
@@ -307,7 +308,9 @@ class _Unrolling:
             self._branch(state, edges)
             return
         main = next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
-        if main is not None:
+        if main is None:
+            self._must_not_stop(state)
+        else:
             self._execute(state, main, fault)
 
     def _fail(self, state: State) -> None:
@@ -335,6 +338,8 @@ class _Unrolling:
                 taken = state.copy()
                 taken.guard = guard
                 self._go(taken, edge)
+        if state.has_released and self.conditions.extended(state.guard, t.not_(t.or_(*before))) is not None:
+            self._must_not_stop(state)
 
     def _may_take(self, edge: Edge) -> bool:
         """Whether a branch is part of what is looked at."""
@@ -370,6 +375,7 @@ class _Unrolling:
         """What a critical section must not do; and the end of the process ends it."""
         match edge.instruction:
             case End():
+                self._must_not_stop(state)
                 if state.inside:
                     self._stop(state)
             case Lock():
@@ -386,6 +392,12 @@ class _Unrolling:
     def _must_be_open(self, state: State) -> None:
         """What comes next cannot be in the middle of a node."""
         if state.inside:
+            assert state.node is not None
+            raise ExposedSectionError(state.node.location)
+
+    def _must_not_stop(self, state: State) -> None:
+        """Whoever stops inside a node has written nothing: wrong if others can get what it has given back."""
+        if state.has_released:
             assert state.node is not None
             raise ExposedSectionError(state.node.location)
 
@@ -486,6 +498,8 @@ class _Unrolling:
             self._finish_node(failed, outcome.node)
             self._go(failed, fault)
         passing = self.conditions.extended(state.guard, outcome.guard)
+        if passing != state.guard:
+            self._must_not_stop(state)
         if passing is None:
             return
         state.guard = passing
