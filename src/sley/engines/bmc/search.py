@@ -162,18 +162,16 @@ class _Depth:
 
     def _is_wrong(self) -> bool:
         """Whether a violation is possible: first where likely invariants hold, then with fewer of them."""
-        rounds, start = 1, len(self.switches)
-        while not self._is_possible(self.encoding.wrong, *self.switches):
-            needed = set(self.solver.core()) & set(self.switches) if self.switches else set()
+        rounds, start, is_found = 1, len(self.switches), False
+        while self.encoding.wrong != self.terms.false:
+            is_found = self._is_possible(self.encoding.wrong, *self.switches)
+            needed = set() if is_found or not self.switches else set(self.solver.core()) & set(self.switches)
             if not needed:
                 break
             rounds += 1
             self.switches = tuple(switch for switch in self.switches if switch not in needed)
-        else:
-            self._note_switches(rounds, start)
-            return True
         self._note_switches(rounds, start)
-        return False
+        return is_found
 
     def _note_switches(self, rounds: int, start: int) -> None:
         if start:
