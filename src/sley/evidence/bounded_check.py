@@ -6,19 +6,22 @@ What the formula leaves out (writes that a read never sees, reads that nothing d
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_encoding import Encoder
+from sley.evidence.bounded_encoding import Clause, Encoder
 from sley.evidence.bounded_unrolling import Unroller
 from sley.evidence.proof import RefusedProofError
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.solvers import make_solver
+from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Answer
+from sley.solvers.port import Answer, Solver
 
 PATIENCE = 0.5
 """Seconds for the first solver."""
+
+MOST_CLAUSES = 20_000
+"""With more clauses about the order, it is not asked."""
 
 
 def check_bounded(
@@ -43,7 +46,7 @@ def check_bounded(
         if clause is None:
             raise RefusedProofError("a cycle that is none")
         clauses.append(clause)
-    formulas = [*encoding.formulas, *(terms.or_(*clause) for clause in clauses)]
+    formulas = list(encoding.formulas)
     formulas.append(
         terms.or_(
             encoding.wrong,
@@ -51,26 +54,36 @@ def check_bounded(
             *(cut.condition for cut in graph.cuts),
         )
     )
-    if _answer(terms, formulas, budget) is Answer.SAT:
+    if _answer(terms, formulas, clauses, budget) is Answer.SAT:
         raise RefusedProofError("a run is left that the proof does not exclude")
 
 
-def _answer(terms: Terms, formulas: list[Term], budget: Budget) -> Answer:
+def _answer(terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget) -> Answer:
     """Ask a solver that makes its own bits; what is hard for it goes to a SAT solver that no engine uses."""
-    solver = make_solver("bitwuzla", terms)
-    solver.add(*formulas)
-    left = budget.remaining()
-    answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
-    if answer is not Answer.UNKNOWN:
-        return answer
+    if len(clauses) <= MOST_CLAUSES:
+        solver = make_solver("bitwuzla", terms)
+        solver.add(*formulas, *(terms.or_(*clause) for clause in clauses))
+        left = budget.remaining()
+        answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
+        if answer is not Answer.UNKNOWN:
+            return answer
     budget.check()
-    other = make_solver("cadical", terms)
-    try:
-        other.add(*formulas)
-    except BeyondBitsError:
-        other = solver
+    other: Solver = _with_clauses(terms, formulas, clauses)
     answer = other.check(time_limit=budget.remaining())
     if answer is Answer.UNKNOWN:
         budget.check()
         raise GaveUpError(other.reason)
     return answer
+
+
+def _with_clauses(terms: Terms, formulas: list[Term], clauses: list[Clause]) -> Solver:
+    """CaDiCaL, or Bitwuzla if the formulas have more than bits."""
+    sat = make_sat_solver("cadical", terms)
+    try:
+        sat.add(*formulas)
+    except BeyondBitsError:
+        solver = make_solver("bitwuzla", terms)
+        solver.add(*formulas, *(terms.or_(*clause) for clause in clauses))
+        return solver
+    sat.add_clauses(clauses)
+    return sat

@@ -143,6 +143,7 @@ class Encoder:
         self.occurs: list[Term] = []
         self.literals: dict[tuple[int, int], Term] = {}
         """For two nodes, the smaller number first, the literal that it is before the other."""
+        self._before: dict[tuple[int, int], Term] = {}
         self._adjacent: dict[tuple[int, int], Term] = {}
         self._names: dict[Term, Term] = {}
         self._needs: dict[Term, list[Term]] = {}
@@ -457,6 +458,12 @@ class Encoder:
 
     def before(self, a: int, b: int) -> Term:
         """Node ``a`` happens before node ``b``."""
+        known = self._before.get((a, b))
+        if known is None:
+            known = self._before[a, b] = self._make_before(a, b)
+        return known
+
+    def _make_before(self, a: int, b: int) -> Term:
         t = self.terms
         if self.static.is_before(a, b):
             return t.true
@@ -480,16 +487,17 @@ class Encoder:
         """What a read copies is before it, and no other write between the two."""
         t = self.terms
         for choice in self.result.choices:
+            rivals = [
+                (rival, t.not_(self.named(rival.condition)), self.before(choice.read.node, rival.node))
+                for rival in choice.rivals
+            ]
             for rf, write in choice.copied:
-                self._clause(t.not_(rf), self.before(write.node, choice.read.node))
-                for rival in choice.rivals:
+                not_rf = t.not_(rf)
+                self._clause(not_rf, self.before(write.node, choice.read.node))
+                for rival, is_missing, is_later in rivals:
                     if rival is not write:
-                        self._clause(
-                            t.not_(rf),
-                            t.not_(self.named(rival.condition)),
-                            self.before(rival.node, write.node),
-                            self.before(choice.read.node, rival.node),
-                        )
+                        is_earlier = self.before(rival.node, write.node)
+                        self._clause(not_rf, is_missing, is_earlier, is_later)
 
     def _encode_clocks(self) -> None:
         """What literals say, clocks say, too."""

@@ -130,14 +130,15 @@ class _Depth:
         self.cycles: dict[Cycle, None] = {}
         self.rows = Rows(self.encoder)
         list(self.rows.news())  # the formula has these
-        formulas = [*self.encoding.formulas, *(self.terms.or_(*c) for c in self.encoding.clauses)]
         self.sat: SatSolver | None = make_sat_solver("minisat", self.terms)
         self.solver: Solver = self.sat
         try:
-            self.solver.add(*formulas)
+            self.sat.add(*self.encoding.formulas)
+            self.sat.add_clauses(self.encoding.clauses)
         except BeyondBitsError:
             self.sat, self.solver = None, make_solver("bitwuzla", self.terms)
-            self.solver.add(*formulas)
+            self.solver.add(*self.encoding.formulas)
+            self.solver.add(*(self.terms.or_(*clause) for clause in self.encoding.clauses))
         if options.context_bound is not None:
             self.solver.add(*context_formulas(self.encoder, options.context_bound))
         self.switches: tuple[Term, ...] = ()
