@@ -7,7 +7,7 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc
-from sley.engines.bmc.options import Conflicts
+from sley.engines.bmc.options import Conflicts, Likely
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_check import check_bounded
 from sley.evidence.bounded_encoding import Link, OrderEncoding
@@ -184,6 +184,12 @@ def test_leaks_are_not_decided(tmp_path: Path) -> None:
     text = "#include <stdlib.h>\nint main(void) { void *p = malloc(4); free(p); return 0; }\n"
     properties = frozenset({Property.LEAK})
     assert isinstance(answer(program_with(tmp_path, text, properties), properties), Unknown)
+
+
+def test_likely_invariants_where_nothing_can_be_wrong(tmp_path: Path) -> None:
+    text = "_Atomic int x;\n" + threads("if (__VERIFIER_nondet_bool()) x = 1;", "while (x) ;")
+    program = program_with(tmp_path, text)
+    assert isinstance(answer(program, likely_invariants=Likely.SWITCHED, unwind=1), Bounded)
 
 
 # --- bounds ------------------------------------------------------------------------------------------

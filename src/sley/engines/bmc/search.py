@@ -163,6 +163,8 @@ class _Depth:
 
     def _is_wrong(self) -> bool:
         """Whether a violation is possible: first where likely invariants hold, then with fewer of them."""
+        if self.encoding.wrong == self.terms.false:
+            return False
         rounds, start = 1, len(self.switches)
         while not self._is_possible(self.encoding.wrong, *self.switches):
             needed = set(self.solver.core()) & set(self.switches) if self.switches else set()
