@@ -106,10 +106,12 @@ class Encoding:
     """A literal for each violation of the graph, with its position in ``graph.violations``."""
     is_race: dict[Term, tuple[Touch, Touch]] = field(default_factory=dict)
     """A literal for each possible data race."""
-    is_deadlock: list[Term] = field(default_factory=list)
-    """Literals: all threads wait or have ended; some threads wait for each other."""
+    is_circle: Term | None = None
+    """A literal: some threads wait for each other."""
     is_stuck: dict[Term, int] = field(default_factory=dict)
     """A literal for each wait, with its node: the thread waits there for good."""
+    is_in_circle: dict[Term, int] = field(default_factory=dict)
+    """A literal for each wait for another thread, with its node: it may be part of a circle."""
     clauses: list[Clause] = field(default_factory=list)
     """What else has to hold, about the order: one of the literals of each."""
     choices: list[Choice] = field(default_factory=list)
@@ -391,12 +393,13 @@ class Encoder:
             literal = self._stuck(wait)
             stuck[thread].append(literal)
             if wait.holder is not None:
-                here = self._new(f"!circle{wait.node}", literal)
+                here = self._in_circle(wait, literal)
                 self._must_not_be_over(here, wait.node)
                 for other in range(len(threads)):
                     is_holder = t.eq(wait.holder, t.bv(other + 1, t.width(wait.holder)))
                     known = waits_for.get((thread, other), t.false)
                     waits_for[thread, other] = t.or_(known, t.and_(here, is_holder))
+        self._let_spoil_later()
         exited: list[list[Term]] = [[] for _ in threads]
         for node in self.graph.exits:
             exited[self.graph.nodes[node].thread].append(self.occurs[node])
@@ -408,35 +411,69 @@ class Encoder:
                 for thread, events in enumerate(threads)
             ),
         )
-        for holds in (everywhere, self._circle(waits_for)):
-            if holds != t.false:
-                literal = self._new(f"!deadlock{len(self.result.is_deadlock)}", holds)
-                self.result.is_deadlock.append(literal)
-                yield literal
+        if everywhere != t.false:
+            yield self._new("!deadlock", everywhere)
+        circle = self._circle(waits_for)
+        if circle != t.false:
+            self.result.is_circle = self._new("!circle", circle)
+            yield self.result.is_circle
 
     def _stuck(self, wait: Wait) -> Term:
-        """A literal that implies: a thread waits, and nothing that it waits for changes any more.
+        """A literal that implies: a thread waits, and nothing that it waits for changes any more."""
+        literal = self._waiting(f"!stuck{wait.node}", wait, list(self._changes(wait)))
+        self.result.is_stuck[literal] = wait.node
+        return literal
 
-        Whether a thread is detached may change: nobody needs to know when.
-        """
+    def _in_circle(self, wait: Wait, stuck: Term) -> Term:
+        """As ``stuck``, but those who do not hold the lock may write to it (see ``_let_spoil_later``)."""
+        changes, name = list(self._changes(wait)), f"!circle{wait.node}"
+        own = [write for write in changes if not self._spoils(write)]
+        literal = self._new(name, stuck) if own == changes else self._waiting(name, wait, own)
+        self.result.is_in_circle[literal] = wait.node
+        return literal
+
+    def _waiting(self, name: str, wait: Wait, changes: Sequence[Write]) -> Term:
+        """A literal that implies: a thread waits, and some changes were made before."""
         t = self.terms
-        literal = t.var(f"!stuck{wait.node}", BOOL)
+        literal = t.var(name, BOOL)
         holds = [self.occurs[wait.node]]
         if wait.instead_of is not None:
             holds.append(t.not_(self.occurs[wait.instead_of]))
-        others: list[Term] = []
-        for variable in self.graph.nodes[wait.node].reads:
-            if t.name(variable).endswith("!detached"):
-                continue
-            for write in self._writes[variable]:
-                if write.node == wait.node or self.static.is_before(write.node, wait.node):
-                    continue
-                others.append(write.condition)
-                self._ordered((literal, self.named(write.condition)), write.node, wait.node)
+        for write in changes:
+            self._ordered((literal, self.named(write.condition)), write.node, wait.node)
         self.result.formulas.append(t.implies(literal, t.and_(*holds)))
-        self._needs[literal] = [*holds, *others]
-        self.result.is_stuck[literal] = wait.node
+        self._needs[literal] = [*holds, *(write.condition for write in changes)]
         return literal
+
+    def _changes(self, wait: Wait) -> Iterator[Write]:
+        """Writes to what a thread waits for, unless they come before that in every run.
+
+        Whether a thread is detached may change: nobody needs to know when.
+        """
+        for variable in self.graph.nodes[wait.node].reads:
+            if not self.terms.name(variable).endswith("!detached"):
+                for write in self._writes[variable]:
+                    if write.node != wait.node and not self.static.is_before(write.node, wait.node):
+                        yield write
+
+    def _spoils(self, write: Write) -> bool:
+        """Whether a write to a lock may be by somebody who does not hold it."""
+        return write.variable in self.graph.stored and not self.terms.name(write.variable).startswith("#")
+
+    def _let_spoil_later(self) -> None:
+        """A write to a lock is before the wait for it, or after all waits of the circle."""
+        t, circle = self.terms, self.result.is_in_circle
+        here = {node: literal for literal, node in circle.items()}
+        for wait in self.graph.waits:
+            if wait.node not in here:
+                continue
+            for write in filter(self._spoils, self._changes(wait)):
+                mine, happens = here[wait.node], self.named(write.condition)
+                is_before = self.before(write.node, wait.node)
+                self._needs[mine].append(write.condition)
+                self.result.orders.append(Order((mine, happens, is_before), write.node, wait.node))
+                for literal, node in circle.items():
+                    self._ordered((mine, literal, happens, t.not_(is_before)), node, write.node)
 
     def _circle(self, waits_for: dict[tuple[int, int], Term]) -> Term:
         """Some thread waits for itself in the transitive closure."""

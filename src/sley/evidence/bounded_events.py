@@ -196,6 +196,8 @@ class EventGraph:
     """Names of conditions, and what they stand for."""
     initial: dict[Term, Term] = field(default_factory=dict)
     """Shared variable -> its value when the program starts."""
+    stored: set[Term] = field(default_factory=set)
+    """Variables that are written other than by taking or giving back a lock."""
 
     def rewrite(self, terms: Terms, mapping: Mapping[Term, Term], finish: Callable[[Term], Term]) -> None:
         """Replace symbols in all conditions and values, and ``finish`` what has changed."""

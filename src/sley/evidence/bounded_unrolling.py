@@ -214,8 +214,6 @@ class _Unrolling:
         """Thread that is joined, node, and when the thread goes on after it."""
         self._lock_cells: dict[int, Term] = {}
         """Address of a lock -> its cell."""
-        self._stored: set[Term] = set()
-        """Variables that are written other than by taking or giving back a lock."""
         self._allocations: list[_Life] = []
         self._frees: list[_Life] = []
 
@@ -632,7 +630,7 @@ class _Unrolling:
                 continue
             self.nodes.enter(state, variable, entry)
             if not isinstance(edge.instruction, Lock | Unlock) and not state.is_alone:
-                self._stored.add(variable)
+                self.graph.stored.add(variable)
                 if outcome.node is not None:
                     outcome.node.note_access(variable, is_write=True, locks=state.held)
 
@@ -877,7 +875,7 @@ class _Unrolling:
 
     def _forget_spoiled_locks(self) -> None:
         """A lock into whose cell somebody writes keeps nobody out."""
-        spoiled = {address for address, cell in self._lock_cells.items() if cell in self._stored}
+        spoiled = {address for address, cell in self._lock_cells.items() if cell in self.graph.stored}
         if not spoiled:
             return
         for node in self.graph.nodes:

@@ -187,6 +187,12 @@ def test_leaks_are_not_decided(tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, text, properties), properties), Unknown)
 
 
+def test_likely_invariants_where_nothing_can_be_wrong(tmp_path: Path) -> None:
+    text = "_Atomic int x;\n" + threads("if (__VERIFIER_nondet_bool()) x = 1;", "while (x) ;")
+    program = program_with(tmp_path, text)
+    assert isinstance(answer(program, likely_invariants=Likely.SWITCHED, unwind=1), Bounded)
+
+
 # --- bounds ------------------------------------------------------------------------------------------
 
 

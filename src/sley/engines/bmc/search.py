@@ -309,7 +309,7 @@ class _Depth:
         """The violation of the model as a run of the interpreter."""
         driver = Driver(self.search.code, self.graph, self._number)
         failure, goals = self._goals()
-        ends = self.graph.exits if failure is DEADLOCK else []
+        ends = self.graph.exits if failure is DEADLOCK and not self._is_circle() else []
         ended = [node for node in ends if self._is_true(self.encoder.occurs[node])]
         order = self._order().until([*goals, *ended])
         if order is None:
@@ -330,7 +330,13 @@ class _Depth:
         for literal, (one, other) in encoding.is_race.items():
             if self._is_true(literal):
                 return RACE, [one.node, other.node]
-        return DEADLOCK, [node for literal, node in encoding.is_stuck.items() if self._is_true(literal)]
+        waits = encoding.is_in_circle if self._is_circle() else encoding.is_stuck
+        return DEADLOCK, [node for literal, node in waits.items() if self._is_true(literal)]
+
+    def _is_circle(self) -> bool:
+        """Whether some threads wait for each other, whatever the others do."""
+        circle = self.encoding.is_circle
+        return circle is not None and self._is_true(circle)
 
     def _number(self, term: Term) -> int:
         value: Value = self.solver.value(term)
