@@ -7,7 +7,7 @@ whether it is detached, is left out where nobody ever changes it.
 
 from collections.abc import Iterable, Iterator
 
-from sley.evidence.bounded_events import Arbitrary, EventGraph, Filling, Read, Write
+from sley.evidence.bounded.events import Arbitrary, EventGraph, Filling, Read, Write
 from sley.evidence.label_text import LabelTexts, Sense, Word
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from sley.evidence.bounded_events import Node, Write
+from sley.evidence.bounded.events import Node, Write
 from sley.evidence.event_text import EventTexts
 from sley.reports.lines import Line, Segment, broken_code, hanging, line, shortened, thread_style, wrapped
 from sley.reports.positions import Position, Positions

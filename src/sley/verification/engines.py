@@ -8,7 +8,7 @@ from sley.base.budget import Budget
 from sley.engines.bmc import bmc
 from sley.engines.explore import explore
 from sley.engines.impact import impact
-from sley.evidence.bounded_check import check_bounded
+from sley.evidence.bounded.check import check_bounded
 from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.reachability_tree_check import check_reachability_tree
 from sley.evidence.verdict import Statistics, Verdict

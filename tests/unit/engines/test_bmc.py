@@ -9,9 +9,9 @@ from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc
 from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.options import Conflicts, Likely
-from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_check import check_bounded
-from sley.evidence.bounded_encoding import Link, OrderEncoding
+from sley.evidence.bounded.check import check_bounded
+from sley.evidence.bounded.order import Link, OrderEncoding
+from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
 from sley.program.program import Program

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.evidence.bounded_events import EventGraph
-from sley.evidence.bounded_ranges import bounds_of_reads
-from sley.evidence.bounded_sums import find_sums
-from sley.evidence.bounded_symmetry import symmetry_order
-from sley.evidence.bounded_unrolling import Unroller
+from sley.evidence.bounded.events import EventGraph
+from sley.evidence.bounded.ranges import bounds_of_reads
+from sley.evidence.bounded.sums import find_sums
+from sley.evidence.bounded.symmetry import symmetry_order
+from sley.evidence.bounded.unrolling import Unroller
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
 from sley.semantics.code import Code

@@ -6,7 +6,7 @@ thread may share one. (The published formula compares the other way round, and c
 
 from collections.abc import Iterator
 
-from sley.evidence.bounded_encoding import Encoder
+from sley.evidence.bounded.encoding import Encoder
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 
@@ -32,6 +32,6 @@ def context_formulas(encoder: Encoder, switches: int) -> Iterator[Term]:
             yield t.ule(context(a), context(b))
         else:
             yield apart(a, b, t.true)
-    for (a, b), literal in encoder.literals.items():
+    for (a, b), literal in encoder.order.literals.items():
         yield apart(a, b, literal)
         yield apart(b, a, t.not_(literal))

@@ -5,8 +5,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from sley.evidence.bounded_encoding import Cycle, Encoder, Link
-from sley.evidence.bounded_events import StaticOrder
+from sley.evidence.bounded.encoding import Encoder
+from sley.evidence.bounded.events import StaticOrder
+from sley.evidence.bounded.order import Cycle, Link
 
 MOST_CYCLES = 200
 """As many cycles are excluded at once."""
@@ -30,7 +31,7 @@ class Rows:
 
     def news(self) -> Iterator[Cycle]:
         """Cycles of two literals that became possible since the last time, by literals that are new."""
-        literals, nodes = list(self.encoder.literals), self.encoder.graph.nodes
+        literals, nodes = list(self.encoder.order.literals), self.encoder.graph.nodes
         for a, b in literals[self._known :]:
             for node, other in ((a, b), (b, a)):
                 row = self._rows.setdefault((node, nodes[other].thread), [])

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from sley.evidence.bounded_encoding import Form, OrderEncoding
+from sley.evidence.bounded.encoding import Form
+from sley.evidence.bounded.order import OrderEncoding
 
 
 class Conflicts(Enum):

@@ -15,11 +15,12 @@ from sley.engines.bmc.likely.restriction import Restricter
 from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
-from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_encoding import Cycle, Encoder, Encoding, OrderEncoding
-from sley.evidence.bounded_events import EventGraph
-from sley.evidence.bounded_loops import Loop, bound_of
-from sley.evidence.bounded_unrolling import Unroller
+from sley.evidence.bounded.encoding import Encoder, Encoding
+from sley.evidence.bounded.events import EventGraph
+from sley.evidence.bounded.loops import Loop, bound_of
+from sley.evidence.bounded.order import Cycle, OrderEncoding
+from sley.evidence.bounded.proof import BoundedProof
+from sley.evidence.bounded.unrolling import Unroller
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
@@ -284,7 +285,7 @@ class _Depth:
         return bool(cycles)
 
     def _exclude(self, cycle: Cycle) -> None:
-        clause = self.encoder.cycle_clause(cycle)
+        clause = self.encoder.order.cycle_clause(cycle)
         assert clause is not None, "a cycle that is none"
         if self.terms.true not in clause and cycle not in self.cycles:
             self.cycles[cycle] = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.engines.bmc.likely.runs import RandomRuns
-from sley.evidence.bounded_loops import Iterations, Loop, LoopNest
+from sley.evidence.bounded.loops import Iterations, Loop, LoopNest
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead
-from sley.evidence.bounded_encoding import Choice, Encoding
-from sley.evidence.bounded_events import EventGraph, Read, Write
+from sley.evidence.bounded.encoding import Choice, Encoding
+from sley.evidence.bounded.events import EventGraph, Read, Write
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 

@@ -1,13 +1,14 @@
-"""Accepts or refuses the proof of engine ``bmc``; see ``bounded``.
+"""Accepts or refuses the proof of engine ``bmc``; see ``proof``.
 
 What the formula leaves out (writes that a read never sees, reads that nothing depends on) is derived again.
 """
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_encoding import Clause, Encoder
-from sley.evidence.bounded_unrolling import Unroller
+from sley.evidence.bounded.encoding import Encoder
+from sley.evidence.bounded.order import Clause
+from sley.evidence.bounded.proof import BoundedProof
+from sley.evidence.bounded.unrolling import Unroller
 from sley.evidence.proof import RefusedProofError
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
@@ -42,7 +43,7 @@ def check_bounded(
     )
     clauses = list(encoding.clauses)
     for cycle in proof.cycles:
-        clause = encoder.cycle_clause(cycle)
+        clause = encoder.order.cycle_clause(cycle)
         if clause is None:
             raise RefusedProofError("a cycle that is none")
         clauses.append(clause)

@@ -6,8 +6,9 @@ another solver find that the formula cannot hold: neither with a violation nor w
 
 from dataclasses import dataclass
 
-from sley.evidence.bounded_encoding import Cycle, Form
-from sley.evidence.bounded_loops import Loop
+from sley.evidence.bounded.encoding import Form
+from sley.evidence.bounded.loops import Loop
+from sley.evidence.bounded.order import Cycle
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """A bounded program as events: what threads read and write, under which condition, in which order.
 
 A *node* is one action of one thread: a single access, a whole atomic section, or a critical section whose
-accesses nobody else can notice in between (see ``bounded_sections``). Everything in a node happens at once.
+accesses nobody else can notice in between (see ``sections``). Everything in a node happens at once.
 It reads shared variables (cells of memory, lives of objects, how far threads are), each as a *fresh* symbol,
 and writes others; conditions and values are terms over such symbols and inputs, so all that a thread does by
 itself is gone. Node 0 stands for all that happened while there was one thread.
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sley.evidence.bounded_loops import Loop
+from sley.evidence.bounded.loops import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
 

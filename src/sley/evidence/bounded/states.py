@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field, replace
 
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded_conditions import Conditions
-from sley.evidence.bounded_events import START, EventGraph, Node, Read, Write
-from sley.evidence.bounded_loops import Iterations
-from sley.evidence.bounded_variables import Variables
+from sley.evidence.bounded.conditions import Conditions
+from sley.evidence.bounded.events import START, EventGraph, Node, Read, Write
+from sley.evidence.bounded.loops import Iterations
+from sley.evidence.bounded.variables import Variables
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.semantics.code import Code

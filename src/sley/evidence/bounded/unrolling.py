@@ -18,8 +18,8 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded_conditions import Conditions, constants_of, written_when
-from sley.evidence.bounded_events import (
+from sley.evidence.bounded.conditions import Conditions, constants_of, written_when
+from sley.evidence.bounded.events import (
     Allocation,
     Arbitrary,
     Cut,
@@ -32,10 +32,10 @@ from sley.evidence.bounded_events import (
     Violation,
     Wait,
 )
-from sley.evidence.bounded_loops import Bounds, Iterations, Loop, LoopNest, bound_of
-from sley.evidence.bounded_sections import exposed_sections, settled_variables, written_variables
-from sley.evidence.bounded_states import Entry, ExposedSectionError, Merging, Nodes, State
-from sley.evidence.bounded_variables import Variables
+from sley.evidence.bounded.loops import Bounds, Iterations, Loop, LoopNest, bound_of
+from sley.evidence.bounded.sections import exposed_sections, settled_variables, written_variables
+from sley.evidence.bounded.states import Entry, ExposedSectionError, Merging, Nodes, State
+from sley.evidence.bounded.variables import Variables
 from sley.logic.clauses import conjuncts
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term

@@ -4,12 +4,12 @@
 if nobody came in between, provided that nobody could notice (R. Lipton, *Reduction*, CACM 1975): a lock can
 be taken later, given back earlier, and every access between can be moved both ways, because whoever accesses
 the same variable holds a lock in common, or is before or after in every run. A section that waits inside, or
-that takes a lock after it gave one back, is not one node (see ``bounded_unrolling``).
+that takes a lock after it gave one back, is not one node (see ``unrolling``).
 
 *Settled variables.* What nobody writes once there are several threads holds what was there before.
 """
 
-from sley.evidence.bounded_events import Access, EventGraph, Node, StaticOrder, may_overlap, static_order
+from sley.evidence.bounded.events import Access, EventGraph, Node, StaticOrder, may_overlap, static_order
 from sley.logic.terms import Term, Terms
 
 

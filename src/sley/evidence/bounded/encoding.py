@@ -2,22 +2,15 @@
 
 For every read a candidate write is chosen; it has to be before the read, and no other write to the variable
 between the two. ``before`` says that of two nodes one happens before the other: true or false where every run
-has the same order, otherwise a literal. That the literals are an order is the business of an encoding:
-
-* ``clocks``: every node has a clock, and a literal compares two of them. Nothing more is needed.
-* ``cycles``: literals are free variables, with clauses that exclude cycles of two threads and, unless there
-  are too many, of three, which excludes all. Otherwise a model may contain cycles: the search finds them,
-  and a clause per cycle excludes it.
+has the same order, otherwise a literal. That the literals are an order is the business of ``order``.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
 from sley.base.budget import Budget
-from sley.evidence.bounded_events import (
+from sley.evidence.bounded.events import (
     EventGraph,
     Read,
     Touch,
@@ -27,21 +20,13 @@ from sley.evidence.bounded_events import (
     overlap,
     static_order,
 )
-from sley.evidence.bounded_pruning import Pruning, relevant_symbols
-from sley.evidence.bounded_ranges import bounds_of_reads, high_bits_are_zero
-from sley.evidence.bounded_sums import Sum, find_sums, settle_sums
-from sley.evidence.bounded_symmetry import symmetry_order
-from sley.logic.sorts import BOOL, bitvec
+from sley.evidence.bounded.order import Clause, OrderEncoding, PairOrder
+from sley.evidence.bounded.pruning import Pruning, relevant_symbols
+from sley.evidence.bounded.ranges import bounds_of_reads, high_bits_are_zero
+from sley.evidence.bounded.sums import Sum, find_sums, settle_sums
+from sley.evidence.bounded.symmetry import symmetry_order
+from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-
-
-class OrderEncoding(Enum):
-    """How the order of events is put into formulas."""
-
-    CYCLES = "cycles"
-    """Cycles are excluded, the short ones at once, others when they come up."""
-    CLOCKS = "clocks"
-    """Every event has a clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +41,7 @@ class Form:
     uses_symmetry: bool = True
     """Interchangeable threads begin in the order of their creation."""
     summarises: bool = True
-    """What a thread does by itself is not part of the formula (see ``bounded_unrolling``)."""
-
-
-class Link(NamedTuple):
-    """One node is before another, or next to it."""
-
-    source: int
-    target: int
-    is_next: bool = False
-
-
-Cycle = tuple[Link, ...]
-"""A cycle of the order; which of its links hold in every run is left to the reader."""
-
-Clause = tuple[Term, ...]
-
-MOST_TRIANGLES = 60_000
-"""Cycles of three threads that are excluded at once; where there are more, they are when they come up."""
+    """What a thread does by itself is not part of the formula (see ``unrolling``)."""
 
 
 class Order(NamedTuple):
@@ -143,10 +111,7 @@ class Encoder:
         self.pruning = Pruning(terms, graph, self.static, prunes=form.prunes)
         self.result = Encoding(terms.false)
         self.occurs: list[Term] = []
-        self.literals: dict[tuple[int, int], Term] = {}
-        """For two nodes, the smaller number first, the literal that it is before the other."""
-        self._before: dict[tuple[int, int], Term] = {}
-        self._adjacent: dict[tuple[int, int], Term] = {}
+        self.order = PairOrder(terms, graph, self.static)
         self._names: dict[Term, Term] = {}
         self._needs: dict[Term, list[Term]] = {}
         """A name, or a literal that implies something -> what it depends on."""
@@ -161,7 +126,7 @@ class Encoder:
             edges = symmetry_order(self.terms, self.graph)
             self.result.counts["threads in order"] = len(edges)
             self.static = static_order(self.graph, edges)
-            self.pruning.static = self.static
+            self.pruning.static = self.order.static = self.static
         settle_sums(self.terms, self.graph, self.static, self.sums.values())
         for name, meaning in self.graph.definitions:
             self._needs[name] = [meaning]
@@ -178,11 +143,12 @@ class Encoder:
         self._encode_reads(variables.values())
         self._encode_copies()
         if self.form.order is OrderEncoding.CLOCKS:
-            self._encode_clocks()
+            self.result.formulas.extend(self.order.by_clocks())
         else:
-            self._exclude_cycles()
-        self.result.counts["order literals"] = len(self.literals)
-        self.result.counts["clauses about order"] = len(self.result.clauses)
+            self.order.exclude_cycles(is_eager=self.form.is_eager)
+        self.result.clauses = self.order.clauses
+        self.result.counts["order literals"] = len(self.order.literals)
+        self.result.counts["clauses about order"] = len(self.order.clauses)
         return self.result
 
     def _add_initial_writes(self) -> None:
@@ -210,15 +176,10 @@ class Encoder:
         self.result.formulas.append(self.terms.implies(literal, implies))
         return literal
 
-    def _clause(self, *literals: Term) -> None:
-        """One of the literals holds."""
-        if self.terms.true not in literals:
-            self.result.clauses.append(tuple(x for x in literals if x != self.terms.false))
-
     def _ordered(self, literals: Clause, a: int, b: int) -> None:
         """If the literals hold, one node is before another."""
         self.result.orders.append(Order(literals, a, b))
-        self._clause(*(self.terms.not_(literal) for literal in literals), self.before(a, b))
+        self.order.clause(*(self.terms.not_(literal) for literal in literals), self.order.before(a, b))
 
     # --- reads ------------------------------------------------------------------------------------
 
@@ -309,7 +270,7 @@ class Encoder:
             if write.node in (0, read.node) or self.static.is_before(read.node, write.node):
                 continue
             condition = self.named(write.condition)
-            is_before = self.before(write.node, read.node)
+            is_before = self.order.before(write.node, read.node)
             if is_before != t.true:
                 matters = self.named(self.pruning.matters(read))
                 self.result.orders.append(Order((matters, condition, is_before), write.node, read.node))
@@ -347,7 +308,7 @@ class Encoder:
                     continue
                 meet = overlap(self.terms, one, other)
                 happen = [*(self._takes_part(touch) for touch in (one, other)), meet]
-                holds = self.terms.and_(*happen, self.adjacent(one.node, other.node))
+                holds = self.terms.and_(*happen, self.order.adjacent(one.node, other.node))
                 if holds == self.terms.false:
                     continue
                 literal = self._new(f"!race{len(self.result.is_race)}", holds)
@@ -469,7 +430,7 @@ class Encoder:
                 continue
             for write in filter(self._spoils, self._changes(wait)):
                 mine, happens = here[wait.node], self.named(write.condition)
-                is_before = self.before(write.node, wait.node)
+                is_before = self.order.before(write.node, wait.node)
                 self._needs[mine].append(write.condition)
                 self.result.orders.append(Order((mine, happens, is_before), write.node, wait.node))
                 for literal, node in circle.items():
@@ -487,117 +448,21 @@ class Encoder:
                     reach[first, last] = t.or_(reach[first, last], through)
         return t.or_(*(reach[thread, thread] for thread in threads))
 
-    # --- order ------------------------------------------------------------------------------------
-
-    def clock(self, node: int) -> Term:
-        """When a node happens."""
-        return self.terms.var(f"!clock{node}", bitvec(max(4, (2 * len(self.graph.nodes)).bit_length())))
-
-    def before(self, a: int, b: int) -> Term:
-        """Node ``a`` happens before node ``b``."""
-        known = self._before.get((a, b))
-        if known is None:
-            known = self._before[a, b] = self._make_before(a, b)
-        return known
-
-    def _make_before(self, a: int, b: int) -> Term:
-        t = self.terms
-        if self.static.is_before(a, b):
-            return t.true
-        if a == b or self.static.is_before(b, a):
-            return t.false
-        key = (min(a, b), max(a, b))
-        literal = self.literals.get(key)
-        if literal is None:
-            literal = self.literals[key] = t.var(f"!order{key[0]}:{key[1]}", BOOL)
-        return literal if a < b else t.not_(literal)
-
-    def adjacent(self, a: int, b: int) -> Term:
-        """No other node happens between two nodes."""
-        key = (min(a, b), max(a, b))
-        literal = self._adjacent.get(key)
-        if literal is None:
-            literal = self._adjacent[key] = self.terms.var(f"!next{key[0]}:{key[1]}", BOOL)
-        return literal
-
     def _encode_copies(self) -> None:
         """What a read copies is before it, and no other write between the two."""
         t = self.terms
         for choice in self.result.choices:
             rivals = [
-                (rival, t.not_(self.named(rival.condition)), self.before(choice.read.node, rival.node))
+                (rival, t.not_(self.named(rival.condition)), self.order.before(choice.read.node, rival.node))
                 for rival in choice.rivals
             ]
             for rf, write in choice.copied:
                 not_rf = t.not_(rf)
-                self._clause(not_rf, self.before(write.node, choice.read.node))
+                self.order.clause(not_rf, self.order.before(write.node, choice.read.node))
                 for rival, is_missing, is_later in rivals:
                     if rival is not write:
-                        is_earlier = self.before(rival.node, write.node)
-                        self._clause(not_rf, is_missing, is_earlier, is_later)
-
-    def _encode_clocks(self) -> None:
-        """What literals say, clocks say, too."""
-        t, add = self.terms, self.result.formulas.append
-        for a, b in self.static.edges:
-            add(t.ult(self.clock(a), self.clock(b)))
-        for (a, b), literal in self.literals.items():
-            add(t.implies(literal, t.ult(self.clock(a), self.clock(b))))
-            add(t.implies(t.not_(literal), t.ult(self.clock(b), self.clock(a))))
-        for (a, b), literal in self._adjacent.items():
-            one, other, step = self.clock(a), self.clock(b), t.bv(1, t.width(self.clock(a)))
-            add(t.implies(literal, t.or_(t.eq(one, t.add(other, step)), t.eq(other, t.add(one, step)))))
-
-    def _exclude_cycles(self) -> None:
-        """Cycles of two threads; all cycles, if that is not too much."""
-        of_thread = self._ordered_nodes()
-        triangles = sum(len(a) * len(b) * len(c) for a, b, c in combinations(of_thread, 3))
-        neighbours = len(self._adjacent) * sum(map(len, of_thread))
-        if self.form.is_eager and triangles + neighbours <= MOST_TRIANGLES:
-            for one, other in combinations(of_thread, 2):
-                for a, b in product(one, other):
-                    self.before(a, b)
-            self._exclude_triangles(of_thread)
-            self._keep_neighbours(of_thread)
-        for first, second in self._implied():
-            self._clause(self.terms.not_(self.before(*first)), self.before(*second))
-
-    def _ordered_nodes(self) -> list[list[int]]:
-        """The nodes of which any order is asked, by thread."""
-        found: dict[int, list[int]] = {}
-        for node in sorted({node for pair in (*self.literals, *self._adjacent) for node in pair}):
-            found.setdefault(self.graph.nodes[node].thread, []).append(node)
-        return list(found.values())
-
-    def _exclude_triangles(self, of_thread: Sequence[Sequence[int]]) -> None:
-        t = self.terms
-        for three in combinations(of_thread, 3):
-            for a, b, c in product(*three):
-                ab, bc, ca = self.before(a, b), self.before(b, c), self.before(c, a)
-                self._clause(ab, bc, ca)
-                self._clause(t.not_(ab), t.not_(bc), t.not_(ca))
-
-    def _keep_neighbours(self, of_thread: Sequence[Sequence[int]]) -> None:
-        """Who is before one of two neighbours is before the other."""
-        t = self.terms
-        for (a, b), literal in self._adjacent.items():
-            for node in (node for nodes in of_thread for node in nodes if node not in (a, b)):
-                one, other = self.before(node, a), self.before(node, b)
-                self._clause(t.not_(literal), t.not_(one), other)
-                self._clause(t.not_(literal), one, t.not_(other))
-
-    def _implied(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Pairs of literals such that the first implies the second: the same, or later or earlier nodes."""
-        nodes = self.graph.nodes
-        rows: dict[tuple[int, int], list[int]] = {}
-        for a, b in self.literals:
-            rows.setdefault((a, nodes[b].thread), []).append(b)
-            rows.setdefault((b, nodes[a].thread), []).append(a)
-        for (a, _), others in rows.items():
-            others.sort()
-            for b, later in pairwise(others):
-                yield (a, b), (a, later)
-                yield (later, a), (b, a)
+                        is_earlier = self.order.before(rival.node, write.node)
+                        self.order.clause(not_rf, is_missing, is_earlier, is_later)
 
     # --- models -----------------------------------------------------------------------------------
 
@@ -620,22 +485,5 @@ class Encoder:
         yield write.node, read
         for rival in choice.rivals:
             if rival is not write and value(self.named(rival.condition)):
-                is_earlier = value(self.before(rival.node, write.node))
+                is_earlier = value(self.order.before(rival.node, write.node))
                 yield (rival.node, write.node) if is_earlier else (read, rival.node)
-
-    def cycle_clause(self, cycle: Cycle) -> Clause | None:
-        """The clause that a cycle justifies; None if it does not justify any.
-
-        At most one link may say that two nodes are next to each other: then others have to lead through a
-        third node, which would be between them.
-        """
-        nodes = [link.source for link in cycle]
-        is_closed = [link.target for link in cycle] == nodes[1:] + nodes[:1]
-        neighbours = sum(link.is_next for link in cycle)
-        if not is_closed or len(set(nodes)) < len(nodes) or neighbours > 1 or len(cycle) < 2 + neighbours:
-            return None
-        literals = [
-            self.adjacent(link.source, link.target) if link.is_next else self.before(link.source, link.target)
-            for link in cycle
-        ]
-        return tuple(self.terms.not_(literal) for literal in literals)
