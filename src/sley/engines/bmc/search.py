@@ -146,6 +146,9 @@ class _Depth:
         if restricter is not None:
             self._restrict(restricter)
         search.counts |= self.encoding.counts
+        if self.sat is not None:
+            search.counts["clauses"] = self.sat.clause_count
+            search.counts["variables of clauses"] = self.sat.variable_count
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
         self.started = time.monotonic()
 
