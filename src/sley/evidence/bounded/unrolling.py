@@ -278,7 +278,10 @@ class _Unrolling:
                 self.graph.cuts.append(Cut(self.conditions.all(state.guard), loop))
                 return
         state.location, state.iterations = edge.target, iterations
-        self._arrive(state, nest.key(edge.target, iterations))
+        if edge.target in self.code.errors:
+            self._fail(state)  # by itself: where paths to one failure met, it would come after all of them
+        else:
+            self._arrive(state, nest.key(edge.target, iterations))
 
     def _may_repeat(self, loop: Loop, count: int) -> bool:
         """Whether the bound allows one more iteration; those that nobody can leave are free."""
@@ -298,9 +301,6 @@ class _Unrolling:
         if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_NODES:
             raise GaveUpError("the unrolled program is too large")
         location = state.location
-        if location in self.code.errors:
-            self._fail(state)
-            return
         edges, fault = self.code.out.get(location, ()), self.code.faults.get(location)
         if len(edges) > 1 and fault is None:
             self._branch(state, edges)
