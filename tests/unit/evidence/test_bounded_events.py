@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.evidence.bounded.events import EventGraph
+from sley.evidence.bounded.events import EventGraph, static_order
 from sley.evidence.bounded.ranges import bounds_of_reads
-from sley.evidence.bounded.sums import find_sums
+from sley.evidence.bounded.sums import find_sums, settle_sums
 from sley.evidence.bounded.symmetry import symmetry_order
 from sley.evidence.bounded.unrolling import Unroller
 from sley.program.program import Program
@@ -109,6 +109,17 @@ def test_what_nobody_writes_any_more_is_no_read(tmp_path: Path) -> None:
 def test_variables_that_are_only_added_to(thread: str, is_sum: bool, tmp_path: Path) -> None:
     program, graph = unrolled(tmp_path, thread, TWO + JOIN)
     assert bool(find_sums(program.terms, graph)) == is_sum
+
+
+def test_what_a_sum_can_be_decides_conditions(tmp_path: Path) -> None:
+    """The sum is 0 to 2: it is never 3, but may be 1."""
+    thread = "int r = atomic_fetch_add(&z, 1); if (r == 3) x = 1; if (r == 1) y = 1;"
+    program, graph = unrolled(tmp_path, thread, TWO + JOIN + "assert(x + y < 5);")
+    sums = find_sums(program.terms, graph)
+    settle_sums(program.terms, graph, static_order(graph), sums)
+    conditions = [w.condition for node in graph.nodes[1:] for v, w in node.writes.items() if w.location >= 0]
+    assert program.terms.false in conditions
+    assert any(program.terms.has_variables(condition) for condition in conditions)
 
 
 def test_bounds_hold_for_chains_of_any_length(tmp_path: Path) -> None:

@@ -199,6 +199,19 @@ class EventGraph:
     stored: set[Term] = field(default_factory=set)
     """Variables that are written other than by taking or giving back a lock."""
 
+    def conditions(self) -> Iterator[Term]:
+        """All conditions under which anything happens, and the values that are written."""
+        for node in self.nodes:
+            yield node.occurs
+            yield from (read.needed for read in node.reads.values())
+            for write in node.writes.values():
+                yield from (write.condition, write.value)
+            yield from (touch.condition for touch in node.touches)
+        yield from (meaning for _, meaning in self.definitions)
+        yield from (cut.condition for cut in self.cuts)
+        yield from (trouble.condition for trouble in self.troubles)
+        yield from (events.occurs for events in self.threads)
+
     def rewrite(self, terms: Terms, mapping: Mapping[Term, Term], finish: Callable[[Term], Term]) -> None:
         """Replace symbols in all conditions and values, and ``finish`` what has changed."""
         done: dict[Term, Term] = {}

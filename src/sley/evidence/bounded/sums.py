@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from sley.evidence.bounded.events import EventGraph, Read, StaticOrder, Write
 from sley.logic.linear import constant_sums
-from sley.logic.operators import Op
+from sley.logic.operators import Op, to_signed, to_unsigned
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
+
+MOST_VALUES = 300
+"""Sums with more possible values than this are left to the solver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,33 @@ def settle_sums(terms: Terms, graph: EventGraph, static: StaticOrder, sums: Iter
         known = {symbol: terms.substitute(value, known) for symbol, value in known.items()}
     if known:
         graph.rewrite(terms, known, finished)
+    decided = _decided(terms, graph, [found for found in sums if terms.is_const(found.initial)])
+    if decided:
+        graph.rewrite(terms, decided, lambda term: term)
+
+
+def _decided(terms: Terms, graph: EventGraph, sums: Iterable[Sum]) -> dict[Term, Term]:
+    """Conditions on what is read of a sum that have one answer for all that it can be."""
+    values: dict[Term, range] = {}
+    for found in sums:
+        width, steps = terms.width(found.variable), found.steps.values()
+        start = to_signed(terms.number(found.initial) or 0, width)
+        signed = [to_signed(step, width) for step in steps]
+        low = start + sum(step for step in signed if step < 0)
+        high = start + sum(step for step in signed if step > 0)
+        if high - low < MOST_VALUES and -(1 << (width - 1)) <= low and high < 1 << (width - 1):
+            values |= dict.fromkeys((read.symbol for read in found.reads), range(low, high + 1))
+    decided: dict[Term, Term] = {}
+    for term in terms.walk(tuple(graph.conditions())):
+        if terms.op(term) in (Op.NOT, Op.AND, Op.OR, Op.ITE) or not terms.is_boolean(term):
+            continue
+        symbols = terms.variables(term)
+        if len(symbols) == 1 and symbols[0] in values:
+            width = terms.width(symbols[0])
+            answers = {terms.evaluate(term, {symbols[0]: to_unsigned(v, width)}) for v in values[symbols[0]]}
+            if len(answers) == 1:
+                decided[term] = terms.true if answers.pop() else terms.false
+    return decided
 
 
 def _added(terms: Terms, graph: EventGraph, write: Write) -> int | None:
