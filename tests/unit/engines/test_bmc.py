@@ -193,6 +193,22 @@ def test_likely_invariants_where_nothing_can_be_wrong(tmp_path: Path) -> None:
     assert isinstance(answer(program, likely_invariants=Likely.SWITCHED, unwind=1), Bounded)
 
 
+@pytest.mark.parametrize("start", [("right", "wrong"), ("wrong", "right")])
+def test_a_failure_where_one_of_two_threads_is_created(start: tuple[str, str], tmp_path: Path) -> None:
+    text = f"""_Atomic int x;
+        void *right(void *unused) {{ x = 1; return 0; }}
+        void *wrong(void *unused) {{ assert(x); return 0; }}
+        int main(void) {{
+            pthread_t id;
+            if (__VERIFIER_nondet_bool()) pthread_create(&id, 0, {start[0]}, 0);
+            else pthread_create(&id, 0, {start[1]}, 0);
+            pthread_join(id, 0);
+            return 0;
+        }}
+        """
+    assert isinstance(answer(program_with(tmp_path, text)), Unsafe)
+
+
 # --- bounds ------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,8 @@ class Driver:
         self.steps: list[Step] = []
         self.threads = {0: 0}
         """Thread of the events -> thread of the interpreter."""
+        self.awaited = [n for n, events in enumerate(graph.threads) if n and value(events.occurs)]
+        """Threads of the events that do not exist yet."""
         self.inputs: dict[int, list[int]] = {}
         self.contents: dict[int, list[tuple[int, ...]]] = {}
         self.blocks: dict[int, list[int]] = {}
@@ -113,7 +115,9 @@ class Driver:
 
     def _created(self, number: int) -> None:
         """The next thread of the events that does not exist yet is this one."""
-        self.threads[len(self.threads)] = number
+        if not self.awaited:
+            raise GaveUpError("more threads are created than there should be")
+        self.threads[self.awaited.pop(0)] = number
 
     def _filled(self, happening: Happening, thread: int) -> None:
         assert isinstance(happening.edge.instruction, Enter)
