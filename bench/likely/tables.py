@@ -24,21 +24,21 @@ MODES: Mapping[str, tuple[str, ...]] = {
 }
 OTHERS = [mode for mode in MODES if mode != PLAIN_MODE]
 SIZES = {
-    "buffer": 2,
-    "buffer_consumers": 5,
-    "buffer_producers": 5,
-    "double_buffer": 12,
-    "elevator": 5,
-    "logger": 8,
-    "pipeline": 12,
-    "priority_flags": 8,
-    "priority_queue": 2,
-    "readers_writers": 5,
-    "rendezvous": 8,
-    "token_ring": 4,
-    "work_queue": 5,
+    "buffer": 3,
+    "buffer_consumers": 8,
+    "buffer_producers": 8,
+    "double_buffer": 20,
+    "elevator": 8,
+    "logger": 12,
+    "pipeline": 20,
+    "priority_flags": 14,
+    "priority_queue": 3,
+    "readers_writers": 9,
+    "rendezvous": 12,
+    "token_ring": 5,
+    "work_queue": 8,
 }
-"""Large enough for a plain run of seconds."""
+"""Large enough for a plain run of a second or more."""
 SMALLEST = 3
 """From here on, every program has the bug that it is there for."""
 
