@@ -45,7 +45,7 @@ class Turn(NamedTuple):
 
 ROW = (
     Turn("explore", 0.1, 1.5),
-    Turn("bmc", 0.15, 10.0),
+    Turn("bmc", 0.3, 15.0),
     Turn("impact", 0.5),
     Turn("bmc", 0.5),
     Turn("explore"),

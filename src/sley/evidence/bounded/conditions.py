@@ -11,6 +11,9 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 
+MOST_PATHS = 16
+"""Where more paths meet, nobody looks whether they are all there are."""
+
 
 class Conditions:
     """Makes conditions, and remembers what names stand for."""
@@ -53,6 +56,8 @@ class Conditions:
         ``own`` has a literal for each of the paths.
         """
         rests = [list(path) for path in paths]
+        if len(rests) > MOST_PATHS:
+            return self.terms.or_(*own)
         while len(rests) > 1:
             joined = self._joined_pair(rests)
             if joined is None:

@@ -31,6 +31,7 @@ from sley.evidence.bounded.events import (
     Trouble,
     Violation,
     Wait,
+    static_order,
 )
 from sley.evidence.bounded.loops import Bounds, Iterations, Loop, LoopNest, bound_of
 from sley.evidence.bounded.sections import exposed_sections, settled_variables, written_variables
@@ -208,7 +209,7 @@ class _Unrolling:
         self._sections: list[_Section] = []
         self._executed = 0
         self._edges_out: set[tuple[int, Iterations]] = set()
-        self._creations: list[tuple[int, Term, int]] = []
+        self._creations: list[tuple[int, Term]] = []
         """Who creates (with which node), when, and the order in which we met it."""
         self._joins: list[tuple[int, int, tuple[Term, ...]]] = []
         """Thread that is joined, node, and when the thread goes on after it."""
@@ -651,7 +652,7 @@ class _Unrolling:
             assert node is not None
             start.created_by = node.number
             start.guard = state.guard
-            self._creations.append((node.number, self.conditions.all(state.guard), self.thread))
+            self._creations.append((node.number, self.conditions.all(state.guard)))
         if isinstance(instruction, Exit | End):
             if state.node is not None:
                 self.nodes.complete(state)
@@ -887,8 +888,9 @@ class _Unrolling:
         """Numbers of threads and blocks are those of our order: where others are possible, we do not know."""
         t = self.terms
         reason = "the numbers of threads depend on the schedule"
-        for (_, before, first), (_, after, second) in pairwise(self._creations):
-            missing = t.not_(before) if first == second else t.true
+        order = static_order(self.graph)
+        for (earlier, before), (later, after) in pairwise(self._creations):
+            missing = t.not_(before) if order.is_before(earlier, later) else t.true
             self._trouble((), t.and_(after, missing), reason)
         if not self.unroller.points_to.is_reusing:
             return
