@@ -630,10 +630,14 @@ class _Unrolling:
             if entry.condition == self.terms.false:
                 continue
             self.nodes.enter(state, variable, entry)
-            if not isinstance(edge.instruction, Lock | Unlock) and not state.is_alone:
-                self.graph.stored.add(variable)
-                if outcome.node is not None:
-                    outcome.node.note_access(variable, is_write=True, locks=state.held)
+            if isinstance(edge.instruction, Lock | Unlock):
+                continue
+            if state.is_alone:
+                state.held = frozenset(lock for lock in state.held if self._lock_cells[lock] != variable)
+                continue
+            self.graph.stored.add(variable)
+            if outcome.node is not None:
+                outcome.node.note_access(variable, is_write=True, locks=state.held)
 
     def _assigned(self, values: dict[Term, Term]) -> dict[Term, Term]:
         """A variable for every value that is computed."""
