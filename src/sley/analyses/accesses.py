@@ -73,6 +73,11 @@ class Accesses:
             if sharing.creations.edges[function.name]:
                 for location in _before_first_visible(function):
                     self._first_steps[location] = self._effects.start_of[function.name]
+        self.awaited_ends = 0 if self._asks_for_ends() else self.ends
+        """The ends of threads, unless an atomic section looks at them, which may do something else meanwhile.
+
+        Who waits for the end of a thread by a join alone cannot step before it: it disturbs nobody.
+        """
         self._actions: dict[int, Effect] = {}
         self._closures: dict[frozenset[int], Mapping[int, int]] = {}
 
@@ -128,6 +133,16 @@ class Accesses:
                 if not isinstance(edge.instruction, AtomicEnd) and edge.target not in seen:
                     seen.add(edge.target)
                     stack.append(edge.target)
+
+    def _asks_for_ends(self) -> bool:
+        """Whether a join is part of an atomic section."""
+        return any(
+            isinstance(edge.instruction, Join)
+            for location in self._edges
+            if self._begins_section(location)
+            for at in self._section(location)
+            for edge in self._edges.get(at, ())
+        )
 
     def _begins_section(self, location: int) -> bool:
         return any(isinstance(edge.instruction, AtomicBegin) for edge in self._edges.get(location, ()))

@@ -133,8 +133,8 @@ class _Checker:
                 require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
 
     def _effect(self, effect: Effect) -> Effect:
-        """Starts and ends of threads are seen in the state itself, not by their classes."""
-        kept = ~(self.accesses.starts | self.accesses.ends)
+        """Starts of threads, and awaited ends, are seen in the state itself, not by their classes."""
+        kept = ~(self.accesses.starts | self.accesses.awaited_ends)
         return Effect(effect.reads & kept, effect.writes & kept)
 
     def _awaited(self, state: State, thread: int) -> int | None:

@@ -8,8 +8,8 @@ it may create may do) conflicts with the next step of a member.
 
 Three things keep futures small. A thread does not get past a lock that a member of the set holds, nor past
 a join that waits for a member. A join depends on nobody but the thread it waits for, and the end of a
-thread disturbs nobody: who waits for it cannot step before. And what nobody can notice is not an access at
-all (see ``semantics.code``).
+thread disturbs nobody: who waits for it cannot step before (unless it may do something else meanwhile, as
+`pthread_tryjoin_np` does). And what nobody can notice is not an access at all (see ``semantics.code``).
 
 The end of the process looks at all memory when leaks are checked, yet conflicts with nothing: a block that is
 lost stays lost whatever others do before the end.
@@ -34,7 +34,7 @@ class PersistentSets:
         self.interpreter = interpreter
         self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
         self._locks = [(cell, address) for address, cell in flat_locks(code).items()]
-        self._noticed = ~(self.accesses.starts | self.accesses.ends)
+        self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
         self._joins = {
             location: edge.instruction.handle
             for location, edges in code.out.items()
