@@ -104,6 +104,7 @@ STOPS = (
     "while (1) ;",
     "pthread_mutex_lock(&m);",
     "pthread_mutex_unlock(&n);",
+    "pthread_mutex_init(&m, 0);",
 )
 
 SIMPLE_KINDS = ("write", "write", "add", "add", "atomic", "exchange", "see", "see", "own", "heap")

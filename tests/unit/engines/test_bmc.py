@@ -193,6 +193,20 @@ def test_likely_invariants_where_nothing_can_be_wrong(tmp_path: Path) -> None:
     assert isinstance(answer(program, likely_invariants=Likely.SWITCHED, unwind=1), Bounded)
 
 
+def test_a_replay_goes_its_own_way_where_that_does_not_matter(tmp_path: Path) -> None:
+    body = "if (zeros == 0) low = 1; else high = 1; if (ones == 0) low = 2; else high = 2;"
+    body += "zeros *= 2; ones *= 3;"
+    text = "_Atomic int zeros, ones = 1, low, high;\n" + threads(body, body, after="assert(0);")
+    assert isinstance(answer(program_with(tmp_path, text)), Unsafe)
+
+
+def test_a_section_does_not_race_with_the_write_that_lets_it_complete(tmp_path: Path) -> None:
+    section = "__VERIFIER_atomic_begin(); __VERIFIER_assume(x == 1); __VERIFIER_atomic_end();"
+    properties = frozenset({Property.RACE})
+    program = program_with(tmp_path, "int x;\n" + threads("x = 1;", section), properties)
+    assert isinstance(answer(program, properties), Safe)
+
+
 @pytest.mark.parametrize("start", [("right", "wrong"), ("wrong", "right")])
 def test_a_failure_where_one_of_two_threads_is_created(start: tuple[str, str], tmp_path: Path) -> None:
     text = f"""_Atomic int x;

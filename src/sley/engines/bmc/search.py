@@ -318,11 +318,15 @@ class _Depth:
         order = self._order().until([*goals, *ended])
         if order is None:
             raise GaveUpError("the events have no order")
-        driver.follow([n for n in order if n not in goals and self._is_true(self.encoder.occurs[n])])
+        driver.follow([n for n in order if n not in goals and self._happens(n)])
         for number in goals:
             node = self.graph.nodes[number]
             driver.approach(node.thread, node.location)
         return replay(self.search.program, driver.schedule, failure)
+
+    def _happens(self, node: int) -> bool:
+        """Whether a node certainly happens in the model; others do if a thread comes by."""
+        return self._is_true(self.encoder.occurs[node]) and self.encoder.is_decided(node)
 
     def _goals(self) -> tuple[Failure, list[int]]:
         """What goes wrong in the model, and the nodes at which threads then stand."""

@@ -116,6 +116,8 @@ class Encoder:
         self._needs: dict[Term, list[Term]] = {}
         """A name, or a literal that implies something -> what it depends on."""
         self._writes: dict[Term, list[Write]] = {}
+        self._ignored: set[Term] = set()
+        """Symbols of reads that nothing depends on: they may have any value."""
 
     # --- the formula ------------------------------------------------------------------------------
 
@@ -199,6 +201,7 @@ class Encoder:
                 reads_count += 1
                 before += len(writes)
                 if self.pruning.prunes and read.symbol not in relevant:
+                    self._ignored.add(read.symbol)
                     continue
                 if read.variable in self.sums:
                     self._encode_sum(self.sums[read.variable], read, writes)
@@ -314,6 +317,9 @@ class Encoder:
                 literal = self._new(f"!race{len(self.result.is_race)}", holds)
                 self.result.is_race[literal] = (one, other)
                 self._must_not_be_over(literal, one.node, other.node)
+                for inside, outside in ((one, other), (other, one)):
+                    if inside.is_inside and not outside.is_inside:  # so that it completes before the write
+                        self._ordered((literal,), inside.node, outside.node)
                 yield literal
 
     def _has_races(self) -> bool:
@@ -478,6 +484,11 @@ class Encoder:
                     found.update(dict.fromkeys(self._kept(choice, write, value)))
                     break
         return [(a, b) for a, b in found if not self.static.is_before(a, b)]
+
+    def is_decided(self, node: int) -> bool:
+        """Whether a model tells if a node happens: that may depend on a read that does not matter."""
+        occurs = self.graph.nodes[node].occurs
+        return self._ignored.isdisjoint(relevant_symbols(self.terms, [occurs], self._needs))
 
     def _kept(self, choice: Choice, write: Write, value: Callable[[Term], bool]) -> Iterator[tuple[int, int]]:
         """How a model keeps apart what a read copies and other writes."""
