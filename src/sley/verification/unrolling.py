@@ -28,4 +28,4 @@ def unrolled(task: Task, budget: Budget) -> Unrolled:
     heads = [head for name in program.functions for head in unroller.nest(name).loops.bodies]
     bounds: dict[Loop | int, int] = dict.fromkeys(heads, task.options.bmc.unwind or 1)
     graph = unroller.unroll(bounds, budget, finds_waits=False)
-    return Unrolled(unroller.steps, unroller.shape, graph)
+    return Unrolled(unroller.steps, unroller.claims.shape, graph)

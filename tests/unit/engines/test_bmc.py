@@ -333,6 +333,15 @@ def test_a_slice_leaves_out_what_the_run_did_not_do(tmp_path: Path) -> None:
     assert isinstance(answer(program, slice_of_run=1), Unknown)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_slice_has_no_part_of_steps_that_turned_out_to_be_impossible(seed: int, tmp_path: Path) -> None:
+    """The first thread tries its section, loop and all, until the second one is done."""
+    waiting = "atomic_begin(); for (int i = 0; i < 2; i++) x++; assume(y); atomic_end();"
+    text = "int x; _Atomic int y;\n" + threads(waiting, "for (int i = 0; i < 3; i++) y = i == 2;")
+    text = text.replace("atomic_", "__VERIFIER_atomic_").replace("assume", "__VERIFIER_assume")
+    assert isinstance(answer(program_with(tmp_path, text), slice_of_run=seed), Unknown)
+
+
 @pytest.mark.parametrize("mode", [Likely.SWITCHED, Likely.HINTS])
 def test_likely_invariants_change_no_answer(mode: Likely, tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, LOST), likely_invariants=mode), Unsafe)

@@ -240,11 +240,13 @@ class _Depth:
         if undecided and self.graph_has_heap():
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
-        return Safe(BoundedProof(bounds, tuple(self.cycles), self.search.options.form))
+        return Safe(
+            BoundedProof(bounds, tuple(self.cycles), self.search.options.form, self.search.unroller.claims)
+        )
 
     def graph_has_heap(self) -> bool:
         """Whether blocks are allocated."""
-        return bool(self.search.unroller.shape.heap)
+        return bool(self.search.unroller.claims.shape.heap)
 
     def _met_trouble(self) -> str:
         return next(trouble.reason for trouble in self.graph.troubles if self.solver.value(trouble.condition))

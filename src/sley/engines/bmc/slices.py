@@ -29,13 +29,14 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
     """The slice of a random run."""
     found = Slice()
     iterations: dict[int, Iterations] = {}
-    step: list[Edge] = []
+    tried: dict[Memory, list[Edge]] = {}
+    """The edges of the steps that were tried since the last one was taken."""
 
     def listen(memory: Memory, happening: Happening) -> None:
-        step.append(happening.edge)
+        tried.setdefault(memory, []).append(happening.edge)
 
     def commit(thread: int, memory: Memory) -> None:
-        for edge in step:
+        for edge in tried.get(memory, ()):
             found.edges.add((edge.source, edge.target))
             nest = nest_of(code.function_at[edge.source].name)
             before = iterations.get(thread, (0,) * len(nest.heads(edge.source)))
@@ -43,7 +44,7 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
                 *around, count = nest.iterations_of(edge.target, before)
                 found.bounds[Loop(thread, tuple(around), edge.target)] = count + 2
             iterations[thread] = nest.after(edge, before)
-        step.clear()
+        tried.clear()
 
     RandomRuns(code, seed, budget).run(seed, listen, commit)
     return found

@@ -29,12 +29,12 @@ def check_bounded(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
 ) -> None:
     """Accept the proof, or raise."""
-    unroller = Unroller(Code(program))
+    unroller = Unroller(Code(program), proof.claims)
     finds_waits = Property.DEADLOCK in properties
     graph = unroller.unroll(
         dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.form.summarises
     )
-    if Property.LEAK in properties and unroller.shape.heap:
+    if Property.LEAK in properties and unroller.claims.shape.heap:
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
     encoder = Encoder(terms, graph, proof.form, budget)

@@ -6,6 +6,7 @@ another solver find that the formula cannot hold: neither with a violation nor w
 
 from dataclasses import dataclass
 
+from sley.evidence.bounded.claims import Claims
 from sley.evidence.bounded.encoding import Form
 from sley.evidence.bounded.loops import Loop
 from sley.evidence.bounded.order import Cycle
@@ -20,6 +21,8 @@ class BoundedProof:
     cycles: tuple[Cycle, ...]
     """Those that the formula does not exclude by itself."""
     form: Form
+    claims: Claims
+    """What the unrolling takes for granted, and tests."""
 
     @property
     def summary(self) -> str:

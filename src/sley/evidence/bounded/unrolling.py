@@ -34,7 +34,7 @@ from sley.evidence.bounded.events import (
     static_order,
 )
 from sley.evidence.bounded.loops import Bounds, Iterations, Loop, LoopNest, bound_of
-from sley.evidence.bounded.sections import exposed_sections, settled_variables, written_variables
+from sley.evidence.bounded.claims import Claims
 from sley.evidence.bounded.states import Entry, ExposedSectionError, Merging, Nodes, State
 from sley.evidence.bounded.variables import Variables
 from sley.logic.clauses import conjuncts
@@ -82,7 +82,7 @@ MOST_EDGES = 200_000
 class Unroller:
     """What is known of a program before anything is unrolled."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, claims: Claims | None = None) -> None:
         self.code = code
         self.steps = SymbolicSteps(code)
         self.points_to = PointsTo(code.program)
@@ -90,14 +90,12 @@ class Unroller:
         self.sharing = find_sharing(code.program, self.points_to)
         self.nests: dict[str, LoopNest] = {}
         self.creating = _locations_before_creations(code)
-        self.shape = self.steps.initial_shape()
-        """All that the last unrolling found to exist."""
-        self.exposed: set[int] = set()
-        """Where critical sections begin that cannot be one node."""
+        self.claims = claims or Claims(self.steps.initial_shape())
+        """What the last unrolling took for granted, and found to be true."""
+        self.looks_for_settled = claims is None
+        """Whether the next unrolling looks for variables that nobody writes."""
         self.taken: frozenset[tuple[int, int]] | None = None
         """The branches, as source and target, that are followed; None: all. Those to failures always are."""
-        self.settled: frozenset[Term] = frozenset()
-        """Shared variables that nobody writes once there are several threads."""
 
     def nest(self, function: str) -> LoopNest:
         """The loops of a thread template."""
@@ -112,31 +110,21 @@ class Unroller:
 
         Unless it ``summarises``, every assignment of a thread gets a variable of its own.
 
-        What exists, what critical sections reveal and what is never written is known only afterwards; so
-        once more if it is not what was expected.
+        Whether the claims are true is known only afterwards; so once more with others if they are not.
         """
-        self.settled, has_settled = frozenset(), False
         while True:
             run = _Unrolling(self, bounds, budget, finds_waits=finds_waits, summarises=summarises)
             try:
                 run.run()
             except ExposedSectionError as section:
-                self.exposed.add(section.location)
+                self.claims = self.claims.without_section(section.location)
                 continue
-            exposed = exposed_sections(self.code.program.terms, run.graph)
-            written = written_variables(run.graph)
-            if run.found != self.shape:
-                self.shape = run.found
-            elif exposed:
-                self.exposed |= exposed
-            elif not self.settled.isdisjoint(written):
-                self.settled -= written
-            elif has_settled:
+            revised = self.claims.revised(self.code.program.terms, run.graph, run.found)
+            if revised == self.claims and self.looks_for_settled:
+                revised, self.looks_for_settled = self.claims.with_settled(run.graph), False
+            if revised == self.claims:
                 return run.graph
-            else:
-                self.settled, has_settled = settled_variables(run.graph), True
-                if not self.settled:
-                    return run.graph
+            self.claims = revised
 
 
 @dataclass(slots=True)
@@ -199,7 +187,7 @@ class _Unrolling:
         self.found = unroller.steps.initial_shape()
         self.graph = EventGraph()
         self.conditions = Conditions(self.terms, self.graph.definitions)
-        self.variables = Variables(unroller.places, unroller.sharing, unroller.shape)
+        self.variables = Variables(unroller.places, unroller.sharing, unroller.claims.shape)
         self.nodes = Nodes(self.code, self.graph, self.conditions, self.variables)
         self.merging = Merging(self.code, self.conditions, self.variables, self.nodes)
         self.thread = 0
@@ -523,7 +511,7 @@ class _Unrolling:
             self._lock_cells[address] = cells[0]
         if node is None or (state.node is not None and not state.inside):
             return  # nobody can notice, or an atomic section
-        if state.node is None and (not is_known or location in self.unroller.exposed):
+        if state.node is None and (not is_known or location in self.unroller.claims.exposed):
             return
         if not is_known:
             self._must_be_open(state)
@@ -605,7 +593,7 @@ class _Unrolling:
 
     def _is_settled(self, state: State, variable: Term) -> bool:
         """Whether nobody writes the variable any more; a lock that is taken for a node does not count."""
-        return variable in self.unroller.settled and not (state.is_alone or variable in state.view)
+        return variable in self.unroller.claims.settled and not (state.is_alone or variable in state.view)
 
     def _known(self, state: State, variable: Term) -> Term:
         """What a variable holds that no other thread changes."""

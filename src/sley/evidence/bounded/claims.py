@@ -9,18 +9,46 @@ that takes a lock after it gave one back, is not one node (see ``unrolling``).
 *Settled variables.* What nobody writes once there are several threads holds what was there before.
 """
 
+from dataclasses import dataclass, replace
+
 from sley.evidence.bounded.events import Access, EventGraph, Node, StaticOrder, may_overlap, static_order
 from sley.logic.terms import Term, Terms
+from sley.semantics.symbolic_step import Shape
 
 
-def written_variables(graph: EventGraph) -> frozenset[Term]:
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What an unrolling takes for granted; the less, the larger its events."""
+
+    shape: Shape
+    """All threads and heap blocks that come to exist."""
+    exposed: frozenset[int] = frozenset()
+    """Where critical sections begin that are not one node."""
+    settled: frozenset[Term] = frozenset()
+    """Shared variables that nobody writes once there are several threads."""
+
+    def without_section(self, location: int) -> "Claims":
+        """The critical sections that begin here are not one node, either."""
+        return replace(self, exposed=self.exposed | {location})
+
+    def with_settled(self, graph: EventGraph) -> "Claims":
+        """Whatever nobody wrote is settled."""
+        return replace(self, settled=self.settled | _settled_variables(graph))
+
+    def revised(self, terms: Terms, graph: EventGraph, found: Shape) -> "Claims":
+        """The same if all is true of these events, in which just that was found to exist; otherwise less."""
+        exposed = self.exposed | exposed_sections(terms, graph)
+        return Claims(found, exposed, self.settled - _written_variables(graph))
+
+
+def _written_variables(graph: EventGraph) -> frozenset[Term]:
     """The shared variables that some node writes, apart from the first."""
     return frozenset(variable for node in graph.nodes[1:] for variable in node.writes)
 
 
-def settled_variables(graph: EventGraph) -> frozenset[Term]:
+def _settled_variables(graph: EventGraph) -> frozenset[Term]:
     """The shared variables that are read, and that no node writes but the first."""
-    return frozenset(variable for node in graph.nodes for variable in node.reads) - written_variables(graph)
+    return frozenset(variable for node in graph.nodes for variable in node.reads) - _written_variables(graph)
 
 
 def exposed_sections(terms: Terms, graph: EventGraph) -> set[int]:
