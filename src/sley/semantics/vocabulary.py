@@ -158,9 +158,10 @@ class Vocabulary:
 
     def instantiated(self, thread: int, term: Term) -> Term:
         """A term of the thread's function, over the variables of this thread."""
-        return self.terms.substitute(term, self._substitution(thread))
+        return self.terms.substitute(term, self.substitution(thread))
 
-    def _substitution(self, thread: int) -> dict[Term, Term]:
+    def substitution(self, thread: int) -> Mapping[Term, Term]:
+        """What registers and local addresses of a thread's function are for this thread."""
         found = self._substitutions.get(thread)
         if found is None:
             function = self.threads[thread]

@@ -37,6 +37,14 @@ class Conditions:
             return None
         return (*guard, *new)
 
+    def conjunction(self, guard: tuple[Term, ...], *conditions: Term) -> tuple[Term, ...] | None:
+        """As ``extended``, without names."""
+        new = [c for c in conjuncts(self.terms, conditions) if c not in guard]
+        known = {*guard, *new}
+        if any(c == self.terms.false or self.terms.not_(c) in known for c in new):
+            return None
+        return (*guard, *new)
+
     def named(self, condition: Term) -> Term:
         """A literal for a condition, so that conditions of long paths stay small."""
         t = self.terms

@@ -49,7 +49,7 @@ class LoopNest:
                     raise GaveUpError("a loop has several entries")
 
     @cached_property
-    def _position(self) -> dict[int, int]:
+    def position(self) -> dict[int, int]:
         """Location -> its place in an order that all edges but back edges keep."""
         back = {id(edge) for edge in self.loops.back_edges}
         finished: list[int] = []
@@ -116,5 +116,5 @@ class LoopNest:
         """The key of a position."""
         parts: list[int] = []
         for head, count in zip(self.heads(location), iterations, strict=True):
-            parts += [self._position[head], count]
-        return (*parts, self._position[location])
+            parts += [self.position[head], count]
+        return (*parts, self.position[location])

@@ -18,6 +18,7 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.evidence.bounded.claims import Claims
 from sley.evidence.bounded.conditions import Conditions, constants_of, written_when
 from sley.evidence.bounded.events import (
     Allocation,
@@ -34,8 +35,8 @@ from sley.evidence.bounded.events import (
     static_order,
 )
 from sley.evidence.bounded.loops import Bounds, Iterations, Loop, LoopNest, bound_of
-from sley.evidence.bounded.claims import Claims
 from sley.evidence.bounded.states import Entry, ExposedSectionError, Merging, Nodes, State
+from sley.evidence.bounded.summaries import Summaries, Summary
 from sley.evidence.bounded.variables import Variables
 from sley.logic.clauses import conjuncts
 from sley.logic.sorts import BOOL, Sort, bitvec
@@ -89,6 +90,7 @@ class Unroller:
         self.places = Places(self.steps, self.points_to)
         self.sharing = find_sharing(code.program, self.points_to)
         self.nests: dict[str, LoopNest] = {}
+        self._summaries: dict[str, Summaries] = {}
         self.creating = _locations_before_creations(code)
         self.claims = claims or Claims(self.steps.initial_shape())
         """What the last unrolling took for granted, and found to be true."""
@@ -102,6 +104,17 @@ class Unroller:
         if function not in self.nests:
             self.nests[function] = LoopNest(self.code.program.functions[function])
         return self.nests[function]
+
+    def summaries(self, function: str) -> Summaries:
+        """The summaries of the local code of a thread template."""
+        if function not in self._summaries:
+            self._summaries[function] = Summaries(self.code, self.nest(function), self.may_take)
+        return self._summaries[function]
+
+    def may_take(self, edge: Edge) -> bool:
+        """Whether a branch is part of what is looked at."""
+        is_error = edge.target in self.code.errors
+        return self.taken is None or is_error or (edge.source, edge.target) in self.taken
 
     def unroll(
         self, bounds: Bounds, budget: Budget, *, finds_waits: bool, summarises: bool = True
@@ -241,6 +254,10 @@ class _Unrolling:
         self._finish_sections()
 
     @property
+    def _summaries(self) -> Summaries:
+        return self.unroller.summaries(self.graph.threads[self.thread].function)
+
+    @property
     def _nest(self) -> LoopNest:
         return self.unroller.nest(self.graph.threads[self.thread].function)
 
@@ -290,6 +307,9 @@ class _Unrolling:
         if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_NODES:
             raise GaveUpError("the unrolled program is too large")
         location = state.location
+        if self.summarises and (summary := self._summaries.of(location)) is not None:
+            self._follow(state, summary)
+            return
         edges, fault = self.code.out.get(location, ()), self.code.faults.get(location)
         if len(edges) > 1 and fault is None:
             self._branch(state, edges)
@@ -311,6 +331,27 @@ class _Unrolling:
             self.nodes.stop_inside(state.node, self.conditions.all(state.guard))
             self.nodes.leave(state)
 
+    def _follow(self, state: State, summary: Summary) -> None:
+        """All ways through local code."""
+        if state.has_released:
+            for stop in self.variables.all_values(state.values, tuple(summary.stops)):
+                if self.conditions.extended(state.guard, stop) is not None:
+                    self._must_not_stop(state)
+        for way in summary.ways:
+            guard: tuple[Term, ...] | None = state.guard
+            if way.guard:
+                condition = self.terms.and_(*self.variables.all_values(state.values, way.guard))
+                guard = self.conditions.extended(state.guard, condition)
+            if guard is None:
+                continue
+            taken = state if way is summary.ways[-1] else state.copy()
+            taken.guard = guard
+            if way.updates:
+                new = self.variables.all_values(state.values, tuple(way.updates.values()))
+                register = self.variables.vocabulary.register
+                taken.values |= {register(self.thread, r): v for r, v in zip(way.updates, new, strict=True)}
+            self._go(taken, way.edge)
+
     def _branch(self, state: State, edges: tuple[Edge, ...]) -> None:
         """Siblings are tried in order: each is taken where those before it do not hold."""
         t = self.terms
@@ -321,17 +362,12 @@ class _Unrolling:
             condition = t.and_(*(t.not_(b) for b in before), holds)
             before.append(holds)
             guard = self.conditions.extended(state.guard, condition)
-            if guard is not None and self._may_take(edge):
+            if guard is not None and self.unroller.may_take(edge):
                 taken = state.copy()
                 taken.guard = guard
                 self._go(taken, edge)
         if state.has_released and self.conditions.extended(state.guard, t.not_(t.or_(*before))) is not None:
             self._must_not_stop(state)
-
-    def _may_take(self, edge: Edge) -> bool:
-        """Whether a branch is part of what is looked at."""
-        taken = self.unroller.taken
-        return taken is None or (edge.source, edge.target) in taken or edge.target in self.code.errors
 
     def _execute(self, state: State, edge: Edge, fault: Edge | None) -> None:
         match edge.instruction:

@@ -96,6 +96,12 @@ class Variables:
 
     def value(self, values: Mapping[Term, Term], term: Term) -> Term:
         """A term of the thread's function, where it mentions no memory."""
-        instantiated = self.vocabulary.instantiated(self.thread, term)
-        mapping = {v: self.local(values, v) for v in self.terms.variables(instantiated)}
-        return self.terms.substitute(instantiated, mapping)
+        return self.all_values(values, (term,))[0]
+
+    def all_values(self, values: Mapping[Term, Term], terms: tuple[Term, ...]) -> tuple[Term, ...]:
+        """The same of several terms."""
+        own, mapping = self.vocabulary.substitution(self.thread), dict[Term, Term]()
+        for variable in {v for term in terms for v in self.terms.variables(term)}:
+            mine = own.get(variable, variable)
+            mapping[variable] = self.local(values, mine) if self.terms.is_var(mine) else mine
+        return self.terms.substitute_all(terms, mapping)
