@@ -22,7 +22,10 @@ PROGRAM = """
 #include <stdatomic.h>
 _Atomic int x;
 static int larger(int a, int b) { if (a > b) return a; return b; }
-static int sign(int a) { switch (a) { case 0: return 0; case 1: case 2: return 1; default: return a < 0 ? -1 : 1; } }
+static int sign(int a)
+{
+    switch (a) { case 0: return 0; case 1: case 2: return 1; default: return a < 0 ? -1 : 1; }
+}
 void *f(void *p)
 {
     int a = x, b = x;
