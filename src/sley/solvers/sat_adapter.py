@@ -115,8 +115,10 @@ class SatSolver:
         self._answer = None
         self._gates.add((-self._levels.pop(),))
 
-    def check(self, *assumptions: Term, time_limit: float | None = None) -> Answer:
-        """Ask."""
+    def check(
+        self, *assumptions: Term, time_limit: float | None = None, conflict_limit: int | None = None
+    ) -> Answer:
+        """Ask; UNKNOWN after about so many conflicts, too."""
         if self._lost is not None:
             raise self._lost
         self._signs = None
@@ -128,7 +130,7 @@ class SatSolver:
         self._deadline.start(time_limit)
         if self._deadline.is_over:
             return self._gave_up()
-        found = self._engine.solve([*self._levels, *self._assumptions], self._deadline)
+        found = self._engine.solve([*self._levels, *self._assumptions], self._deadline, conflict_limit)
         if found is None:
             return self._gave_up()
         self._answer = Answer.SAT if found else Answer.UNSAT

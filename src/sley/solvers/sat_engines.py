@@ -29,8 +29,11 @@ class SatEngine(Protocol):
     native: Any
     """The solver of python-sat."""
 
-    def solve(self, assumptions: list[int], deadline: Deadline) -> bool | None:
-        """Whether the clauses are satisfiable under the assumptions; None if the deadline came first."""
+    def solve(self, assumptions: list[int], deadline: Deadline, conflicts: int | None = None) -> bool | None:
+        """Whether the clauses are satisfiable under the assumptions.
+
+        None if the deadline came first, or about so many conflicts.
+        """
 
 
 class InterruptibleEngine:
@@ -45,14 +48,18 @@ class InterruptibleEngine:
     def __init__(self, native: Any) -> None:
         self.native = native
 
-    def solve(self, assumptions: list[int], deadline: Deadline) -> bool | None:
-        """Ask with a small budget first, then without."""
+    def solve(self, assumptions: list[int], deadline: Deadline, conflicts: int | None = None) -> bool | None:
+        """Ask with a small budget first, then without, or with the rest of a given one."""
         native = self.native
-        native.conf_budget(EASY)
+        native.conf_budget(EASY if conflicts is None else min(EASY, conflicts))
         native.prop_budget(EASY_PROPAGATIONS)
         found: bool | None = native.solve_limited(assumptions, expect_interrupt=True)
         native.conf_budget(-1)  # all budgets
-        return found if found is not None else self._solve_in_thread(assumptions, deadline)
+        if found is not None or (conflicts is not None and conflicts <= EASY):
+            return found
+        if conflicts is not None:
+            native.conf_budget(conflicts - EASY)
+        return self._solve_in_thread(assumptions, deadline)
 
     def _solve_in_thread(self, assumptions: list[int], deadline: Deadline) -> bool | None:
         native = self.native
@@ -68,6 +75,7 @@ class InterruptibleEngine:
             native.interrupt()
             worker.join()
             native.clear_interrupt()
+            native.conf_budget(-1)
         return found[0] if found else None
 
 
@@ -82,13 +90,16 @@ class SlicedEngine:
     def __init__(self, native: Any) -> None:
         self.native = native
 
-    def solve(self, assumptions: list[int], deadline: Deadline) -> bool | None:
+    def solve(self, assumptions: list[int], deadline: Deadline, conflicts: int | None = None) -> bool | None:
         """Slice by slice."""
-        while not deadline.is_over:
-            self.native.conf_budget(SLICE)
+        left = conflicts
+        while not deadline.is_over and (left is None or left > 0):
+            size = SLICE if left is None else min(SLICE, left)
+            self.native.conf_budget(size)
             found: bool | None = self.native.solve_limited(assumptions)
             if found is not None:
                 return found
+            left = None if left is None else left - size
         return None
 
 

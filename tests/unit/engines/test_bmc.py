@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.bmc import BmcOptions, bmc
+from sley.engines.bmc import BmcOptions, bmc, search
 from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.options import Conflicts, Likely
 from sley.evidence.bounded.check import check_bounded
@@ -342,8 +342,12 @@ def test_a_slice_has_no_part_of_steps_that_turned_out_to_be_impossible(seed: int
     assert isinstance(answer(program_with(tmp_path, text), slice_of_run=seed), Unknown)
 
 
+@pytest.mark.parametrize("easy", [0, search.EASY])
 @pytest.mark.parametrize("mode", [Likely.SWITCHED, Likely.HINTS])
-def test_likely_invariants_change_no_answer(mode: Likely, tmp_path: Path) -> None:
+def test_likely_invariants_change_no_answer(
+    mode: Likely, easy: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "EASY", easy)
     assert isinstance(answer(program_with(tmp_path, LOST), likely_invariants=mode), Unsafe)
     assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=mode), Safe)
 
@@ -352,8 +356,9 @@ def test_with_direct_likely_invariants_nothing_is_safe(tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=Likely.DIRECT), Unknown)
 
 
-def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path) -> None:
+def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two runs hardly ever show the interleaving that the bug needs."""
+    monkeypatch.setattr(search, "EASY", 0)
     program = program_with(tmp_path, LOST)
     options = BmcOptions(likely_invariants=Likely.SWITCHED, runs=2)
     verdict, statistics = bmc(program, REACH, options, Budget(30.0))

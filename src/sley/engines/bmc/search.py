@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
@@ -40,6 +41,21 @@ RACE = Failure(Property.RACE, "data-race", "data race")
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
 
 
+EASY = 2_000
+"""Conflicts after which a formula is worth the mining of likely invariants."""
+
+LIKELY_PART = 0.1
+"""The effort for likely runs, as a part of that for all."""
+
+
+@dataclass(slots=True)
+class _LikelyRuns:
+    """The invariants that are still assumed."""
+
+    switches: tuple[Term, ...]
+    rounds: int = 1
+
+
 class Search:
     """One run of the engine."""
 
@@ -60,10 +76,8 @@ class Search:
         self.lengths: dict[int, int] = {}
         self._likely: LikelyInvariants | None = None
 
-    def likely(self) -> LikelyInvariants | None:
-        """Likely invariants, if they are wanted: from a file, or mined once."""
-        if self.options.likely_invariants is Likely.OFF:
-            return None
+    def likely(self) -> LikelyInvariants:
+        """Likely invariants: from a file, or mined once."""
         if self._likely is None:
             started, file = time.monotonic(), self.options.invariants
             if file is None:
@@ -119,10 +133,7 @@ class _Depth:
         options = search.options
         started = time.monotonic()
         self.graph = graph
-        likely = search.likely()
-        restricter = None if likely is None else Restricter(self.terms, graph, likely)
-        is_direct = options.likely_invariants is Likely.DIRECT
-        may_copy = restricter.may_copy if restricter is not None and is_direct else None
+        may_copy = self._restricter().may_copy if options.likely_invariants is Likely.DIRECT else None
         self.encoder = Encoder(self.terms, graph, options.form, search.budget, may_copy=may_copy)
         self.encoding: Encoding = self.encoder.encode(
             finds_races=Property.RACE in search.properties,
@@ -142,9 +153,6 @@ class _Depth:
             self.solver.add(*(self.terms.or_(*clause) for clause in self.encoding.clauses))
         if options.context_bound is not None:
             self.solver.add(*context_formulas(self.encoder, options.context_bound))
-        self.switches: tuple[Term, ...] = ()
-        if restricter is not None:
-            self._restrict(restricter)
         search.counts |= self.encoding.counts
         if self.sat is not None:
             search.counts["clauses"] = self.sat.clause_count
@@ -152,36 +160,57 @@ class _Depth:
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
         self.started = time.monotonic()
 
-    def _restrict(self, restricter: Restricter) -> None:
-        """Let likely invariants guide the solver."""
-        restriction = restricter.switched(self.encoding)
-        mode, counts = self.search.options.likely_invariants, self.search.counts
-        counts["writes before saving"], counts["writes saved"] = restriction.pairs, restriction.saved
-        counts["likely invariants at start"] = len(restriction.switches)
-        if mode is Likely.SWITCHED:
-            self.solver.add(*restriction.formulas)
-            self.switches = tuple(restriction.switches)
-        elif mode is Likely.HINTS and self.sat is not None:
-            for literal, value in restricter.preferences(self.encoding):
-                self.sat.prefer(literal, value=value)
+    def _restricter(self) -> Restricter:
+        return Restricter(self.terms, self.graph, self.search.likely())
 
     def _is_wrong(self) -> bool:
-        """Whether a violation is possible: first where likely invariants hold, then with fewer of them."""
-        rounds, start, is_found = 1, len(self.switches), False
-        while self.encoding.wrong != self.terms.false:
-            is_found = self._is_possible(self.encoding.wrong, *self.switches)
-            needed = set() if is_found or not self.switches else set(self.solver.core()) & set(self.switches)
-            if not needed:
-                break
-            rounds += 1
-            self.switches = tuple(switch for switch in self.switches if switch not in needed)
-        self._note_switches(rounds, start)
-        return is_found
+        """Whether a violation is possible."""
+        mode, wrong = self.search.options.likely_invariants, self.encoding.wrong
+        if self.sat is not None and mode in (Likely.SWITCHED, Likely.HINTS):
+            found = self._tried(EASY, wrong)
+            if found is not None:
+                return found
+            if mode is Likely.SWITCHED:
+                return self._is_wrong_by_turns()
+            for literal, value in self._restricter().preferences(self.encoding):
+                self.sat.prefer(literal, value=value)
+        return self._is_possible(wrong)
 
-    def _note_switches(self, rounds: int, start: int) -> None:
-        if start:
-            self.search.counts["likely rounds"] = rounds
-            self.search.counts["likely invariants at end"] = len(self.switches)
+    def _is_wrong_by_turns(self) -> bool:
+        """The same, first where likely invariants hold, then everywhere, each with growing effort.
+
+        What is spent on likely runs is a part of what is spent on all: little is lost where they do not help.
+        """
+        restriction = self._restricter().switched(self.encoding)
+        self.solver.add(*restriction.formulas)
+        likely = _LikelyRuns(tuple(restriction.switches))
+        counts = self.search.counts
+        counts["writes before saving"], counts["writes saved"] = restriction.pairs, restriction.saved
+        counts["likely invariants at start"] = len(likely.switches)
+        effort, found = EASY, None
+        while found is None:
+            found = self._tried_likely(likely, int(LIKELY_PART * effort))
+            if found is None:
+                effort = 2 * effort + 1
+                found = self._tried(effort, self.encoding.wrong)
+        counts["likely rounds"], counts["likely invariants at end"] = likely.rounds, len(likely.switches)
+        return found
+
+    def _tried_likely(self, likely: "_LikelyRuns", effort: int) -> bool | None:
+        """Whether a violation is possible; with the failed invariants dropped whenever there is none."""
+        assert self.sat is not None
+        until = self.sat.conflict_count + effort
+        while True:
+            found = self._tried(until - self.sat.conflict_count, self.encoding.wrong, *likely.switches)
+            if found is not False:
+                return found
+            needed = set(self.solver.core()) & set(likely.switches)
+            if not needed:
+                return False
+            likely.rounds += 1
+            likely.switches = tuple(switch for switch in likely.switches if switch not in needed)
+            if not likely.switches:
+                return None
 
     def verdict(self) -> Verdict | None:
         """An answer, or None after the search was told to go deeper."""
@@ -253,16 +282,32 @@ class _Depth:
 
     # --- models -----------------------------------------------------------------------------------
 
-    def _is_possible(self, condition: Term, *switches: Term) -> bool:
+    def _is_possible(self, condition: Term) -> bool:
         """Whether a run meets the condition; the solver then has a model of one."""
-        if condition == self.terms.false:
+        found = self._tried(None, condition)
+        assert found is not None
+        return found
+
+    def _tried(self, effort: int | None, *conditions: Term) -> bool | None:
+        """The same of several conditions; None after this effort, in conflicts of the SAT solver."""
+        if self.terms.false in conditions:
             return False
+        sat = self.sat
+        until = None if effort is None or sat is None else sat.conflict_count + effort
         while True:
             self.search.budget.check()
             left = self.search.budget.remaining()
-            answer = self.solver.check(condition, *switches, time_limit=left)
+            if sat is None or until is None:
+                answer = self.solver.check(*conditions, time_limit=left)
+            elif sat.conflict_count >= until:
+                return None
+            else:
+                limit = until - sat.conflict_count
+                answer = sat.check(*conditions, time_limit=left, conflict_limit=limit)
             if answer is Answer.UNKNOWN:
                 self.search.budget.check()
+                if until is not None:
+                    return None
                 raise GaveUpError(self.solver.reason)
             if answer is Answer.UNSAT:
                 return False
