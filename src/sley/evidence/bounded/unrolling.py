@@ -10,9 +10,7 @@ not scheduled any more, so nothing that the other threads do is lost.
 
 import heapq
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
@@ -20,6 +18,7 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded.claims import Claims
 from sley.evidence.bounded.conditions import Conditions, constants_of, written_when
+from sley.evidence.bounded.crossings import Creation, Crossings, Joining, Life
 from sley.evidence.bounded.events import (
     Allocation,
     Arbitrary,
@@ -31,14 +30,12 @@ from sley.evidence.bounded.events import (
     Touch,
     Trouble,
     Violation,
-    Wait,
-    static_order,
 )
 from sley.evidence.bounded.loops import Bounds, Iterations, Loop, LoopNest, bound_of
 from sley.evidence.bounded.states import Entry, ExposedSectionError, Merging, Nodes, State
 from sley.evidence.bounded.summaries import Summaries, Summary
 from sley.evidence.bounded.variables import Variables
-from sley.logic.clauses import conjuncts
+from sley.evidence.bounded.waiting import Waiting
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
@@ -140,17 +137,6 @@ class Unroller:
             self.claims = revised
 
 
-@dataclass(slots=True)
-class _Section:
-    """An atomic section that may be blocked."""
-
-    node: Node
-    waiting: Node
-    guard: Term
-    inputs: list[Term] = field(default_factory=list)
-    """Arbitrary values that are made in it."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     """What an edge does in a state."""
@@ -207,17 +193,10 @@ class _Unrolling:
         self._queue: list[tuple[tuple[int, ...], int]] = []
         self._arriving: dict[tuple[int, ...], list[State]] = {}
         self._starts: list[_Start] = []
-        self._sections: list[_Section] = []
         self._executed = 0
         self._edges_out: set[tuple[int, Iterations]] = set()
-        self._creations: list[tuple[int, Term]] = []
-        """Who creates (with which node), when, and the order in which we met it."""
-        self._joins: list[tuple[int, int, tuple[Term, ...]]] = []
-        """Thread that is joined, node, and when the thread goes on after it."""
-        self._lock_cells: dict[int, Term] = {}
-        """Address of a lock -> its cell."""
-        self._allocations: list[_Life] = []
-        self._frees: list[_Life] = []
+        self.crossings = Crossings(self.conditions)
+        self.waiting = Waiting(self.graph, self.conditions, self.nodes)
 
     # --- threads ----------------------------------------------------------------------------------
 
@@ -233,9 +212,7 @@ class _Unrolling:
         self._starts.append(_Start(0, (), values, root.number, is_alone=True))
         while self._starts:
             self._run_thread(self._starts.pop(0))
-        self._order_joins()
-        self._forget_spoiled_locks()
-        self._find_order_troubles()
+        self.crossings.settle(self.graph, is_reusing=self.unroller.points_to.is_reusing)
         self.graph.initial = {v: self.variables.first(v) for v in self.graph.variables()}
 
     def _run_thread(self, start: _Start) -> None:
@@ -251,7 +228,7 @@ class _Unrolling:
             states = self._arriving.pop(key, None)
             if states is not None:
                 self._advance(self.merging.merged(states))
-        self._finish_sections()
+        self.waiting.finish_sections()
 
     @property
     def _summaries(self) -> Summaries:
@@ -457,7 +434,7 @@ class _Unrolling:
             self.variables.expect(
                 Shape(self.variables.shape.threads, (*self.variables.shape.heap[:at], block))
             )
-        self._allocations.append(self._life(state))
+        self.crossings.allocations.append(self._life(state))
         self.graph.threads[self.thread].makings.append(Allocation(self.conditions.all(state.guard), number))
         self._take(state, edge, edge, None, Hints(block=number))
 
@@ -485,7 +462,7 @@ class _Unrolling:
             if self.terms.is_const(address):
                 return Hints(targets=matching_targets(self.variables.vocabulary, address, size))
         elif isinstance(instruction, Free):
-            self._frees.append(self._life(state))
+            self.crossings.frees.append(self._life(state))
             address = self.variables.value(state.values, instruction.address)
         else:
             return Hints()
@@ -544,7 +521,7 @@ class _Unrolling:
         is_known = address is not None and len(cells) == 1
         if address is not None and is_known:
             state.held |= {address}
-            self._lock_cells[address] = cells[0]
+            self.crossings.lock_cells[address] = cells[0]
         if node is None or (state.node is not None and not state.inside):
             return  # nobody can notice, or an atomic section
         if state.node is None and (not is_known or location in self.unroller.claims.exposed):
@@ -657,7 +634,9 @@ class _Unrolling:
             if isinstance(edge.instruction, Lock | Unlock):
                 continue
             if state.is_alone:
-                state.held = frozenset(lock for lock in state.held if self._lock_cells[lock] != variable)
+                state.held = frozenset(
+                    lock for lock in state.held if self.crossings.lock_cells[lock] != variable
+                )
                 continue
             self.graph.stored.add(variable)
             if outcome.node is not None:
@@ -680,7 +659,7 @@ class _Unrolling:
             assert node is not None
             start.created_by = node.number
             start.guard = state.guard
-            self._creations.append((node.number, self.conditions.all(state.guard)))
+            self.crossings.creations.append(Creation(node.number, self.conditions.all(state.guard)))
         if isinstance(instruction, Exit | End):
             if state.node is not None:
                 self.nodes.complete(state)
@@ -693,16 +672,14 @@ class _Unrolling:
         if isinstance(edge.instruction, Join) and node is not None and node is not state.node:
             handle = self.terms.number(self.variables.value(state.values, edge.instruction.handle))
             if handle is not None:
-                self._joins.append((handle - 1, node.number, state.guard))
+                self.crossings.joins.append(Joining(handle - 1, node.number, state.guard))
 
     def _note_inputs(self, state: State, edge: Edge, effect: Effect, made: list[Term]) -> None:
         """What a replay has to know about arbitrary values."""
         if not made:
             return
         condition, makings = self.conditions.all(state.guard), self.graph.threads[self.thread].makings
-        for section in self._sections:
-            if section.node is state.node:
-                section.inputs.extend(made)
+        self.waiting.note_inputs(state.node, made)
         if isinstance(edge.instruction, Havoc):
             makings.append(Arbitrary(condition, made[0]))
             return
@@ -803,24 +780,8 @@ class _Unrolling:
         if state.node is not None:
             return  # the whole section is blocked, or not
         found = self.nodes.new_node(self.thread, edge.source, self.terms.false)
-        renamed = self._read_again(node, found, self.conditions.all(state.guard))
-        found.occurs = self.terms.and_(*state.guard, self.terms.substitute(waits, renamed))
         holder = self._holder(state, edge, mapping)
-        self.graph.waits.append(
-            Wait(
-                found.number,
-                None if node is None else node.number,
-                None if holder is None else self.terms.substitute(holder, renamed),
-            )
-        )
-
-    def _read_again(self, node: Node | None, waiting: Node, guard: Term) -> dict[Term, Term]:
-        """The node that waits reads what the other one does; which symbols stand for which."""
-        renamed: dict[Term, Term] = {}
-        for variable, read in ({} if node is None else node.reads).items():
-            renamed[read.symbol] = self.nodes.symbol(waiting, variable, read.location)
-            waiting.reads[variable].needed = guard
-        return renamed
+        self.waiting.add(found, node, self.conditions.all(state.guard), waits, holder)
 
     def _holder(self, state: State, edge: Edge, mapping: Mapping[Term, Term]) -> Term | None:
         """The handle of the thread that has what this one waits for."""
@@ -851,96 +812,10 @@ class _Unrolling:
         state.view, state.is_atomic = {}, True
         state.values.pop(self.variables.steady, None)
         if waiting is not None:
-            self._sections.append(_Section(state.node, waiting, self.conditions.all(state.guard)))
+            self.waiting.add_section(waiting, state.node, self.conditions.all(state.guard))
 
-    def _finish_sections(self) -> None:
-        """All sections of a thread are known: say when they are blocked."""
-        t = self.terms
-        for section in self._sections:
-            renamed = self._read_again(section.node, section.waiting, section.guard)
-            can_step = self.nodes.completed.get(section.node.number, t.false)
-            blocked = t.and_(
-                *(
-                    t.not_(self.conditions.renamed(can_step, renamed | inputs))
-                    for inputs in self._tried(section)
-                )
-            )
-            section.waiting.occurs = t.and_(section.guard, blocked)
-            self.graph.waits.append(Wait(section.waiting.number, section.node.number, None))
-        self._sections = []
-
-    def _tried(self, section: "_Section") -> list[dict[Term, Term]]:
-        """Two values for each input: a section that neither lets pass may be blocked, any other is not."""
-        if not section.inputs:
-            return [{}]
-        t = self.terms
-        booleans = {v: (t.false, t.true) for v in section.inputs if t.is_boolean(v)}
-        numbers = {v: t.sort(v) for v in section.inputs if v not in booleans}
-        return [
-            {v: pair[value] for v, pair in booleans.items()}
-            | {v: t.const(value, sort) for v, sort in numbers.items()}
-            for value in (0, 1)
-        ]
-
-    def _order_joins(self) -> None:
-        """Who joins a thread comes after its end, and so does all that happens only if the join did."""
-        ends: dict[int, list[int]] = {}
-        for exit_ in self.graph.exits:
-            ends.setdefault(self.graph.nodes[exit_].thread, []).append(exit_)
-        for thread, join, guard in self._joins:
-            first = self._first_after(join, frozenset(guard))
-            if self.graph.nodes[join].thread != thread and first is not None:
-                self.graph.join_edges.extend((end, first) for end in ends.get(thread, ()))
-
-    def _first_after(self, join: int, guard: frozenset[Term]) -> int | None:
-        """The first node of a thread from which on all happen only if a join did."""
-        first = None
-        for node in reversed(self.graph.nodes[join:]):
-            if node.thread == self.graph.nodes[join].thread:
-                if not guard.issubset(conjuncts(self.terms, (node.occurs,))):
-                    break
-                first = node.number
-        return first
-
-    def _forget_spoiled_locks(self) -> None:
-        """A lock into whose cell somebody writes keeps nobody out."""
-        spoiled = {address for address, cell in self._lock_cells.items() if cell in self.graph.stored}
-        if not spoiled:
-            return
-        for node in self.graph.nodes:
-            for variable, access in node.accesses.items():
-                node.accesses[variable] = access._replace(locks=access.locks - spoiled)
-            node.touches = [replace(touch, locks=touch.locks - spoiled) for touch in node.touches]
-
-    def _find_order_troubles(self) -> None:
-        """Numbers of threads and blocks are those of our order: where others are possible, we do not know."""
-        t = self.terms
-        reason = "the numbers of threads depend on the schedule"
-        order = static_order(self.graph)
-        for (earlier, before), (later, after) in pairwise(self._creations):
-            missing = t.not_(before) if order.is_before(earlier, later) else t.true
-            self._trouble((), t.and_(after, missing), reason)
-        if not self.unroller.points_to.is_reusing:
-            return
-        for made in self._allocations:
-            for freed in self._frees:
-                is_later = freed.thread == made.thread and freed.at > made.at
-                if not is_later and not (made.is_alone and not freed.is_alone):
-                    both = t.and_(made.condition, freed.condition)
-                    self._trouble((), both, "a heap block may get the number of a dead one")
-
-    def _life(self, state: State) -> "_Life":
-        return _Life(self.thread, self._executed, state.is_alone, self.conditions.all(state.guard))
-
-
-class _Life(NamedTuple):
-    """A heap block begins or ends."""
-
-    thread: int
-    at: int
-    """Later in a thread is larger."""
-    is_alone: bool
-    condition: Term
+    def _life(self, state: State) -> Life:
+        return Life(self.thread, self._executed, state.is_alone, self.conditions.all(state.guard))
 
 
 class _Fresh:
