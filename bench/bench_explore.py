@@ -11,7 +11,7 @@ from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import ALL_PROPERTIES
 from sley.verification.property_files import Selection
 from sley.verification.result import Result
-from sley.verification.task import Task
+from sley.verification.task import EngineOptions, Task
 from sley.verification.verify import verify
 
 PROGRAM = """\
@@ -47,8 +47,8 @@ SIZES = ((2, 2), (2, 8), (3, 2), (3, 4), (4, 2))
 def checked(folder: Path, threads: int, rounds: int, *, reduction: bool) -> Result:
     path = folder / "locked.c"
     path.write_text(PROGRAM.format(threads=threads, rounds=rounds))
-    options = ExploreOptions(reduction=reduction)
-    return verify(Task(paths=(path,), selection=Selection(ALL_PROPERTIES), options=options))
+    options = EngineOptions(explore=ExploreOptions(reduction=reduction))
+    return verify(Task(paths=(path,), engine="explore", selection=Selection(ALL_PROPERTIES), options=options))
 
 
 def main() -> None:
