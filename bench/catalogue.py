@@ -1,6 +1,7 @@
 """The programs in ``bench/programs`` as families: what grows, and what is true of them."""
 
 from bench.families import Family
+from bench.measure import NO_BUG
 
 # --- counting --------------------------------------------------------------------------------------
 
@@ -66,10 +67,18 @@ def _indexer(threads: int, messages: int, stride: int) -> dict[str, int]:
     return {"THREADS": threads, "MESSAGES": messages, "STRIDE": stride, "GIVEN": quiet[0]}
 
 
+FULL = (20, 24, 27, 28, 29, 30, 31, 32)
 FEW = (20, 32, 40, 48, 56, 64)
 INDEXER = (
-    Family("indexer", "indexer.c", (20, 24, 27, 28, 29, 30, 31, 32), lambda n: _indexer(n, 4, STRIDE)),
+    Family("indexer", "indexer.c", FULL, lambda n: _indexer(n, 4, STRIDE)),
     Family("indexer-two", "indexer.c", FEW, lambda n: _indexer(n, 2, STRIDE)),
+    *(
+        Family(f"{name}-slice", "indexer.c", sizes, defines, NO_BUG, options=("--slice-of-run", "1"))
+        for name, sizes, defines in (
+            ("indexer", FULL, lambda n: _indexer(n, 4, STRIDE)),
+            ("indexer-two", FEW, lambda n: _indexer(n, 2, STRIDE)),
+        )
+    ),
     Family("indexer-apart", "indexer.c", FEW, lambda n: _indexer(n, 2, SLOTS // 2)),
 )
 ACCOUNTS = tuple(

@@ -26,6 +26,8 @@ class Family:
     unwind: Callable[[int], int] = lambda size: size + 1
     """For tools that have to be told: a bound that all loops stay below."""
     folder: Path = FOLDER
+    options: Sequence[str] = ()
+    """More flags of `sley check`."""
 
     @property
     def path(self) -> Path:
@@ -36,7 +38,7 @@ class Family:
 
     def flags(self, size: int) -> list[str]:
         """What `sley check` needs to know besides the file."""
-        return ["--engine", "bmc", "--property", self.properties, *self.macros(size)]
+        return ["--engine", "bmc", "--property", self.properties, *self.options, *self.macros(size)]
 
 
 Tool = Callable[[Family, int], Measurement]

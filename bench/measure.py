@@ -15,6 +15,8 @@ from pathlib import Path
 GRACE = 60.0
 """Seconds after its time limit that a run gets to end by itself."""
 POLL = 0.01
+NO_BUG = "no bug"
+"""The answer for a slice of a run that has none: it was searched, and says nothing of other runs."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Measurement:
 
     @property
     def is_decided(self) -> bool:
-        return self.answer in ("safe", "bug")
+        return self.answer in ("safe", "bug", NO_BUG)
 
     @property
     def is_refused(self) -> bool:
@@ -67,8 +69,11 @@ def measure(program: Path, flags: Sequence[str], seconds: float) -> Measurement:
             answer = f"exit code {done.exit_code}"
             return Measurement(answer, done.seconds, reason=done.errors.strip(), megabytes=done.megabytes)
         content = json.loads(report.read_text(encoding="utf-8"))
+    answer, reason = content["answer"], content["reason"]
+    if reason is not None and reason.startswith("nothing was found in the slice"):
+        answer = NO_BUG
     numbers = {k: v for k, v in content["statistics"].items() if isinstance(v, int | float)}
-    return Measurement(content["answer"], done.seconds, numbers, content["reason"], done.megabytes)
+    return Measurement(answer, done.seconds, numbers, reason, done.megabytes)
 
 
 def run(

@@ -20,7 +20,7 @@ class Row:
 LIMIT = 1800
 TABLE: dict[str, dict[int, Row]] = {
     "synchronisation": {2: Row(6, 19, (1, 1, 1)), 13: Row(270, 289, (9, 711, 3))},
-    "indexer": {
+    "indexer-slice": {
         20: Row(110, 291, (0.1, 355, 0.1)),
         27: Row(284, 707, (23, None, 0.3)),
         28: Row(322, 797, (97, None, 4)),
