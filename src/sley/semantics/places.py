@@ -67,8 +67,9 @@ class Places:
         else:
             assert obj.slot is not None
             for thread, function in enumerate(shape.threads):
-                if function == obj.template:
-                    yield instances[self.program.local_number(thread, obj.slot)]
+                number = self.program.local_number(thread, obj.slot)
+                if function == obj.template and number in instances:
+                    yield instances[number]
 
 
 def _size(edge: Edge) -> int:

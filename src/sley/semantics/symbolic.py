@@ -89,6 +89,8 @@ class Effect:
     """The thread is blocked, as deadlock detection sees it (a spurious wake-up can leave even then)."""
     elsewhere: Term
     """Live memory that is no target is accessed, or neither terms nor hints provide for what happens."""
+    doubtful: Term
+    """The edge can be taken, but may be wrong as well: a thread is meant that is not known."""
     updates: dict[Term, Term] = field(default_factory=dict)
     """Variable -> its new value, all at once; other variables keep theirs."""
     is_end: bool = False
@@ -111,7 +113,7 @@ class _EdgeEffect:
         self.thread = thread
         self.fresh = fresh
         self.hints = hints
-        self.result = Effect(self.terms.true, self.terms.false, self.terms.false)
+        self.result = Effect(self.terms.true, *3 * (self.terms.false,))
 
     def of(self, instruction: Instruction) -> Effect:  # noqa: C901, PLR0912, PLR0915 - a total match
         """The effect of an instruction."""
@@ -208,7 +210,7 @@ class _EdgeEffect:
         is_free = t.eq(memory.read(bitvec(width)), t.bv(0, width))
         self.result.waits = t.and_(memory.covered, t.not_(is_free))
         self.result.guard = t.and_(memory.covered, is_free)
-        self.result.updates |= memory.write(t.bv(self.thread + 1, width))
+        self.result.updates |= memory.write(self.vocabulary.identity(self.thread, width))
 
     def _unlock(self, access: Access) -> None:
         memory = self._access(access, writes=True)
@@ -217,7 +219,7 @@ class _EdgeEffect:
 
     def _is_own(self, access: Access, memory: SymbolicAccess) -> Term:
         width = 8 * access.size
-        return self.terms.eq(memory.read(bitvec(width)), self.terms.bv(self.thread + 1, width))
+        return self.terms.eq(memory.read(bitvec(width)), self.vocabulary.identity(self.thread, width))
 
     # --- lifetimes ------------------------------------------------------------------------------------
 
@@ -306,16 +308,21 @@ class _EdgeEffect:
         return self.terms.eq(self.vocabulary.status(thread), self.terms.const(status, STATUS))
 
     def _meant(self, handle: Term) -> Iterable[int]:
-        """The threads that may have this handle."""
-        threads, number = range(len(self.vocabulary.threads)), self.terms.number(handle)
-        return threads if number is None else [number - 1] if number - 1 in threads else ()
+        """The known threads that may have this handle."""
+        return [
+            thread
+            for thread in self.vocabulary.known_threads()
+            if self._is_named(thread, handle) != self.terms.false
+        ]
+
+    def _is_named(self, thread: int, handle: Term) -> Term:
+        return self.terms.eq(handle, self.vocabulary.identity(thread, self.terms.width(handle)))
 
     def _can_join(self, thread: int, handle: Term) -> Term:
         """The handle is that of ``thread``, which was neither joined nor detached."""
         t, vocabulary = self.terms, self.vocabulary
         is_here = t.or_(self._is_status(thread, RUNNING), self._is_status(thread, EXITED))
-        is_meant = t.eq(handle, t.bv(thread + 1, t.width(handle)))
-        return t.and_(is_meant, is_here, t.not_(vocabulary.detached(thread)))
+        return t.and_(self._is_named(thread, handle), is_here, t.not_(vocabulary.detached(thread)))
 
     def _join(self, target: Register | None, handle: Term) -> None:
         t, vocabulary = self.terms, self.vocabulary
@@ -329,8 +336,11 @@ class _EdgeEffect:
             status = vocabulary.status(thread)
             self.result.updates[status] = t.ite(joins, t.const(GONE, STATUS), status)
             result = t.ite(joins, vocabulary.result(thread), result)
-        self.result.guard = t.or_(*ended)
+        self.result.doubtful = is_stranger = vocabulary.is_stranger(handle)
+        self.result.guard = t.or_(*ended, is_stranger)
         self.result.waits = t.or_(*running)
+        if target is not None and is_stranger != t.false:
+            result = t.ite(is_stranger, self.fresh(t.sort(result), "the result of a thread"), result)
         if target is not None:
             self._set(target, from_bits(t, result, target.sort))
 
@@ -344,7 +354,8 @@ class _EdgeEffect:
             is_over = t.and_(detaches, self._is_status(thread, EXITED))
             self.result.updates[status] = t.ite(is_over, t.const(GONE, STATUS), status)
             self.result.updates[detached] = t.or_(detached, detaches)
-        self.result.guard = t.or_(*possible)
+        self.result.doubtful = vocabulary.is_stranger(handle)
+        self.result.guard = t.or_(*possible, self.result.doubtful)
 
     def _exit(self, value: Term | None) -> None:
         t, vocabulary = self.terms, self.vocabulary
@@ -377,7 +388,7 @@ class _EdgeEffect:
                 return t.not_(t.or_(is_null, *(self._is_block(pointer, i) for i in self._heap())))
             case Join(handle=handle) | Detach(handle=handle):
                 meant = self._term(handle)
-                threads = range(len(self.vocabulary.threads))
+                threads = self.vocabulary.known_threads()
                 return t.not_(t.or_(*(self._can_join(thread, meant) for thread in threads)))
             case _:
                 assert_never(of)

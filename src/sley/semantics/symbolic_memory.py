@@ -108,7 +108,8 @@ class SymbolicAccess:
         self.covered = self.terms.or_(*(case.condition for case in self.cases))
         """A target is hit."""
         valid = is_valid(vocabulary, address, size, writes=writes)
-        self.elsewhere = self.terms.and_(valid, self.terms.not_(self.covered))
+        may_hit = self.terms.or_(valid, vocabulary.is_hidden(address))
+        self.elsewhere = self.terms.and_(may_hit, self.terms.not_(self.covered))
         """Live memory is hit that is no target."""
 
     def _case(self, target: Target) -> Case | None:

@@ -239,6 +239,11 @@ class SymbolicSteps:
             self._positions.update(reverse_postorder(function))
         return self._positions[location]
 
+    def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
+        """What exists after a Create edge, and the id of the new thread."""
+        assert isinstance(edge.instruction, Create)
+        return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
+
     def step(self, shape: Shape, thread: int, location: int, resolver: Resolver) -> SymbolicStep:
         """All that the thread can do from the stop ``location``."""
         return _Execution(self, thread, resolver).run(_Path(location, shape))
@@ -362,8 +367,8 @@ class _Execution:
             return self._allocated(path, edge, instruction)
         shape, hints = path.shape, self._hints(path, edge)
         if isinstance(instruction, Create):
-            shape = Shape((*shape.threads, instruction.function), shape.heap)
-            hints = Hints(thread=len(shape.threads) - 1)
+            shape, thread = self.steps.creation(shape, edge)
+            hints = Hints(thread=thread)
         return self._taken(path, edge, shape, hints, fault)
 
     def _taken(self, path: _Path, edge: Edge, shape: Shape, hints: Hints, fault: Edge | None) -> list[_Path]:
@@ -382,7 +387,7 @@ class _Execution:
                 self._finish(after, end)
         if fault is not None:
             # wrong, or a place that is no target: both must be shown to be impossible
-            wrong = self._value(path, t.not_(t.or_(effect.guard, effect.waits)))
+            wrong = self._value(path, t.or_(t.not_(t.or_(effect.guard, effect.waits)), effect.doubtful))
             if (condition := self._guard(path, wrong)) is not None:
                 found.append(self._moved(path, fault, condition, {}))
         else:

@@ -241,7 +241,7 @@ class SymbolicPredicates:
             holder, is_wait, elsewhere = self._holder(thread, edge)
             unknown.append(elsewhere)
             for other, _ in waiting:
-                is_other = t.eq(holder, t.bv(other + 1, t.width(holder)))
+                is_other = t.eq(holder, self.vocabulary.identity(other, t.width(holder)))
                 is_detached = (
                     self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
                 )

@@ -156,6 +156,22 @@ class Vocabulary:
         """The handle of a thread, as a constant."""
         return self.terms.bv(thread + 1, self.terms.width(self.code.program.self_handle))
 
+    def identity(self, thread: int, width: int) -> Term:
+        """What a lock that the thread holds contains: its handle in so many bits."""
+        return self.terms.resize(self.handle(thread), width, signed=False)
+
+    def known_threads(self) -> Sequence[int]:
+        """The threads that a handle may name."""
+        return range(len(self.threads))
+
+    def is_stranger(self, handle: Term) -> Term:
+        """When a handle may name a thread that is not known: never, as they are all there are."""
+        return self.terms.false
+
+    def is_hidden(self, address: Term) -> Term:
+        """When an address may be in an object that is no instance: never, as they are all there are."""
+        return self.terms.false
+
     def instantiated(self, thread: int, term: Term) -> Term:
         """A term of the thread's function, over the variables of this thread."""
         return self.terms.substitute(term, self.substitution(thread))

@@ -1,0 +1,11 @@
+"""What a user may choose about engine ``modular``."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModularOptions:
+    """What a user may choose about engine ``modular``."""
+
+    in_view: int = 2
+    """How many threads beside main an invariant may speak of, at most (default: 2)."""

@@ -1,0 +1,612 @@
+"""The threads of a program as templates: steps of main and of workers of which there may be any number.
+
+A *template* is the code of a thread that is started: with one instance if its Create edge is executed at most
+once, else with any number of them. What a thread of a template can do from one stop to the next is a set of
+*transitions*, which come from ``symbolic_step`` and are over three groups of variables: what all threads
+share (global memory; all of main; of threads that exist once, where they are and how far), what is the
+thread's own (registers, local objects, its handle and place if there are many of its kind), and arbitrary
+values.
+
+All instances are thought to exist from the start, at the place ABSENT_AT; a creation moves one of them to its
+entry. *Positions* number them as thread ids do: main is 0, then come the templates with one instance, then
+those with any number, of which there are as many *copies* as somebody needs.
+
+Law: every run of the program, with threads renamed, is one of this system, for a number of copies that is
+large enough. Handles are only known to be distinct, so a proof for the system holds for whatever handles
+threads have. For that, no thread may know where the local objects of another worker are: programs where the
+address of one gets away are refused, unless threads are created in one order only: then positions *are* ids.
+
+Joining or detaching a thread that is one of many is over-approximated: it may succeed at any time, and be
+wrong at any time.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sley.analyses.accesses import find_accesses
+from sley.analyses.graphs import nodes_on_cycles, reachable
+from sley.analyses.pointers import PointsTo
+from sley.analyses.threads import Creations, Instances
+from sley.base.errors import GaveUpError
+from sley.logic.operators import Op
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Term
+from sley.program.instructions import Allocate, Create, Detach, Free, Join
+from sley.program.memory import MemoryObject, Storage
+from sley.program.program import HANDLE, Edge, Program
+from sley.semantics.code import Code, confined_addresses
+from sley.semantics.places import Places
+from sley.semantics.quiet import quiet_stops
+from sley.semantics.state import EXITED
+from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps, Trouble
+from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
+from sley.semantics.vocabulary import RUNNING, STATUS, Instance, Kind, Vocabulary
+
+AT = bitvec(32)
+"""The sort of places: locations as numbers, and these:"""
+
+ABSENT_AT = -1
+EXITED_AT = EXITED
+
+LARGEST_HANDLE = (1 << 31) - 1
+"""Locks keep handles in 32 bits: proofs are for fewer threads than this."""
+
+MOST_SINGLES = 4
+"""A function that is started at more places than this counts as one with any number of instances."""
+
+MAIN = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The code of a thread."""
+
+    position: int
+    """Of its first instance."""
+    function: str
+    site: int | None
+    """Where its only instance is created; None for main, and where there may be many."""
+    is_many: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A branch of the step of an instance; ``updates`` of variables all at once, others keep their values."""
+
+    thread: int
+    """The position of the instance that steps."""
+    source: int
+    target: int
+    """A stop, an error location, EXITED_AT, or another negative number: the process has ended."""
+    created: int | None
+    """The position of the instance that is created."""
+    guard: tuple[Term, ...]
+    updates: Mapping[Term, Term]
+    inputs: tuple[Term, ...]
+    """The arbitrary values that guard and updates mention."""
+    branch: Branch
+
+    @property
+    def ends_process(self) -> bool:
+        """Whether nothing happens afterwards."""
+        return self.target < 0 and self.target != EXITED_AT
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Where this holds for a thread at ``source``, the transitions do not say what happens."""
+
+    thread: int
+    source: int
+    guard: tuple[Term, ...]
+    reason: str
+
+
+class TemplateSystem:
+    """A prepared program as a system of templates."""
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        singles: Sequence[int] | None = None,
+        copies: int = 4,
+        is_quiet: bool = True,
+        watched: Sequence[Term] = (),
+    ) -> None:
+        """``singles`` are the places of the Create edges whose threads count as existing once.
+
+        For each shared variable that is ``watched`` there is a history variable: who changed it last.
+        """
+        self.program = program
+        self.terms = program.terms
+        self.copies = copies
+        self.watched = tuple(watched)
+        self.creations = Creations(program)
+        possible = once_created(self.creations)
+        if singles is None:
+            singles = _few(self.creations, possible)
+        assert set(singles) <= set(possible), "a thread that may be created twice"
+        self.templates = tuple(_templates(self.creations, singles))
+        _refuse_unsupported(self.creations)
+        self.has_ids = _is_created_in_order(self.creations, self.templates)
+        """Whether positions are the ids that threads have in every run."""
+        if not self.has_ids:
+            _refuse_escaping(self.creations)
+        self.code = Code(program)
+        self.points_to = PointsTo(program)
+        accesses = find_accesses(program, self.points_to, is_elsewhere_excluded=True)
+        self.quiet = quiet_stops(self.code, accesses) if is_quiet else frozenset()
+        self.shape = Shape(tuple(self.template(p).function for p in range(self.size)))
+        self.vocabulary = _TemplateVocabulary(self, range(self.size))
+        """The variables of all instances."""
+
+    # --- instances ----------------------------------------------------------------------------------------
+
+    @property
+    def workers(self) -> tuple[Template, ...]:
+        """All templates but main."""
+        return self.templates[1:]
+
+    @cached_property
+    def singles(self) -> tuple[Template, ...]:
+        """The workers with one instance."""
+        return tuple(t for t in self.workers if not t.is_many)
+
+    @cached_property
+    def manys(self) -> tuple[Template, ...]:
+        """The workers with any number of instances."""
+        return tuple(t for t in self.workers if t.is_many)
+
+    @property
+    def size(self) -> int:
+        """How many positions there are."""
+        return len(self.templates) + (self.copies - 1) * len(self.manys)
+
+    def template(self, position: int) -> Template:
+        """The template of the instance at a position."""
+        first = len(self.templates) - len(self.manys)
+        return self.templates[position if position < first else first + (position - first) % len(self.manys)]
+
+    def position(self, template: Template, copy: int = 0) -> int:
+        """The position of a copy of a template."""
+        assert copy < self.copies
+        assert copy == 0 or template.is_many
+        return template.position + copy * len(self.manys)
+
+    def created_by(self, edge: Edge) -> Template:
+        """The template of the thread that a Create edge starts."""
+        assert isinstance(edge.instruction, Create)
+        name = edge.instruction.function
+        found = next((t for t in self.singles if t.site == edge.source), None)
+        return found or next(t for t in self.manys if t.function == name)
+
+    # --- variables ----------------------------------------------------------------------------------------
+
+    def at(self, position: int) -> Term:
+        """Where an instance is."""
+        return self.terms.var(f"#{position}.!at", AT)
+
+    def place(self, location: int) -> Term:
+        """A location, as a value of ``at``."""
+        return self.terms.bv(location, AT.width)
+
+    def handle(self, position: int) -> Term:
+        """The handle of an instance: a constant only where it is known."""
+        return self.vocabulary.handle(position)
+
+    def changer(self, variable: Term) -> Term:
+        """Who changed a watched variable last: the thread's handle; 0 if nobody did."""
+        return self.terms.var(f"!changer{self.terms.name(variable)}", HANDLE)
+
+    @cached_property
+    def shared(self) -> tuple[Term, ...]:
+        """The variables that all threads share."""
+        vocabulary = self.vocabulary
+        found: dict[Term, None] = {}
+        for instance in vocabulary.everything.values():
+            if not instance.is_read_only and (
+                self.has_ids or vocabulary.owner(instance.number) in (None, MAIN)
+            ):
+                if instance.kind is not Kind.GLOBAL:
+                    found[vocabulary.alive(instance)] = None
+                found.update(dict.fromkeys(vocabulary.cells(instance)))
+        found.update({vocabulary.register(MAIN, r): None for r in vocabulary.threads[MAIN].registers})
+        for template in (self.templates[MAIN], *self.singles):
+            position = template.position
+            found[self.at(position)] = None
+            found[vocabulary.status(position)] = None
+            found[vocabulary.detached(position)] = None
+            found[vocabulary.result(position)] = None
+            if not self.terms.is_const(self.handle(position)):
+                found[self.handle(position)] = None
+        found.update({self.changer(variable): None for variable in self.watched})
+        return tuple(found)
+
+    def own(self, position: int) -> tuple[Term, ...]:
+        """The variables that belong to one worker alone."""
+        vocabulary = self.vocabulary
+        found = {vocabulary.register(position, r): None for r in vocabulary.threads[position].registers}
+        if not self.has_ids:
+            for instance in vocabulary.locals(position):
+                found[vocabulary.alive(instance)] = None
+                found.update(dict.fromkeys(vocabulary.cells(instance)))
+        if self.template(position).is_many:
+            found[self.at(position)] = None
+            found[self.handle(position)] = None
+        return tuple(found)
+
+    def renaming(self, position: int, other: int) -> dict[Term, Term]:
+        """The variables of one instance -> those of another one of the same template."""
+        assert self.template(position) == self.template(other)
+        return dict(zip(self.own(position), self.own(other), strict=True))
+
+    def initial_values(self) -> dict[Term, Term]:
+        """What is known at the start; variables that are not listed have any values."""
+        known = SymbolicSteps(self.code).initial_values(self.shape)
+        kept = set(self.shared)
+        for position in range(1, self.size):
+            kept.update(self.own(position))
+        found = {v: value for v, value in known.items() if v in kept}
+        entry = self.program.functions[self.program.entry].entry
+        found[self.at(MAIN)] = self.place(entry)
+        for position in range(1, self.size):
+            found[self.at(position)] = self.place(ABSENT_AT)
+        found.update({self.changer(v): self.terms.bv(0, HANDLE.width) for v in self.watched})
+        return found
+
+    def facts(self, positions: Sequence[int]) -> list[Term]:
+        """What is always so: handles are distinct, and of a certain size."""
+        t, found = self.terms, []
+        handles = [self.handle(p) for p in positions]
+        for index, handle in enumerate(handles):
+            if not t.is_const(handle):
+                found += [
+                    t.ult(t.bv(1, HANDLE.width), handle),
+                    t.ule(handle, t.bv(LARGEST_HANDLE, HANDLE.width)),
+                ]
+            found += [t.ne(handle, other) for other in handles[:index]]
+        return [fact for fact in found if fact != t.true]
+
+    # --- transitions --------------------------------------------------------------------------------------
+
+    def stops(self, template: Template) -> tuple[int, ...]:
+        """Where its threads can be between steps, before they have ended; errors are not among them."""
+        found: dict[int, None] = {}
+        waiting = [self.program.functions[template.function].entry]
+        while waiting:
+            location = waiting.pop()
+            if location in found or location < 0 or location in self.code.errors:
+                continue
+            found[location] = None
+            transitions, _ = self._step(template, location)
+            waiting.extend(reversed([transition.target for transition in transitions]))
+        return tuple(found)
+
+    def transitions(self, template: Template) -> Iterator[Transition]:
+        """All that its first instance can do; what is created is another instance, of copy 1 if of many."""
+        for location in self.stops(template):
+            yield from self._step(template, location)[0]
+
+    def obstacles(self, template: Template) -> Iterator[Obstacle]:
+        """Where the transitions of its first instance do not say what happens."""
+        for location in self.stops(template):
+            yield from self._step(template, location)[1]
+
+    @cached_property
+    def _steps(self) -> dict[tuple[int, int], tuple[list[Transition], list[Obstacle]]]:
+        return {}
+
+    def _step(self, template: Template, location: int) -> tuple[list[Transition], list[Obstacle]]:
+        key = (template.position, location)
+        if key not in self._steps:
+            steps = _TemplateSteps(self, template.position)
+            step = steps.step(self.shape, template.position, location, _Resolver(steps, self.points_to))
+            found = [t for branch in step.branches if (t := self._transition(branch)) is not None]
+            self._steps[key] = (
+                found,
+                [self._obstacle(template.position, location, one) for one in step.troubles],
+            )
+        return self._steps[key]
+
+    def _transition(self, branch: Branch) -> Transition | None:
+        """The branch with what is known about its thread; None if its guard contradicts itself."""
+        created = [edge for edge in branch.edges if isinstance(edge.instruction, Create)]
+        assert len(created) <= 1, "two threads created in one step"
+        known, inputs = self._known(branch.thread)
+        dropped = set()
+        if self.template(branch.thread).is_many:
+            v = self.vocabulary
+            dropped = {v.status(branch.thread), v.detached(branch.thread), v.result(branch.thread)}
+        position = self._created_position(created[0]) if created else None
+        if position is not None and self.template(position).is_many:
+            dropped.add(self.vocabulary.status(position))
+        guard = self._conjuncts(branch.guard, known)
+        held = self._held(guard)
+        if any(self.terms.substitute(part, held) == self.terms.false for part in guard):
+            return None
+        updates = {
+            v: self.terms.substitute(self.terms.substitute(term, known), held)
+            for v, term in branch.updates.items()
+            if v not in dropped
+        }
+        updates = {v: term for v, term in updates.items() if v != term}
+        updates |= self._history(branch.thread, updates)
+        mentioned = {v for term in (*guard, *updates.values()) for v in self.terms.variables(term)}
+        used = tuple(v for v in (*branch.inputs, *inputs) if v in mentioned)
+        return Transition(branch.thread, branch.source, branch.target, position, guard, updates, used, branch)
+
+    def _obstacle(self, thread: int, location: int, trouble: Trouble) -> Obstacle:
+        return Obstacle(
+            thread, location, self._conjuncts(trouble.guard, self._known(thread)[0]), trouble.reason
+        )
+
+    def _conjuncts(self, guard: Sequence[Term], known: Mapping[Term, Term]) -> tuple[Term, ...]:
+        found = dict.fromkeys(self.terms.substitute(part, known) for part in guard)
+        return tuple(part for part in found if part != self.terms.true)
+
+    def _history(self, thread: int, updates: Mapping[Term, Term]) -> dict[Term, Term]:
+        """Who changes a watched variable is remembered; who writes what is there already changes nothing."""
+        t = self.terms
+        return {
+            self.changer(v): t.ite(t.eq(updates[v], v), self.changer(v), self.handle(thread))
+            for v in self.watched
+            if v in updates
+        }
+
+    def _held(self, guard: Sequence[Term]) -> dict[Term, Term]:
+        """The truth values that conjuncts give to what they say or deny."""
+        t = self.terms
+        denied = {t.args(part)[0]: t.false for part in guard if t.op(part) is Op.NOT}
+        return {part: t.true for part in guard if t.op(part) is not Op.NOT} | denied
+
+    def _known(self, thread: int) -> tuple[dict[Term, Term], tuple[Term, ...]]:
+        """A thread that steps runs; whether one of many was detached is not known."""
+        found = {self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
+        if not self.template(thread).is_many:
+            return found, ()
+        detached = self.vocabulary.detached(thread)
+        arbitrary = self.terms.var(f"?{thread}.detached", self.terms.sort(detached))
+        return {**found, detached: arbitrary}, (arbitrary,)
+
+    def _created_position(self, edge: Edge) -> int:
+        template = self.created_by(edge)
+        return self.position(template, 1) if template.is_many else template.position
+
+    def control(self, transition: Transition) -> tuple[list[Term], dict[Term, Term]]:
+        """Guard and updates of a transition that concern places."""
+        t = self.terms
+        guard = [t.eq(self.at(transition.thread), self.place(transition.source))]
+        updates = {self.at(transition.thread): self.place(transition.target)}
+        if transition.created is not None:
+            guard.append(t.eq(self.at(transition.created), self.place(ABSENT_AT)))
+            function = self.program.functions[self.template(transition.created).function]
+            updates[self.at(transition.created)] = self.place(function.entry)
+        return guard, updates
+
+    # --- races --------------------------------------------------------------------------------------------
+
+    def races(self, one: int, other: int) -> Iterator[tuple[int, int, Condition]]:
+        """For pairs of stops of two instances: when they race there; pairs that never do are left out."""
+        visible = (MAIN, one, other)
+        steps = _TemplateSteps(self, *visible)
+        vocabulary = steps.vocabulary(self.shape)
+        resolver = _Resolver(steps, self.points_to)
+        predicates = SymbolicPredicates(
+            vocabulary, lambda edge, address: resolver.targets(self.shape, edge, address)
+        )
+        for location in self.stops(self.template(one)):
+            for second in self.stops(self.template(other)):
+                control: list[int | None] = [None] * self.size
+                control[one], control[other] = location, second
+                for _, _, condition in predicates.race(control):
+                    yield location, second, condition
+
+
+class _TemplateVocabulary(Vocabulary):
+    """The variables of all instances, of which some threads can see each other's local objects."""
+
+    def __init__(self, system: TemplateSystem, visible: Sequence[int]) -> None:
+        super().__init__(system.code, system.shape.threads)
+        self.system = system
+        self.visible = tuple(dict.fromkeys((MAIN, *visible)))
+        self.everything = self.instances
+        """All objects, those that an address cannot name included."""
+        if not system.has_ids:
+            self.instances = {
+                n: i for n, i in self.everything.items() if (o := self.owner(n)) is None or o in self.visible
+            }
+
+    def owner(self, number: int) -> int | None:
+        """The position of the instance whose local object has this number; None for a global."""
+        program = self.code.program
+        first = program.local_number(0, 0)
+        return None if number < first else (number - first) // program.local_slots
+
+    def local(self, thread: int, obj: MemoryObject) -> Instance:
+        """The local object of a thread."""
+        slot = self.code.slots[self.threads[thread].name][obj.name]
+        return self.everything[self.code.program.local_number(thread, slot)]
+
+    def handle(self, thread: int) -> Term:
+        """A constant where it is known, else a variable."""
+        if thread == MAIN or self.system.has_ids:
+            return super().handle(thread)
+        return self._thread_variable(thread, "!handle", HANDLE)
+
+    def known_threads(self) -> Sequence[int]:
+        """Main, the threads that exist once, and who steps."""
+        singles = [template.position for template in self.system.singles]
+        return tuple(dict.fromkeys((MAIN, *singles, *self.visible)))
+
+    def is_stranger(self, handle: Term) -> Term:
+        """When a handle may be that of one of many."""
+        t = self.terms
+        if not self.system.manys:
+            return t.false
+        known = (self.identity(thread, t.width(handle)) for thread in self.known_threads())
+        return t.and_(*(t.ne(handle, one) for one in known))
+
+    def is_hidden(self, address: Term) -> Term:
+        """When an address may be in a local object of another worker."""
+        t, program = self.terms, self.code.program
+        if self.system.has_ids or not program.local_slots:
+            return t.false
+        low = self.pointers.address(program.local_number(1, 0))
+        high = self.pointers.address(self.pointers.heap_base)
+        own = [i for i in self.instances.values() if self.owner(i.number) not in (None, MAIN)]
+        width, split = self.pointers.width, self.pointers.offset_bits
+        number = t.extract(address, width - 1, split)
+        is_own = t.or_(*(t.eq(number, t.bv(i.number, width - split)) for i in own))
+        in_range = t.and_(t.ule(t.bv(low, width), address), t.ult(address, t.bv(high, width)))
+        return t.and_(in_range, t.not_(is_own))
+
+
+class _TemplateSteps(SymbolicSteps):
+    """Steps of instances who see their own local objects and main's."""
+
+    def __init__(self, system: TemplateSystem, *visible: int) -> None:
+        super().__init__(system.code, system.quiet)
+        self.system = system
+        self.visible = visible
+        self._vocabulary = _TemplateVocabulary(system, visible)
+
+    def vocabulary(self, shape: Shape) -> Vocabulary:
+        """The variables; there is one shape only."""
+        return self._vocabulary
+
+    def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
+        """One of the instances that are there from the start begins to run."""
+        return shape, self.system._created_position(edge)
+
+
+class _Resolver:
+    """Accesses go where the points-to analysis says; anything else is an obstacle."""
+
+    def __init__(self, steps: _TemplateSteps, points_to: PointsTo) -> None:
+        self.steps = steps
+        self.places = Places(steps, points_to)
+        self.pointers = steps.code.program.pointers
+
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
+        """The place that a constant names, or those that the analysis lists."""
+        number = self.steps.terms.number(address)
+        if number is None:
+            listed: Sequence[Target] = self.places.listed(shape, edge)
+        else:
+            listed = (Target(self.pointers.number(number), self.pointers.offset(number)),)
+        instances = self.steps.vocabulary(shape).instances
+        return [t for t in listed if t.number in instances and self.places.foresees(shape, edge, t)]
+
+    def capacity(self, edge: Edge, size: Term) -> None:
+        """There is no heap."""
+
+    def excludes(self, condition: Term) -> bool:
+        """Everything is followed."""
+        return False
+
+
+# --- which templates there are ------------------------------------------------------------------------------
+
+
+def once_created(creations: Creations) -> tuple[int, ...]:
+    """The places of the Create edges that are executed at most once in a run."""
+    found: list[int] = []
+    for function in creations.program.functions.values():
+        if creations.instances[function.name] is Instances.ONE:
+            inner = {at: tuple(e.target for e in edges) for at, edges in function.outgoing.items()}
+            on_cycle = nodes_on_cycles(function.locations, inner)
+            found += [
+                edge.source
+                for edge in function.edges
+                if isinstance(edge.instruction, Create)
+                and edge.source in creations.reachable
+                and edge.source not in on_cycle
+            ]
+    return tuple(found)
+
+
+def _starts(creations: Creations, name: str) -> list[Edge]:
+    """The Create edges that may start a thread of a function."""
+    return [edge for edge in creations.edges[name] if edge.source in creations.reachable]
+
+
+def _few(creations: Creations, possible: Sequence[int]) -> list[int]:
+    """Those sites of functions that are started at a few places, each of them once."""
+    found: list[int] = []
+    for name in creations.program.functions:
+        sites = [edge.source for edge in _starts(creations, name)]
+        if len(sites) <= MOST_SINGLES and all(site in possible for site in sites):
+            found += sites
+    return [site for site in possible if site in found]
+
+
+def _templates(creations: Creations, singles: Sequence[int]) -> Iterator[Template]:
+    program = creations.program
+    yield Template(MAIN, program.entry, None, is_many=False)
+    position = 1
+    by_site = {edge.source: edge for edges in creations.edges.values() for edge in edges}
+    for site in singles:
+        instruction = by_site[site].instruction
+        assert isinstance(instruction, Create)
+        yield Template(position, instruction.function, site, is_many=False)
+        position += 1
+    for name in program.functions:
+        if any(edge.source not in singles for edge in _starts(creations, name)):
+            yield Template(position, name, None, is_many=True)
+            position += 1
+
+
+def _is_created_in_order(creations: Creations, templates: Sequence[Template]) -> bool:
+    """Whether main creates all threads, each after the one before it in every run."""
+    workers = templates[1:]
+    if any(t.is_many or creations.template_at[t.site or 0] != creations.program.entry for t in workers):
+        return False
+    main = creations.program.functions[creations.program.entry]
+    for before, after in itertools.pairwise(workers):
+        without = {
+            at: tuple(e.target for e in edges) for at, edges in main.outgoing.items() if at != before.site
+        }
+        if after.site in reachable((main.entry,), without):
+            return False
+    return True
+
+
+def _refuse_unsupported(creations: Creations) -> None:
+    """Raise where threads do something that has no place in a system of templates."""
+    code_inside = Code(creations.program).inside
+    for function in creations.program.functions.values():
+        for edge in function.edges:
+            if edge.source not in creations.reachable:
+                continue
+            instruction = edge.instruction
+            if isinstance(instruction, Allocate | Free):
+                raise GaveUpError(f"the program uses the heap{_place(edge)}")
+            if isinstance(instruction, Create | Join | Detach) and edge.source in code_inside:
+                raise GaveUpError(f"a thread is created or joined in an atomic section{_place(edge)}")
+    if creations.edges[creations.program.entry]:
+        raise GaveUpError("main is started as a thread")
+
+
+def _refuse_escaping(creations: Creations) -> None:
+    """Raise where the address of a local object of a worker is used for anything but accesses."""
+    program = creations.program
+    for function in program.functions.values():
+        if function.name == program.entry or not _starts(creations, function.name):
+            continue
+        confined = confined_addresses(program.terms, function)
+        for obj in function.objects:
+            if obj.address not in confined:
+                what = "thread-local" if obj.storage is Storage.THREAD else "local"
+                name = f" `{obj.c_name}`" if obj.c_name else ""
+                raise GaveUpError(
+                    f"`{function.c_name}` gives away the address of its {what} variable{name}, "
+                    "and it is not known which thread it runs in"
+                )
+
+
+def _place(edge: Edge) -> str:
+    return f" ({edge.origin.span})" if edge.origin.span is not None else ""
