@@ -12,6 +12,7 @@ from sley.cli.terminal import stop_printing, warn
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
+from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.data_model import DataModel
 from sley.verification.task import DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
 
@@ -74,12 +75,13 @@ def _add_check(commands: _Commands) -> None:
     check.add_argument(
         "--engine",
         metavar="NAME",
-        help="explore, impact or bmc (default: explore, then impact, until one answers)",
+        help="explore, impact, bmc or symmetry (default: explore, then impact, until one answers)",
     )
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     arguments.add_options(check, ExploreOptions, "options of the engine explore")
     arguments.add_options(check, BmcOptions, "options of the engine bmc")
     arguments.add_options(check, ImpactOptions, "options of the engine impact")
+    arguments.add_options(check, SymmetryOptions, "options of the engine symmetry")
     check.set_defaults(command=_check)
 
 
@@ -296,5 +298,6 @@ def _task(chosen: argparse.Namespace) -> Task:
             explore=arguments.options_from(flags, ExploreOptions),
             bmc=arguments.options_from(flags, BmcOptions),
             impact=arguments.options_from(flags, ImpactOptions),
+            symmetry=arguments.options_from(flags, SymmetryOptions),
         ),
     )

@@ -8,9 +8,11 @@ from sley.base.budget import Budget
 from sley.engines.bmc import bmc
 from sley.engines.explore import explore
 from sley.engines.impact import impact
+from sley.engines.symmetry import symmetry
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.reachability_tree_check import check_reachability_tree
+from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -32,6 +34,7 @@ ENGINES: Mapping[str, Engine] = {
     "explore": Engine(explore, check_closed_states),
     "impact": Engine(impact, check_reachability_tree),
     "bmc": Engine(bmc, check_bounded),
+    "symmetry": Engine(symmetry, check_symmetric),
 }
 
 

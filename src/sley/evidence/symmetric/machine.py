@@ -116,6 +116,11 @@ class Machine:
         self._active: dict[tuple[int, int, int], tuple[tuple[int, int], ...]] = {}
         self._passive: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
 
+    def forget(self) -> None:
+        """Forget what statements do: clauses were added."""
+        self._active.clear()
+        self._passive.clear()
+
     # --- compiling ----------------------------------------------------------------------------------
 
     @staticmethod

@@ -15,8 +15,8 @@
     error 4;
     error 5, 5;
 
-Expressions have ``!``, ``&``, ``|``, ``^``, ``=>``, ``<=>``, ``0``, ``1`` and parentheses; they are kept as clauses.
-``forall`` reaches to the end of the constraint or the next ``forall``.
+Expressions have ``!``, ``&``, ``|``, ``^``, ``=>``, ``<=>``, ``0``, ``1`` and parentheses; they are kept as
+clauses. ``forall`` reaches to the end of the constraint or the next ``forall``.
 """
 
 import re
