@@ -18,7 +18,7 @@ from sley.evidence.symmetric.abstraction import COPIES
 from sley.evidence.symmetric.blocking import may_block
 from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.coverability import Element, cover
-from sley.evidence.symmetric.machine import Machine
+from sley.evidence.symmetric.machine import Machine, Step
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
 from sley.evidence.symmetric.reachability import naive_transitions, transitions
 from sley.evidence.trace import Trace
@@ -90,10 +90,8 @@ class _Run:
             if not bound:
                 raise
             reason = str(why)
-        words = f"no violation with at most {bound} thread{'s' if bound != 1 else ''} of each function that is started repeatedly"
-        if reason:
-            return Unknown(reason, (words,))
-        return Bounded(f"{bound} threads of each function that is started repeatedly")
+        words = f"{bound} thread{'s' if bound != 1 else ''} of each function that is started repeatedly"
+        return Unknown(reason, (f"no violation with {words}",)) if reason else Bounded(words)
 
     def _numbers(self, system: TemplateSystem) -> Iterator[int]:
         if not system.manys:
@@ -177,7 +175,7 @@ def _is_short(found: Proved, *, is_symmetric: bool) -> bool:
     )
 
 
-def _steps_of(machine: Machine, local: int) -> list:  # type: ignore[type-arg]
+def _steps_of(machine: Machine, local: int) -> list[Step]:
     return machine.steps_at.get(local >> machine.local_bits, [])
 
 

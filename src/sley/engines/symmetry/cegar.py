@@ -1,9 +1,9 @@
 """The loop of the paper (Sect. 4): abstract, search, simulate, refine.
 
 Deviations: statements are refined during the search unless asked otherwise (``Refinement``): before a step is
-taken in the abstract, the solver is asked whether any concrete state can take it, and what it teaches is a clause
-of the statement from then on. What remains to be refined in traces is what passive threads say about a step
-that does not change them. All spurious transitions of a trace are refined at once.
+taken in the abstract, the solver is asked whether any concrete state can take it, and what it teaches is a
+clause of the statement from then on. What remains to be refined in traces is what passive threads say about
+a step that does not change them. All spurious transitions of a trace are refined at once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +22,7 @@ from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.machine import Cube, Machine, Step
 from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
 from sley.evidence.trace import Trace
+from sley.logic.terms import Term
 from sley.program.properties import Failure, Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers import make_solver
@@ -116,7 +117,7 @@ class Cegar:
             if all(locations.count(at) >= bad.locations.count(at) for at in bad.locations)
         )
 
-    def simulate(self, abstraction: Abstraction, path: Path, bad: Bad) -> Trace | tuple[int, ...]:
+    def simulate(self, abstraction: Abstraction, path: Path, bad: Bad) -> Trace | tuple[Term, ...]:
         """A replayed violation, or the guards that contradict each other."""
         simulation = Simulation(abstraction, self.budget)
         verdict = simulation.check(path, has_ids=True)
@@ -215,7 +216,7 @@ class Cegar:
             value |= (before[1][i] & scope) << low | (after[1][i] & changed) << high
         return tuple(names), Cube(mask, value)
 
-    def learn(self, path: Path, core: tuple[int, ...]) -> None:
+    def learn(self, path: Path, core: tuple[Term, ...]) -> None:
         """New predicates that exclude the path."""
         found = discover(path, core)
         new = [p for p in found.predicates if p not in self.predicates and self._is_open(p)]

@@ -73,9 +73,7 @@ def atoms(terms: Terms, formula: Term) -> list[Term]:
             continue
         seen.add(term)
         op, args = terms.op(term), terms.args(term)
-        if op in (Op.NOT, Op.AND, Op.OR) or (op is Op.ITE and terms.is_boolean(term)):
-            waiting.extend(reversed(args))
-        elif op is Op.EQ and terms.is_boolean(args[0]):
+        if op in (Op.NOT, Op.AND, Op.OR) or (op in (Op.ITE, Op.EQ) and terms.is_boolean(args[-1])):
             waiting.extend(reversed(args))
         else:
             choice = _choice(terms, args)

@@ -81,8 +81,8 @@ class SolverOracle:
 def first_clauses(oracle: SolverOracle, machine: Machine, longest: int) -> None:
     """The initial abstraction: what single bits after a step must be, given cubes of at most this length.
 
-    Length 0 is the paper's improved initial abstraction: preconditions that are constant or a tracked predicate
-    (or its opposite). For copies of passive threads the precondition is over the passive thread's variables.
+    Length 0 is the paper's improved initial abstraction: preconditions that are constant or a tracked
+    predicate (or its opposite). For copies of passive threads the precondition is over *their* variables.
     """
     for step in machine.steps:
         _learn_bits(oracle, machine, step, (), longest)

@@ -1,7 +1,7 @@
 """Abstract traces in the concrete program: path formulas, and schedules from their models.
 
-The variables of an instance are told apart from those of others by the number of its thread in the trace. Every
-step of the trace is then a guard and updates over such variables, arbitrary values are fresh in each step.
+The variables of an instance are told apart from those of others by the number of its thread in the trace.
+Every step of the trace is then a guard and updates over such variables; arbitrary values are fresh in each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -168,8 +168,7 @@ class Simulation:
         guards = self.guards(path)
         asked = dict.fromkeys(guard for guard, _ in guards if guard != t.true)
         if t.false in asked:
-            core = next((original,) for guard, original in guards if guard == t.false)
-            return Verdict(None, core)
+            return Verdict(None, next((original,) for guard, original in guards if guard == t.false))
         answer = solver.check(*asked)
         if answer is Answer.UNKNOWN:
             return Verdict(None, is_known=False)

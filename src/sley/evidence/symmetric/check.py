@@ -1,9 +1,9 @@
 """The checker of proofs by symmetric predicate abstraction.
 
-It computes the system of templates and its Boolean program anew, and believes no clause: each must follow from
-the transition that it belongs to, which another solver decides. With these clauses alone, the configurations
-of the proof must be closed under steps, contain the initial ones and nothing bad; or its elements closed under
-steps backwards, contain everything bad and nothing initial.
+It computes the system of templates and its Boolean program anew, and believes no clause: each must follow
+from the transition that it belongs to, which another solver decides. With these clauses alone, the
+configurations of the proof must be closed under steps, contain the initial ones and nothing bad; or its
+elements closed under steps backwards, contain everything bad and nothing initial.
 
 A proof for a number of threads is one for the program only if the program never creates more of them.
 """
@@ -65,8 +65,7 @@ def _check_clauses(abstraction: Abstraction, machine: Machine, proof: SymmetricP
 def _check_forwards(machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
     assert proof.threads is not None
     known = set(proof.configurations)
-    counts = {i: proof.threads for i in range(len(machine.templates))}
-    counts = {i: 1 if machine.templates[i].is_single else count for i, count in counts.items()}
+    counts = {i: 1 if t.is_single else proof.threads for i, t in enumerate(machine.templates)}
     for configuration in initial_configurations(machine, counts):
         if configuration not in known:
             raise RefusedProofError("an initial configuration is missing")

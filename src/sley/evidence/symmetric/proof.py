@@ -38,5 +38,6 @@ class SymmetricProof:
         """One phrase for the user."""
         predicates = f"{len(self.predicates)} predicates"
         if self.threads is None:
-            return f"{predicates}, {len(self.elements)} minimal bad states that no start is among, any number of threads"
+            bad = f"{len(self.elements)} minimal bad states that no start is among"
+            return f"{predicates}, {bad}, any number of threads"
         return f"{predicates}, {len(self.configurations)} abstract states up to symmetry, closed under steps"
