@@ -71,12 +71,18 @@ def _one_property(name: str) -> Selection:
 
 
 def add_options(parser: argparse.ArgumentParser, options: type[Any], title: str) -> None:
-    """Give a command one flag per field of a dataclass; the field's docstring is the help."""
+    """Give a command one flag per field of a dataclass; the field's docstring is the help.
+
+    A flag that the command has already from another engine means the same to both.
+    """
     group = parser.add_argument_group(title)
     hints = get_type_hints(options)
     texts = field_docstrings(options)
     for field in fields(options):
         flag = "--" + field.name.replace("_", "-")
+        if parser.get_default(field.name) is not None:
+            assert parser.get_default(field.name) == field.default
+            continue
         kind = _value_type(hints[field.name])
         more: dict[str, Any]
         if kind is bool:

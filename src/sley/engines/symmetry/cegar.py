@@ -1,0 +1,251 @@
+"""The loop of the paper (Sect. 4): abstract, search, simulate, refine.
+
+Deviations: statements are refined during the search unless asked otherwise (``Refinement``): before a step is
+taken in the abstract, the solver is asked whether any concrete state can take it, and what it teaches is a
+clause of the statement from then on. What remains to be refined in traces is what passive threads say about
+a step that does not change them. All spurious transitions of a trace are refined at once.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.symmetry.discovery import discover
+from sley.engines.symmetry.options import Refinement, SymmetryOptions
+from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
+from sley.engines.symmetry.simulation import Path, Simulation, path_of
+from sley.evidence.replay import ReplayError, replay
+from sley.evidence.symmetric.abstraction import Abstraction, Bad, Predicate
+from sley.evidence.symmetric.boolean_program import NEW
+from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
+from sley.evidence.trace import Trace
+from sley.logic.terms import Term
+from sley.program.properties import Failure, Property
+from sley.semantics.templates import MAIN, TemplateSystem
+from sley.solvers import make_solver
+from sley.solvers.port import Answer
+
+RACE = Failure(Property.RACE, "data-race", "data race")
+
+
+class Proved(NamedTuple):
+    """Nothing bad can be reached with these numbers of threads."""
+
+    machine: Machine
+    abstraction: Abstraction
+    reached: Reached
+
+
+@dataclass(slots=True)
+class Counts:
+    """What happened so far."""
+
+    iterations: int = 0
+    refined: int = 0
+    """Transitions refined."""
+    queries: int = 0
+    configurations: int = 0
+
+
+@dataclass(slots=True)
+class Cegar:
+    """Counterexample-guided refinement for one system of templates; predicates stay from call to call."""
+
+    system: TemplateSystem
+    properties: frozenset[Property]
+    options: SymmetryOptions
+    budget: Budget
+    predicates: list[Predicate] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+    ignored: list[Trace] = field(default_factory=list)
+
+    def run(self, threads: int) -> Proved | Trace:
+        """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
+        while True:
+            abstraction, machine, oracle = self.abstract()
+            numbers = {i: threads for i, t in enumerate(self.system.templates) if t.is_many}
+            numbers |= {i: 1 for i, t in enumerate(self.system.templates) if not t.is_many}
+            while True:
+                self.counts.iterations += 1
+                reached = reach(machine, numbers, self.budget.spend, is_symmetric=self.options.symmetry)
+                self.counts.configurations = len(reached.parents)
+                if reached.bad is None:
+                    self._count(oracle)
+                    return Proved(machine, abstraction, reached)
+                start, trace = self.trace(machine, reached)
+                bad = self.bad_at(abstraction, machine, trace[-1].after if trace else start)
+                path = path_of(abstraction, machine, start, trace, bad)
+                found = self.simulate(abstraction, path, bad)
+                if isinstance(found, Trace):
+                    self._count(oracle)
+                    return found
+                if not self.refine(machine, oracle, start, trace):
+                    self._count(oracle)
+                    break
+                machine.forget()
+            self.learn(path, found)
+
+    def _count(self, oracle: SolverOracle) -> None:
+        self.counts.refined += oracle.lessons
+        self.counts.queries += oracle.queries
+
+    def abstract(self) -> tuple[Abstraction, Machine, SolverOracle]:
+        """The Boolean program for the predicates at hand."""
+        abstraction = Abstraction(self.system, self.properties, self.predicates)
+        oracle = SolverOracle(abstraction)
+        on_demand = self.options.refinement is Refinement.DEMAND
+        machine = Machine(abstraction.program, oracle if on_demand else None)
+        oracle.machine = machine
+        if not on_demand or self.options.cubes.value != "0":
+            first_clauses(oracle, machine, int(self.options.cubes.value))
+        return abstraction, machine, oracle
+
+    def trace(self, machine: Machine, reached: Reached) -> tuple[Configuration, list[TraceStep]]:
+        """The way to something bad, with identified threads."""
+        start = reached.start()
+        return start, identified(machine, start, reached.path())
+
+    def bad_at(self, abstraction: Abstraction, machine: Machine, last: Configuration) -> Bad:
+        """What is bad about a configuration."""
+        locations = [local >> machine.local_bits for local in last[1]]
+        return next(
+            bad
+            for bad in abstraction.bad
+            if all(locations.count(at) >= bad.locations.count(at) for at in bad.locations)
+        )
+
+    def simulate(self, abstraction: Abstraction, path: Path, bad: Bad) -> Trace | tuple[Term, ...]:
+        """A replayed violation, or the guards that contradict each other."""
+        simulation = Simulation(abstraction, self.budget)
+        verdict = simulation.check(path, has_ids=True)
+        if verdict.model is not None:
+            if bad.reason is not None:
+                raise GaveUpError(bad.reason)
+            failure = self._failure(abstraction, bad)
+            try:
+                schedule = simulation.schedule(path, verdict.model)
+                return replay(self.system.program, schedule, failure)
+            except (GaveUpError, ReplayError) as reason:
+                raise GaveUpError(f"a possible violation could not be replayed: {reason}") from reason
+        if not self.system.has_ids and verdict.is_known:
+            verdict = simulation.check(path, has_ids=False)
+            if verdict.model is not None:
+                raise GaveUpError("a violation is possible only for certain ids of threads")
+        if not verdict.is_known:
+            raise GaveUpError("the solver could not decide whether a counterexample is real")
+        return verdict.core
+
+    def _failure(self, abstraction: Abstraction, bad: Bad) -> Failure:
+        if len(bad.locations) > 1:
+            return RACE
+        return self.system.code.errors[abstraction.places.origin(bad.locations[0])[1]]
+
+    # --- refinement -----------------------------------------------------------------------------------
+
+    def refine(
+        self, machine: Machine, oracle: SolverOracle, start: Configuration, trace: Sequence[TraceStep]
+    ) -> bool:
+        """Forbid the transitions of the trace that no concrete state can take; whether there were any."""
+        before, found = start, False
+        for entry in trace:
+            self.budget.spend()
+            found |= self._refine_step(machine, oracle, before, entry)
+            before = entry.after
+        return found
+
+    def _refine_step(
+        self, machine: Machine, oracle: SolverOracle, before: Configuration, entry: TraceStep
+    ) -> bool:
+        """For the active thread alone, with one passive thread, then with two."""
+        for others, cube in self._words(machine, before, entry):
+            lesson = oracle.lesson(entry.step, others, cube)
+            if isinstance(lesson, Cube):
+                oracle.lessons += 1
+                machine.forbid(entry.step, others, lesson)
+                return True
+        return False
+
+    def _words(
+        self, machine: Machine, before: Configuration, entry: TraceStep
+    ) -> Iterator[tuple[tuple[str, ...], Cube]]:
+        step, thread, created, after = entry
+        bits = machine.local_mask
+        own = before[1][thread] & bits, after[1][thread] & bits
+        word = machine.word(step, (before[0], own[0]), (after[0], own[1]))
+        yield (), word
+        if created is not None:
+            mask = machine.scopes[after[1][created] >> machine.local_bits]
+            high = machine.offsets[NEW, True]
+            yield (NEW,), Cube(word.mask | mask << high, word.value | (after[1][created] & mask) << high)
+        passives = [
+            i
+            for i, local in enumerate(before[1])
+            if i not in (thread, created) and local >> machine.local_bits not in machine.absent.values()
+        ]
+        seen: set[tuple[int, int]] = set()
+        for i in passives:
+            if (before[1][i], after[1][i]) not in seen:
+                seen.add((before[1][i], after[1][i]))
+                yield self._with_passives(machine, step, word, before, after, (i,))
+        for i in passives:
+            for j in passives:
+                if i != j:
+                    yield self._with_passives(machine, step, word, before, after, (i, j))
+
+    def _with_passives(
+        self,
+        machine: Machine,
+        step: Step,
+        word: Cube,
+        before: Configuration,
+        after: Configuration,
+        threads: tuple[int, ...],
+    ) -> tuple[tuple[str, ...], Cube]:
+        mask, value = word
+        names: list[str] = []
+        for index, i in zip("pq", threads, strict=False):
+            location = before[1][i] >> machine.local_bits
+            template, scope = machine.template_at[location], machine.scopes[location]
+            names.append(machine.templates[template].name)
+            low, high = machine.offsets[index, False], machine.offsets[index, True]
+            changed = step.everywhere[template] & scope
+            mask |= scope << low | changed << high
+            value |= (before[1][i] & scope) << low | (after[1][i] & changed) << high
+        return tuple(names), Cube(mask, value)
+
+    def learn(self, path: Path, core: tuple[Term, ...]) -> None:
+        """New predicates that exclude the path."""
+        found = discover(path, core)
+        new = [p for p in found.predicates if p not in self.predicates and self._is_open(p)]
+        if not new:
+            why = (
+                "only relations between the variables of two threads would help"
+                if found.has_relations
+                else ""
+            )
+            raise GaveUpError(
+                f"no new predicates exclude a spurious counterexample{': ' + why if why else ''}"
+            )
+        self.predicates.extend(new)
+
+    def _is_open(self, predicate: Predicate) -> bool:
+        """Whether a predicate can be true, and false."""
+        template = None if predicate.template is None else self.system.templates[predicate.template]
+        solver = make_solver("bitwuzla", self.system.terms, time_limit=QUERY_SECONDS)
+        singles = [t.position for t in self.system.singles]
+        own = [] if template is None else [template.position]
+        solver.add(*self.system.facts(tuple(dict.fromkeys((MAIN, *singles, *own)))))
+        both = predicate.term, self.system.terms.not_(predicate.term)
+        return all(solver.check(literal) is not Answer.UNSAT for literal in both)
+
+    def kinds(self) -> dict[str, int]:
+        """How many predicates there are of each kind."""
+        found = {"local": 0, "mixed": 0, "shared": 0}
+        shared = set(self.system.shared)
+        for predicate in self.predicates:
+            is_mixed = any(v in shared for v in self.system.terms.variables(predicate.term))
+            found["shared" if predicate.template is None else "mixed" if is_mixed else "local"] += 1
+        return found

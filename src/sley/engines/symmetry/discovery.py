@@ -1,0 +1,103 @@
+"""New predicates from a path that is impossible: weakest preconditions of its guards, without thread indices.
+
+The guards that contradict each other are carried backwards along the path; the atoms that they consist of at
+each point are predicates over shared variables and the variables of the threads. Those over the variables of
+one worker become predicates of its template, for all its threads. Those over two workers' variables say
+nothing about a template (``l == l`` would be left of ``l of 1 == l of 2``) and are left out.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sley.engines.symmetry.simulation import Path
+from sley.evidence.symmetric.abstraction import Predicate
+from sley.logic.operators import Op
+from sley.logic.terms import Term, Terms
+
+LARGEST_ATOM = 60
+"""Subterms of an atom; larger ones are no good predicates."""
+
+
+class Discovered(NamedTuple):
+    """Predicates, nearest to the end of the path first."""
+
+    predicates: tuple[Predicate, ...]
+    has_relations: bool
+    """Whether atoms over two workers were left out."""
+
+
+def discover(path: Path, core: Iterable[Term]) -> Discovered:
+    """The predicates along a path with which these guards of it contradict each other."""
+    terms, kept = path.abstraction.terms, set(core)
+    shared = set(path.abstraction.system.shared)
+    found: dict[Predicate, None] = {}
+    has_relations = False
+    goals: dict[Term, None] = dict.fromkeys(
+        a for part in path.final if part in kept for a in atoms(terms, part)
+    )
+    for step in (None, *reversed(path.steps)):
+        if step is not None:
+            moved = terms.substitute_all(tuple(goals), step.updates)
+            goals = dict.fromkeys(a for goal in moved for a in atoms(terms, goal))
+            goals |= dict.fromkeys(a for part in step.guard if part in kept for a in atoms(terms, part))
+        for atom in tuple(goals):
+            if len(terms.walk((atom,))) > LARGEST_ATOM:
+                del goals[atom]
+                continue
+            owners = {path.owners[v][0] if v in path.owners else None for v in terms.variables(atom)}
+            if any(v not in path.owners and v not in shared for v in terms.variables(atom)):
+                continue
+            threads = owners - {None}
+            if len(threads) > 1:
+                has_relations = True
+                continue
+            original = {v: path.owners[v][1] for v in terms.variables(atom) if v in path.owners}
+            template = path.templates[next(iter(threads))] if threads else None  # type: ignore[index]
+            found[Predicate(positive(terms, terms.substitute(atom, original)), template)] = None
+    return Discovered(tuple(p for p in found if terms.has_variables(p.term)), has_relations)
+
+
+def positive(terms: Terms, atom: Term) -> Term:
+    """The atom, or what it negates."""
+    return terms.args(atom)[0] if terms.op(atom) is Op.NOT else atom
+
+
+def atoms(terms: Terms, formula: Term) -> list[Term]:
+    """The truth values that a formula is made of, without choices inside."""
+    found: dict[Term, None] = {}
+    waiting = [formula]
+    seen: set[Term] = set()
+    while waiting:
+        term = waiting.pop()
+        if term in seen or terms.is_const(term):
+            continue
+        seen.add(term)
+        op, args = terms.op(term), terms.args(term)
+        if op in (Op.NOT, Op.AND, Op.OR) or (op in (Op.ITE, Op.EQ) and terms.is_boolean(args[-1])):
+            waiting.extend(reversed(args))
+        else:
+            choice = _choice(terms, args)
+            if choice is None:
+                found[term] = None
+            else:
+                condition, then, otherwise = terms.args(choice)
+                waiting += [
+                    _with(terms, term, choice, otherwise),
+                    _with(terms, term, choice, then),
+                    condition,
+                ]
+    return list(found)
+
+
+def _choice(terms: Terms, args: Sequence[Term]) -> Term | None:
+    return next((t for t in reversed(terms.walk(args)) if terms.op(t) is Op.ITE), None)
+
+
+def _with(terms: Terms, term: Term, part: Term, new: Term) -> Term:
+    """The term with another one in the place of a part."""
+    done: dict[Term, Term] = {part: new}
+    for t in terms.walk((term,)):
+        if t not in done:
+            args = tuple(done[a] for a in terms.args(t))
+            done[t] = t if args == terms.args(t) else terms.make(terms.op(t), args, terms.payload(t))
+    return done[term]

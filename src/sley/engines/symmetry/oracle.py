@@ -1,0 +1,168 @@
+"""Which words of a step are possible: the solver's word, with its cores as lessons."""
+
+from sley.evidence.symmetric.abstraction import Abstraction, Meaning
+from sley.evidence.symmetric.boolean_program import NEW
+from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.logic.terms import Term
+from sley.solvers import make_solver
+from sley.solvers.port import Answer, Solver
+
+QUERY_SECONDS = 2.0
+
+
+class SolverOracle:
+    """Judges words by the meaning of their bits; a lesson is a minimised unsatisfiable core."""
+
+    def __init__(self, abstraction: Abstraction) -> None:
+        self.abstraction = abstraction
+        self.terms = abstraction.terms
+        self.machine: Machine | None = None
+        self.queries = 0
+        self.lessons = 0
+        self._first = make_solver("bitwuzla", self.terms, time_limit=QUERY_SECONDS)
+        self._solvers: dict[tuple[int, tuple[str, ...]], Solver] = {}
+
+    def judge(self, step: Step, role: str, cube: Cube) -> int | Cube:
+        """A possible word in the cube, or a part of it that no possible word is in."""
+        others = (role,) if role else ()
+        lesson = self.lesson(step, others, cube)
+        if isinstance(lesson, Cube):
+            self.lessons += 1
+        return lesson
+
+    def lesson(self, step: Step, others: tuple[str, ...], cube: Cube) -> int | Cube:
+        """As ``judge``, for any number of passive threads."""
+        assert self.machine is not None
+        meaning = self.abstraction.meaning(self.machine, step, others)
+        literals = self.abstraction.literals(meaning, cube)
+        for bit, term in literals.items():
+            if term == self.terms.false:
+                return Cube(bit, cube.value & bit)
+        asked = {term: bit for bit, term in literals.items() if term != self.terms.true}
+        solver = self._solver(step, others, meaning)
+        self.queries += 1
+        answer = solver.check(*asked)
+        if answer is Answer.UNSAT:
+            core = self._minimised(solver, list(solver.core()))
+            mask = sum(asked[term] for term in core)
+            return Cube(mask, cube.value & mask)
+        if answer is Answer.UNKNOWN:
+            return cube.value  # cannot tell: possible
+        word = cube.value
+        values = solver.values(dict.fromkeys(meaning.bits.values()))
+        for bit, term in meaning.bits.items():
+            if values[term]:
+                word |= bit
+        return word
+
+    def _solver(self, step: Step, others: tuple[str, ...], meaning: Meaning) -> Solver:
+        key = step.number, others
+        if key not in self._solvers:
+            solver = self._solvers[key] = self._first.fresh()
+            solver.add(*meaning.context)
+        return self._solvers[key]
+
+    def _minimised(self, solver: Solver, core: list[Term]) -> list[Term]:
+        for term in tuple(core):
+            if len(core) == 1:
+                break
+            rest = [other for other in core if other != term]
+            self.queries += 1
+            if solver.check(*rest) is Answer.UNSAT:
+                found = solver.core()
+                core = [other for other in rest if other in found]
+        if len(core) == 1:
+            self.queries += 1
+            if solver.check() is Answer.UNSAT:
+                return []
+        return core
+
+
+def first_clauses(oracle: SolverOracle, machine: Machine, longest: int) -> None:
+    """The initial abstraction: what single bits after a step must be, given cubes of at most this length.
+
+    Length 0 is the paper's improved initial abstraction: preconditions that are constant or a tracked
+    predicate (or its opposite). For copies of passive threads the precondition is over *their* variables.
+    """
+    for step in machine.steps:
+        _learn_bits(oracle, machine, step, (), longest)
+        if step.creates is not None:
+            _learn_bits(oracle, machine, step, (NEW,), longest)
+        for number, changed in enumerate(step.everywhere):
+            template = machine.templates[number]
+            if changed and not (template.is_single and number == step.template):
+                _learn_bits(oracle, machine, step, (template.name,), longest)
+
+
+def _learn_bits(
+    oracle: SolverOracle, machine: Machine, step: Step, others: tuple[str, ...], longest: int
+) -> None:
+    """Clauses about every bit that the step changes."""
+    meaning = oracle.abstraction.meaning(machine, step, others)
+    terms = oracle.terms
+    if others:
+        number = (
+            step.creates
+            if others == (NEW,)
+            else machine.template_at[machine.program.template(others[0]).entry]
+        )
+        assert number is not None
+        changed = machine.local_mask if others == (NEW,) else step.everywhere[number]
+        free = changed << machine.offsets["p", True]
+    else:
+        free = step.shared << machine.shared_bits | step.own << machine.offsets["a", True]
+    offsets = machine.offsets
+    after = machine.shared_mask << machine.shared_bits
+    after |= machine.local_mask << offsets["a", True] | machine.local_mask << offsets["p", True]
+    before = [bit for bit in meaning.bits if not bit & after]
+    for bit in meaning.bits:
+        if not bit & free:
+            continue
+        wanted = meaning.bits[bit]
+        for value in (0, bit):
+            refuted = wanted if value else terms.not_(wanted)
+            if refuted == terms.false:
+                machine.forbid(step, others, Cube(bit, value))
+                continue
+            if longest == 0:
+                for other in before:
+                    for sign in (0, other):
+                        literal = meaning.bits[other] if sign else terms.not_(meaning.bits[other])
+                        if literal == terms.not_(refuted):
+                            machine.forbid(step, others, Cube(bit | other, value | sign))
+                continue
+            related = [b for b in before if _are_related(oracle, meaning, b, wanted)]
+            _learn_cubes(oracle, machine, step, others, Cube(bit, value), related, longest)
+
+
+def _are_related(oracle: SolverOracle, meaning: Meaning, bit: int, wanted: Term) -> bool:
+    variables = set(oracle.terms.variables(wanted))
+    for part in meaning.context:
+        mentioned = set(oracle.terms.variables(part))
+        if mentioned & variables:
+            variables |= mentioned
+    return bool(variables & set(oracle.terms.variables(meaning.bits[bit])))
+
+
+def _learn_cubes(
+    oracle: SolverOracle,
+    machine: Machine,
+    step: Step,
+    others: tuple[str, ...],
+    start: Cube,
+    before: list[int],
+    longest: int,
+) -> None:
+    """Extend a cube by literals before the step until it is impossible."""
+    waiting = [(start, 0, 0)]
+    while waiting:
+        cube, first, length = waiting.pop()
+        found = oracle.lesson(step, others, cube)
+        if isinstance(found, Cube):
+            oracle.lessons += 1
+            machine.forbid(step, others, found)
+        elif length < longest:
+            for i in range(first, len(before)):
+                for sign in (0, before[i]):
+                    longer = Cube(cube.mask | before[i], cube.value | sign)
+                    waiting.append((longer, i + 1, length + 1))

@@ -1,0 +1,321 @@
+"""Predicate abstraction of a system of templates: which Boolean program, and what its Booleans mean.
+
+Predicates over what all threads share (main included) become shared Booleans; *local* predicates over a
+worker's own variables, and *mixed* ones over both, become local Booleans of the worker's template. Whenever a
+variable that all share is assigned, the mixed predicates over it are broadcast: every thread's copy changes.
+
+A statement of the Boolean program stands for one transition of the system. Its bits mean terms over the
+variables before the transition (``Meaning``): a bit before it is the predicate itself, one after it the
+predicate with the updates put in, for a passive thread with *its* variables in the place of the active
+one's. A forbidden cube is right if these terms contradict the guard of the transition.
+
+A Boolean means something only where the registers of its predicate are live.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sley.evidence.symmetric.boolean_program import (
+    ACTIVE,
+    NEW,
+    SHARED,
+    BooleanProgram,
+    Clause,
+    Literal,
+    Statement,
+)
+from sley.evidence.symmetric.boolean_program import Template as BooleanTemplate
+from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.logic.terms import Term
+from sley.program.properties import Property
+from sley.semantics.symbolic_step import Branch
+from sley.semantics.templates import MAIN, Template, TemplateSystem, Transition
+
+NEW_COPY, FIRST_PASSIVE = 1, 2
+"""Which copy of a template stands for the new thread (as in the system's transitions), and for ``p``."""
+
+COPIES = 4
+
+
+class Predicate(NamedTuple):
+    """A truth value to remember; over the first instance of its template, or over what all share."""
+
+    term: Term
+    template: int | None = None
+    """The number of the template; None if it is shared."""
+
+
+class Bad(NamedTuple):
+    """What it means that threads are at a bad combination of places."""
+
+    locations: tuple[int, ...]
+    """As the Boolean program numbers them."""
+    reason: str | None
+    """Why the answer is unknown if this can happen; None: it is a violation."""
+    condition: tuple[Term, ...] = ()
+    """What must hold besides; over the first instances, the second copy if both are of one template."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the bits of words of one step mean, and what is known besides."""
+
+    context: tuple[Term, ...]
+    bits: Mapping[int, Term]
+
+
+class Abstraction:
+    """A Boolean program for a set of predicates, its clauses not included."""
+
+    def __init__(
+        self, system: TemplateSystem, properties: frozenset[Property], predicates: Sequence[Predicate]
+    ) -> None:
+        assert system.copies >= COPIES
+        self.system = system
+        self.terms = system.terms
+        self.properties = properties
+        self.predicates = tuple(predicates)
+        self.places = _Places(system)
+        self.transitions: list[Transition] = []
+        """By number of the Boolean program's step."""
+        self.names = {predicate: f"b{i}" for i, predicate in enumerate(self.predicates)}
+        self._variables = {p: frozenset(self.terms.variables(p.term)) for p in self.predicates}
+        self._meanings: dict[tuple[int, tuple[str, ...]], Meaning] = {}
+
+    # --- the program ----------------------------------------------------------------------------------
+
+    @cached_property
+    def program(self) -> BooleanProgram:
+        """The program without clauses, but for the initial ones."""
+        self.transitions.clear()
+        templates = tuple(self._template(i, t) for i, t in enumerate(self.system.templates))
+        shared = tuple(self.names[p] for p in self.predicates if p.template is None)
+        errors = tuple(bad.locations for bad in self.bad)
+        return BooleanProgram(shared, templates, self._initially(), errors)
+
+    @cached_property
+    def bad(self) -> tuple[Bad, ...]:
+        """Everything that must be shown to be impossible."""
+        system = self.system
+        numbers = range(len(system.templates))
+        found = [Bad((self.places[i, at],), None) for i in numbers for at in self.places.errors(i)]
+        for i in numbers:
+            obstacles = self.places.obstacles(i)
+            found += [Bad((self.places[i, at],), reason) for at, reason in obstacles.items()]
+        if Property.RACE in self.properties:
+            found += self._races()
+        return tuple(found)
+
+    def _races(self) -> list[Bad]:
+        system, found = self.system, []
+        for i, one in enumerate(system.templates):
+            for j, other in enumerate(system.templates[i:], i):
+                if i == j and not one.is_many:
+                    continue
+                second = system.position(other, 1 if i == j else 0)
+                for place, at, condition in system.races(one.position, second):
+                    locations = self.places[i, place], self.places[j, at]
+                    holds = self.terms.and_(condition.holds, self.terms.not_(condition.unknown))
+                    if holds != self.terms.false:
+                        found.append(Bad(locations, None, (holds,)))
+                    if condition.unknown != self.terms.false:
+                        why = "whether two accesses race is not known"
+                        found.append(Bad(locations, why, (condition.unknown,)))
+        return found
+
+    def _template(self, number: int, template: Template) -> BooleanTemplate:
+        places = self.places
+        statements: list[Statement] = []
+        for transition in places.transitions(number):
+            self.transitions.append(transition)
+            statements.append(self._statement(number, transition))
+        function = self.system.program.functions[template.function]
+        scopes = {
+            places[number, location]: tuple(
+                self.names[p] for p in self.predicates if p.template == number and self._means(p, location)
+            )
+            for location in places.locations(number)
+        }
+        variables = tuple(self.names[p] for p in self.predicates if p.template == number)
+        return BooleanTemplate(
+            template.function if not template.site else f"{template.function}_{template.position}",
+            variables,
+            places[number, function.entry],
+            tuple(statements),
+            is_single=not template.is_many,
+            is_created=number != MAIN,
+            scopes=scopes,
+        )
+
+    def _means(self, predicate: Predicate, location: int) -> bool:
+        """Whether the registers of a predicate are live."""
+        if location < 0:
+            return False
+        assert predicate.template is not None
+        template = self.system.templates[predicate.template]
+        vocabulary = self.system.vocabulary
+        live = {vocabulary.register(template.position, r) for r in self.system.code.live.get(location, ())}
+        registers = {
+            vocabulary.register(template.position, r)
+            for r in self.system.program.functions[template.function].registers
+        }
+        return self._variables[predicate] & registers <= live
+
+    def _statement(self, number: int, transition: Transition) -> Statement:
+        updated = frozenset(transition.updates)
+        shared, own, everywhere = [], [], []
+        passed_on = updated & frozenset(self.system.shared)
+        for predicate in self.predicates:
+            variables, name = self._variables[predicate], self.names[predicate]
+            if predicate.template is None:
+                if variables & updated:
+                    shared.append(name)
+            elif variables & passed_on:
+                everywhere.append((self._name(predicate.template), name))
+                if predicate.template == number:
+                    own.append(name)
+            elif predicate.template == number and variables & updated:
+                own.append(name)
+        created = transition.created
+        return Statement(
+            self.places[number, transition.source],
+            (self.places[number, transition.target],),
+            tuple(shared),
+            tuple(own),
+            tuple(everywhere),
+            creates=None if created is None else self._name(self._number(self.system.template(created))),
+        )
+
+    def _name(self, number: int) -> str:
+        template = self.system.templates[number]
+        return template.function if not template.site else f"{template.function}_{template.position}"
+
+    def _number(self, template: Template) -> int:
+        return self.system.templates.index(template)
+
+    def _initially(self) -> tuple[Clause, ...]:
+        """The values of shared predicates that the initialisers decide."""
+        known = self.system.initial_values()
+        found: list[Clause] = []
+        for predicate in self.predicates:
+            if predicate.template is None:
+                value = self.terms.substitute(predicate.term, known)
+                if self.terms.is_const(value):
+                    literal = Literal(SHARED, self.names[predicate], is_positive=value == self.terms.true)
+                    found.append(Clause((literal,)))
+        return tuple(found)
+
+    # --- what bits mean -------------------------------------------------------------------------------
+
+    def meaning(self, machine: Machine, step: Step, others: tuple[str, ...]) -> Meaning:
+        """What words of a step mean; ``others`` are the templates of p and q, or the new thread."""
+        key = step.number, others
+        found = self._meanings.get(key)
+        if found is None:
+            found = self._meanings[key] = self._meaning(machine, step, others)
+        return found
+
+    def _meaning(self, machine: Machine, step: Step, others: tuple[str, ...]) -> Meaning:
+        system, transition = self.system, self.transitions[step.number]
+        owners: list[tuple[str, int, int]] = [(ACTIVE, step.template, transition.thread)]
+        if others == (NEW,):
+            assert step.creates is not None
+            assert transition.created is not None
+            owners.append((NEW, step.creates, transition.created))
+        else:
+            for index, (letter, name) in enumerate(zip("pq", others, strict=False)):
+                number = self._index(name)
+                template = system.templates[number]
+                copy = FIRST_PASSIVE + index if template.is_many else 0
+                owners.append((letter, number, system.position(template, copy)))
+        positions = [position for _, _, position in owners]
+        singles = [template.position for template in system.singles]
+        everyone = tuple(dict.fromkeys((MAIN, *singles, *positions)))
+        bits: dict[int, Term] = {}
+        for i, predicate in enumerate(p for p in self.predicates if p.template is None):
+            self._put(machine, bits, transition, (SHARED, i), predicate.term)
+        for owner, number, position in owners:
+            renaming = self._renaming(number, position)
+            for i, predicate in enumerate(p for p in self.predicates if p.template == number):
+                self._put(
+                    machine, bits, transition, (owner, i), self.terms.substitute(predicate.term, renaming)
+                )
+        return Meaning((*transition.guard, *system.facts(everyone)), bits)
+
+    def _put(
+        self, machine: Machine, bits: dict[int, Term], transition: Transition, at: tuple[str, int], term: Term
+    ) -> None:
+        owner, index = at
+        bits[1 << machine.offsets[owner, False] + index] = term
+        after = self.terms.substitute(term, transition.updates)
+        bits[1 << machine.offsets[owner, True] + index] = after
+
+    def _renaming(self, number: int, position: int) -> dict[Term, Term]:
+        first = self.system.templates[number].position
+        return {} if first == position else self.system.renaming(first, position)
+
+    def _index(self, name: str) -> int:
+        return next(i for i in range(len(self.system.templates)) if self._name(i) == name)
+
+    def literals(self, meaning: Meaning, cube: Cube) -> dict[int, Term]:
+        """Bit -> the term that must hold for a word to be in the cube."""
+        found: dict[int, Term] = {}
+        mask = cube.mask
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            term = meaning.bits[bit]
+            found[bit] = term if cube.value & bit else self.terms.not_(term)
+        return found
+
+
+class _Places:
+    """Numbers for the places of all templates: locations are shared by templates of one function."""
+
+    def __init__(self, system: TemplateSystem) -> None:
+        self.system = system
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._transitions: list[list[Transition]] = []
+        self._obstacles: list[dict[int, str]] = []
+        for number, template in enumerate(system.templates):
+            transitions = [t for t in system.transitions(template) if not t.ends_process]
+            obstacles: dict[int, str] = {}
+            for index, obstacle in enumerate(system.obstacles(template)):
+                at = -1000 - index
+                obstacles[at] = obstacle.reason
+                source, guard, thread = obstacle.source, obstacle.guard, obstacle.thread
+                branch = Branch(thread, source, at, system.shape, guard, {}, (), (), ())
+                transitions.append(Transition(thread, source, at, None, guard, {}, (), branch))
+            self._transitions.append(transitions)
+            self._obstacles.append(obstacles)
+            for location in self.locations(number):
+                self._numbers[number, location] = len(self._numbers) + 1
+
+    def __getitem__(self, at: tuple[int, int]) -> int:
+        return self._numbers[at]
+
+    def origin(self, number: int) -> tuple[int, int]:
+        """The template and the location that a number stands for."""
+        return next(at for at, found in self._numbers.items() if found == number)
+
+    def transitions(self, number: int) -> Sequence[Transition]:
+        """Of a template, those into obstacles included, those that end the process not."""
+        return self._transitions[number]
+
+    def locations(self, number: int) -> tuple[int, ...]:
+        """All places of a template."""
+        template = self.system.templates[number]
+        found = dict.fromkeys((self.system.program.functions[template.function].entry,))
+        for transition in self._transitions[number]:
+            found |= dict.fromkeys((transition.source, transition.target))
+        return tuple(found)
+
+    def errors(self, number: int) -> list[int]:
+        """Where something has gone wrong."""
+        return [location for location in self.locations(number) if location in self.system.code.errors]
+
+    def obstacles(self, number: int) -> Mapping[int, str]:
+        """Pseudo locations that stand for what the transitions do not say, with the reason."""
+        return self._obstacles[number]

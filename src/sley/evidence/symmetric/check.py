@@ -1,0 +1,104 @@
+"""The checker of proofs by symmetric predicate abstraction.
+
+It computes the system of templates and its Boolean program anew, and believes no clause: each must follow
+from the transition that it belongs to, which another solver decides. With these clauses alone, the
+configurations of the proof must be closed under steps, contain the initial ones and nothing bad; or its
+elements closed under steps backwards, contain everything bad and nothing initial.
+
+A proof for a number of threads is one for the program only if the program never creates more of them.
+"""
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.evidence.proof import RefusedProofError
+from sley.evidence.symmetric.abstraction import COPIES, Abstraction
+from sley.evidence.symmetric.blocking import may_block
+from sley.evidence.symmetric.coverability import Backward, Element
+from sley.evidence.symmetric.machine import Machine
+from sley.evidence.symmetric.proof import SymmetricProof
+from sley.evidence.symmetric.reachability import initial_configurations, is_bad, transitions
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.templates import TemplateSystem
+from sley.solvers import make_solver
+from sley.solvers.port import Answer, Solver
+
+
+def check_symmetric(
+    program: Program, properties: frozenset[Property], proof: SymmetricProof, budget: Budget
+) -> None:
+    """Accept the proof, or raise."""
+    if Property.DEADLOCK in properties and may_block(program):
+        raise RefusedProofError("the proof says nothing about deadlocks")
+    system = TemplateSystem(program, singles=proof.singles, copies=COPIES)
+    abstraction = Abstraction(system, properties, proof.predicates)
+    machine = Machine(abstraction.program)
+    _check_clauses(abstraction, machine, proof, budget)
+    if proof.threads is None:
+        _check_backwards(machine, proof, budget)
+    else:
+        _check_forwards(machine, proof, budget)
+
+
+def _check_clauses(abstraction: Abstraction, machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
+    """Add the clauses that follow from their transitions; refuse others."""
+    first = make_solver("z3", abstraction.terms)
+    solvers: dict[tuple[int, tuple[str, ...]], Solver] = {}
+    for number, others, cube in proof.forbidden:
+        budget.check()
+        step = machine.steps[number]
+        meaning = abstraction.meaning(machine, step, others)
+        key = number, others
+        if key not in solvers:
+            solvers[key] = first.fresh()
+            solvers[key].add(*meaning.context)
+        answer = solvers[key].check(
+            *abstraction.literals(meaning, cube).values(), time_limit=budget.remaining()
+        )
+        if answer is Answer.UNKNOWN:
+            raise GaveUpError(f"a clause of the proof could not be checked: {solvers[key].reason}")
+        if answer is Answer.SAT:
+            raise RefusedProofError(f"a clause does not follow from step {number}")
+        machine.forbid(step, others, cube)
+
+
+def _check_forwards(machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
+    assert proof.threads is not None
+    known = set(proof.configurations)
+    counts = {i: 1 if t.is_single else proof.threads for i, t in enumerate(machine.templates)}
+    for configuration in initial_configurations(machine, counts):
+        if configuration not in known:
+            raise RefusedProofError("an initial configuration is missing")
+    for configuration in proof.configurations:
+        budget.spend()
+        if is_bad(machine, configuration):
+            raise RefusedProofError("a configuration is bad")
+        for transition in transitions(machine, configuration):
+            if transition.after not in known:
+                raise RefusedProofError("the configurations are not closed under steps")
+            if transition.step.creates is not None and transition.new is None:
+                raise RefusedProofError(f"the program may create more than {proof.threads} threads")
+
+
+def _check_backwards(machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
+    backward = Backward(machine)
+    by_location: dict[int, list[Element]] = {}
+    for element in proof.elements:
+        by_location.setdefault(len(element.threads), []).append(element)
+
+    def is_covered(element: Element) -> bool:
+        return any(
+            other.covers(element)
+            for size in range(len(element.threads) + 1)
+            for other in by_location.get(size, ())
+        )
+
+    if not all(is_covered(element) for element in backward.bad_elements()):
+        raise RefusedProofError("something bad is missing")
+    for element in proof.elements:
+        budget.spend()
+        if backward.is_initial(element):
+            raise RefusedProofError("something bad is possible at the start")
+        for _, before in backward.predecessors(element):
+            if not is_covered(before):
+                raise RefusedProofError("the elements are not closed under steps backwards")

@@ -1,0 +1,323 @@
+"""Backward coverability: can any number of threads get into a bad combination of locations?
+
+An *element* stands for all configurations that contain what it describes, and any further threads: a cube of
+shared bits, and for some threads a location with a cube of local bits. The search goes backwards from the bad
+combinations and keeps the minimal elements; if none of them describes an initial configuration, no number of
+threads can do harm, and the minimal elements are the evidence.
+
+A clause about passive threads can forbid a step because of a thread that an element does not mention; such
+steps are not left out (their monotone closure is taken). So the answer "covered" may be wrong, "not covered"
+is not. Threads of a single template that an element does not mention are anywhere.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
+from sley.evidence.symmetric.machine import Cube, Machine, Step
+
+
+class Local(NamedTuple):
+    """The threads at a location whose bits are in a cube."""
+
+    location: int
+    mask: int = 0
+    value: int = 0
+
+    def covers(self, other: "Local") -> bool:
+        """Whether every such thread of ``other`` is one of these."""
+        return (
+            self.location == other.location
+            and not self.mask & ~other.mask
+            and not (self.value ^ other.value) & self.mask
+        )
+
+
+class Element(NamedTuple):
+    """All configurations with shared bits in a cube and at least these threads."""
+
+    mask: int
+    value: int
+    threads: tuple[Local, ...]
+    """Sorted."""
+
+    def covers(self, other: "Element") -> bool:
+        """Whether every configuration of ``other`` is one of these."""
+        if self.mask & ~other.mask or (self.value ^ other.value) & self.mask:
+            return False
+        return _is_injective(self.threads, other.threads)
+
+
+def _is_injective(few: Sequence[Local], many: Sequence[Local]) -> bool:
+    """Whether different threads of ``many`` can be found for all of ``few``."""
+    if len(few) > len(many):
+        return False
+    candidates = [[j for j, other in enumerate(many) if local.covers(other)] for local in few]
+    owner: dict[int, int] = {}
+
+    def augment(i: int, seen: set[int]) -> bool:
+        for j in candidates[i]:
+            if j not in seen:
+                seen.add(j)
+                if j not in owner or augment(owner[j], seen):
+                    owner[j] = i
+                    return True
+        return False
+
+    return all(augment(i, set()) for i in range(len(few)))
+
+
+class Backward:
+    """Predecessors of elements."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.singles = {i for i, template in enumerate(machine.templates) if template.is_single}
+        self._parts: dict[tuple[int, str, Cube], bool] = {}
+
+    def bad_elements(self) -> list[Element]:
+        """One for each bad combination."""
+        errors = self.machine.program.errors
+        return [Element(0, 0, tuple(sorted(Local(location) for location in error))) for error in errors]
+
+    def is_initial(self, element: Element) -> bool:
+        """Whether an initial configuration is among those of the element."""
+        machine = self.machine
+        for local in element.threads:
+            template = machine.template_at[local.location]
+            if machine.templates[template].is_created or local.location != machine.templates[template].entry:
+                return False
+        for shared in machine.initial_shared():
+            if (shared ^ element.value) & element.mask:
+                continue
+            if all(
+                any(not (local.value ^ found) & local.mask for found in self._initially(local, shared))
+                for local in element.threads
+            ):
+                return True
+        return False
+
+    def _initially(self, local: Local, shared: int) -> list[int]:
+        return self.machine.initial_locals(self.machine.template_at[local.location], shared)
+
+    def predecessors(self, element: Element) -> Iterator[tuple[Step, Element]]:
+        """Elements that together have all configurations with a step into one of ``element``."""
+        for step in self.machine.steps:
+            for active, rest in self._active_threads(step, element):
+                for passives, new in self._created_threads(step, rest):
+                    for found in self._before(step, element, active, passives, new):
+                        yield step, found
+
+    def _active_threads(self, step: Step, element: Element) -> Iterator[tuple[Local, tuple[Local, ...]]]:
+        """Who may have made the step: a thread of the element, or one that it does not mention."""
+        machine = self.machine
+        for i, local in enumerate(element.threads):
+            if local.location == step.target and local not in element.threads[:i]:
+                yield local, (*element.threads[:i], *element.threads[i + 1 :])
+        if step.template in self.singles and any(
+            machine.template_at[local.location] == step.template for local in element.threads
+        ):
+            return
+        yield Local(step.target), element.threads
+
+    def _created_threads(
+        self, step: Step, rest: tuple[Local, ...]
+    ) -> Iterator[tuple[tuple[Local, ...], Local | None]]:
+        """Who may have been created: a thread of the element, or one that it does not mention."""
+        at = self.machine.template_at
+        if step.creates not in self.singles or all(at[local.location] != step.creates for local in rest):
+            yield rest, None
+        if step.creates is not None:
+            entry = self.machine.templates[step.creates].entry
+            for i, local in enumerate(rest):
+                if local.location == entry and local not in rest[:i]:
+                    yield (*rest[:i], *rest[i + 1 :]), local
+
+    def _before(
+        self, step: Step, element: Element, active: Local, passives: tuple[Local, ...], new: Local | None
+    ) -> Iterator[Element]:
+        machine, offsets = self.machine, self.machine.offsets
+        block = 2 * machine.local_bits
+        first = offsets["p", False]
+        known = Cube(0, 0)
+        known = _place(known, Cube(element.mask, element.value), step.shared, 0, machine.shared_bits)
+        known = _place(
+            known, Cube(active.mask, active.value), step.own, offsets[ACTIVE, False], offsets[ACTIVE, True]
+        )
+        cubes = list(step.active)
+        everyone = [*passives] if new is None else [*passives, new]
+        for i, local in enumerate(everyone):
+            low = first + block * i
+            template, scope = machine.template_at[local.location], machine.scopes[local.location]
+            is_new = new is not None and i == len(passives)
+            changed = scope if is_new else step.everywhere[template] & scope
+            known = _place(known, Cube(local.mask, local.value), changed, low, low + machine.local_bits)
+            for cube in step.new if is_new else step.passive[template]:
+                bits = cube.mask >> first
+                if not (bits | bits >> machine.local_bits) & machine.local_mask & ~scope:
+                    cubes.append(_shifted(cube, first, ((0, block * i),), block))
+        for one, other, cube in step.pairs:
+            for i, j in product(range(len(passives)), repeat=2):
+                if (
+                    i != j
+                    and self._suit(passives[i], one, cube, 0)
+                    and self._suit(passives[j], other, cube, 1)
+                ):
+                    cubes.append(_shifted(cube, first, ((0, block * i), (1, block * j)), block))
+        for found in _covering(known, cubes):
+            yield from self._judged(step, passives, new, found)
+
+    def _suit(self, local: Local, template: int, cube: Cube, index: int) -> bool:
+        machine = self.machine
+        if machine.template_at[local.location] != template:
+            return False
+        bits = cube.mask >> machine.offsets["p", False] + 2 * machine.local_bits * index
+        return not (bits | bits >> machine.local_bits) & machine.local_mask & ~machine.scopes[local.location]
+
+    def _judged(
+        self,
+        step: Step,
+        passives: tuple[Local, ...],
+        new: Local | None,
+        found: Cube,
+    ) -> Iterator[Element]:
+        """The element before the step, or those that remain once the oracle has taught more cubes."""
+        stack = [found]
+        while stack:
+            found = stack.pop()
+            lesson = self._lesson(step, passives, new, found)
+            if lesson is None:
+                yield self._element(step, passives, found)
+            else:
+                stack.extend(_covering(found, [lesson]))
+
+    def _lesson(self, step: Step, passives: tuple[Local, ...], new: Local | None, found: Cube) -> Cube | None:
+        """A cube that overlaps ``found`` and that no possible word is in."""
+        machine = self.machine
+        if machine.oracle is None:
+            return None
+        first, block = machine.offsets["p", False], 2 * machine.local_bits
+        low = Cube(found.mask & machine.known_word, found.value & machine.known_word)
+        taught = self._ask(step, "", low)
+        if taught is not None:
+            return taught
+        everyone = [*passives] if new is None else [*passives, new]
+        ones = (1 << block) - 1
+        for i, local in enumerate(everyone):
+            is_new = i == len(passives)
+            template = machine.template_at[local.location]
+            if is_new or step.everywhere[template]:
+                part = found.mask >> first + block * i & ones
+                value = found.value >> first + block * i & ones
+                role = NEW if is_new else machine.templates[template].name
+                taught = self._ask(step, role, Cube(low.mask | part << first, low.value | value << first))
+                if taught is not None:
+                    return _shifted(taught, first, ((0, block * i),), block)
+        return None
+
+    def _ask(self, step: Step, role: str, cube: Cube) -> Cube | None:
+        assert self.machine.oracle is not None
+        key = step.number, role, cube
+        if key in self._parts:
+            return None
+        answer = self.machine.oracle.judge(step, role, cube)
+        if isinstance(answer, Cube):
+            self.machine.forbid(step, (role,) if role else (), answer)
+            return answer
+        self._parts[key] = True
+        return None
+
+    def _element(self, step: Step, passives: tuple[Local, ...], found: Cube) -> Element:
+        machine, offsets = self.machine, self.machine.offsets
+        shared = machine.shared_mask
+        low = offsets[ACTIVE, False]
+        scope = machine.scopes[step.source]
+        threads = [Local(step.source, found.mask >> low & scope, found.value >> low & scope)]
+        for i, local in enumerate(passives):
+            low = offsets["p", False] + 2 * machine.local_bits * i
+            scope = machine.scopes[local.location]
+            threads.append(Local(local.location, found.mask >> low & scope, found.value >> low & scope))
+        return Element(found.mask & shared, found.value & shared, tuple(sorted(threads)))
+
+
+def _place(known: Cube, after: Cube, changed: int, low: int, high: int) -> Cube:
+    """What is known after the step: of changed bits after it, of the others before it, which is the same."""
+    mask = known.mask | (after.mask & changed) << high | (after.mask & ~changed) << low
+    value = (
+        known.value
+        | (after.value & after.mask & changed) << high
+        | (after.value & after.mask & ~changed) << low
+    )
+    return Cube(mask, value)
+
+
+def _shifted(cube: Cube, first: int, moves: Sequence[tuple[int, int]], block: int) -> Cube:
+    """A cube with the bits of its passive threads at the places of other threads."""
+    ones, lower = (1 << block) - 1, (1 << first) - 1
+    mask, value = cube.mask & lower, cube.value & lower
+    for index, by in moves:
+        mask |= (cube.mask >> first + block * index & ones) << first + by
+        value |= (cube.value >> first + block * index & ones) << first + by
+    return Cube(mask, value)
+
+
+def _covering(known: Cube, forbidden: Sequence[Cube]) -> Iterator[Cube]:
+    """Disjoint cubes that have all words of ``known`` which are in no forbidden cube."""
+    stack = [(known, [c for c in forbidden if not (c.value ^ known.value) & c.mask & known.mask])]
+    while stack:
+        (mask, value), cubes = stack.pop()
+        if not cubes:
+            yield Cube(mask, value)
+            continue
+        first = min(cubes, key=lambda cube: (cube.mask & ~mask).bit_count())
+        rest = first.mask & ~mask
+        while rest:  # differ from the cube in one bit, and agree with it in those before
+            bit = rest & -rest
+            rest ^= bit
+            one = Cube(mask | bit, value | (~first.value & bit))
+            stack.append((one, [c for c in cubes if not (c.value ^ one.value) & c.mask & one.mask]))
+            mask, value = mask | bit, value | (first.value & bit)
+
+
+def cover(
+    machine: Machine, spend: Callable[[], None] = lambda: None
+) -> tuple[list[Element], list[Step] | None]:
+    """The minimal elements from which something bad is reached, and the way from an initial one if any."""
+    backward = Backward(machine)
+    minimal: list[Element] = []
+    via: dict[Element, tuple[Step, Element] | None] = {}
+    waiting: list[Element] = []
+
+    def insert(element: Element, step: tuple[Step, Element] | None) -> bool:
+        if any(other.covers(element) for other in minimal):
+            return False
+        minimal[:] = [other for other in minimal if not element.covers(other)]
+        minimal.append(element)
+        via[element] = step
+        waiting.append(element)
+        return backward.is_initial(element)
+
+    for element in backward.bad_elements():
+        if insert(element, None):
+            return minimal, []
+    while waiting:
+        spend()
+        waiting.sort(key=lambda e: (-len(e.threads), -(e.mask.bit_count())))
+        element = waiting.pop()
+        if element not in minimal:
+            continue
+        for step, before in backward.predecessors(element):
+            spend()
+            if insert(before, (step, element)):
+                return minimal, _way(via, before)
+    return minimal, None
+
+
+def _way(via: dict[Element, tuple[Step, Element] | None], start: Element) -> list[Step]:
+    found: list[Step] = []
+    link = via[start]
+    while link is not None:
+        found.append(link[0])
+        link = via[link[1]]
+    return found

@@ -1,0 +1,220 @@
+"""Forward reachability of a Boolean broadcast program with a stated number of threads.
+
+A *configuration* is the value of the shared bits and the local states (location and bits) of all threads.
+Threads of one template are interchangeable, so the local states are kept sorted: a multiset, and which thread
+is which does not matter (counter abstraction). Without symmetry every order is a configuration of its own.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement, product
+from typing import NamedTuple
+
+from sley.evidence.symmetric.machine import Machine, Step, runs
+
+Configuration = tuple[int, tuple[int, ...]]
+"""Shared bits, and the local state of every thread."""
+
+Move = tuple[int, int]
+"""The local state of a thread before and after a step."""
+
+
+class Transition(NamedTuple):
+    """One step between configurations: who moved how."""
+
+    step: Step
+    active: Move
+    others: tuple[Move, ...]
+    new: int | None
+    """What the created thread is; it was among the threads to come before."""
+    after: Configuration
+
+
+class TraceStep(NamedTuple):
+    """A step of an identified thread, with the configuration of identified threads after it."""
+
+    step: Step
+    thread: int
+    created: int | None
+    after: Configuration
+
+
+def initial_configurations(machine: Machine, counts: Mapping[int, int]) -> Iterator[Configuration]:
+    """All initial configurations, by template so many threads (one of a single template)."""
+    for shared in machine.initial_shared():
+        parts = [
+            combinations_with_replacement(
+                machine.initial_locals(i, shared), 1 if template.is_single else counts.get(i, 0)
+            )
+            for i, template in enumerate(machine.templates)
+        ]
+        for chosen in product(*parts):
+            yield shared, tuple(sorted(local for part in chosen for local in part))
+
+
+def transitions(machine: Machine, configuration: Configuration) -> Iterator[Transition]:
+    """All steps from a sorted configuration, up to the names of threads."""
+    shared, threads = configuration
+    for local, _ in runs(threads):
+        position = threads.index(local)
+        rest = (*threads[:position], *threads[position + 1 :])
+        for step in machine.steps_at.get(local >> machine.local_bits, ()):
+            yield from _taken(machine, step, shared, local, rest)
+
+
+def _taken(
+    machine: Machine, step: Step, shared: int, local: int, rest: tuple[int, ...]
+) -> Iterator[Transition]:
+    bits, target = machine.local_bits, step.target << machine.local_bits
+    own = local & machine.local_mask
+    for shared_after, own_after in machine.active(step, shared, own):
+        word = machine.word(step, (shared, own), (shared_after, own_after))
+        news: tuple[int | None, ...] = (None,)
+        others = rest
+        if step.creates is not None:
+            absent = machine.absent[step.creates] << bits
+            if absent in rest:  # beyond the number of threads, creation has no effect
+                news = machine.created(step, word)
+                others = tuple(sorted((*rest,)))
+                position = others.index(absent)
+                others = (*others[:position], *others[position + 1 :])
+        choices = [
+            [
+                tuple((before, after) for after in chosen)
+                for chosen in combinations_with_replacement(machine.passive(step, word, before), count)
+            ]
+            for before, count in runs(others)
+        ]
+        for parts in product(*choices):
+            moves = tuple(move for part in parts for move in part)
+            if step.pairs and not machine.are_compatible(step, word, moves):
+                continue
+            afters = [after for _, after in moves]
+            active = local, target | own_after
+            for new in news:
+                made = () if new is None else (new,)
+                after = shared_after, tuple(sorted((*afters, active[1], *made)))
+                yield Transition(step, active, moves, new, after)
+
+
+def naive_transitions(machine: Machine, configuration: Configuration) -> Iterator[Transition]:
+    """As ``transitions``, for every thread by itself, in an unsorted configuration."""
+    shared, threads = configuration
+    for position, local in enumerate(threads):
+        rest = (*threads[:position], *threads[position + 1 :])
+        for step in machine.steps_at.get(local >> machine.local_bits, ()):
+            yield from _taken_apart(machine, step, shared, position, local, rest)
+
+
+def _taken_apart(
+    machine: Machine, step: Step, shared: int, position: int, local: int, rest: tuple[int, ...]
+) -> Iterator[Transition]:
+    target, own = step.target << machine.local_bits, local & machine.local_mask
+    for shared_after, own_after in machine.active(step, shared, own):
+        word = machine.word(step, (shared, own), (shared_after, own_after))
+        absent = None if step.creates is None else machine.absent[step.creates] << machine.local_bits
+        place = rest.index(absent) if absent in rest else None
+        choices = [
+            machine.created(step, word) if i == place else machine.passive(step, word, before)
+            for i, before in enumerate(rest)
+        ]
+        active = local, target | own_after
+        for chosen in product(*choices):
+            moves = tuple((b, a) for i, (b, a) in enumerate(zip(rest, chosen, strict=True)) if i != place)
+            if step.pairs and not machine.are_compatible(step, word, moves):
+                continue
+            after = (*chosen[:position], active[1], *chosen[position:])
+            new = None if place is None else chosen[place]
+            yield Transition(step, active, moves, new, (shared_after, after))
+
+
+@dataclass(slots=True)
+class Reached:
+    """What a search found: all configurations, or the way to a bad one."""
+
+    parents: dict[Configuration, tuple[Configuration, Transition] | None] = field(default_factory=dict)
+    bad: Configuration | None = None
+
+    def path(self) -> list[Transition]:
+        """The steps to the bad configuration."""
+        assert self.bad is not None
+        found: list[Transition] = []
+        parent = self.parents[self.bad]
+        while parent is not None:
+            found.append(parent[1])
+            parent = self.parents[parent[0]]
+        return found[::-1]
+
+    def start(self) -> Configuration:
+        """Where that path begins."""
+        assert self.bad is not None
+        at = self.bad
+        while (parent := self.parents[at]) is not None:
+            at = parent[0]
+        return at
+
+
+def is_bad(machine: Machine, configuration: Configuration) -> bool:
+    """Whether threads are at a bad combination of locations."""
+    locations = [local >> machine.local_bits for local in configuration[1]]
+    return any(
+        all(locations.count(location) >= error.count(location) for location in error)
+        for error in machine.program.errors
+    )
+
+
+def reach(
+    machine: Machine,
+    counts: Mapping[int, int],
+    spend: Callable[[], None] = lambda: None,
+    *,
+    is_symmetric: bool = True,
+) -> Reached:
+    """Breadth first, until something bad is found or nothing new is."""
+    found = Reached()
+    step = transitions if is_symmetric else naive_transitions
+    level: list[Configuration] = list(initial_configurations(machine, counts))
+    found.parents = dict.fromkeys(level)
+    for configuration in level:
+        if is_bad(machine, configuration):
+            found.bad = configuration
+            return found
+    while level:
+        following: list[Configuration] = []
+        for configuration in level:
+            spend()
+            for transition in step(machine, configuration):
+                after = transition.after
+                if after not in found.parents:
+                    found.parents[after] = configuration, transition
+                    if is_bad(machine, after):
+                        found.bad = after
+                        return found
+                    following.append(after)
+        level = following
+    return found
+
+
+def identified(machine: Machine, start: Configuration, path: Sequence[Transition]) -> list[TraceStep]:
+    """A path over multisets as a trace of identified threads: thread i is the i-th of ``start``."""
+    threads = list(start[1])
+    trace: list[TraceStep] = []
+    for step, (before, after), others, new, (shared, _) in path:
+        thread = threads.index(before)
+        moves = list(others)
+        created = None
+        following = list(threads)
+        following[thread] = after
+        if new is not None:
+            assert step.creates is not None
+            absent = machine.absent[step.creates] << machine.local_bits
+            created = next(i for i, local in enumerate(threads) if local == absent and i != thread)
+            following[created] = new
+        for i, local in enumerate(threads):
+            if i not in (thread, created):
+                move = next(move for move in moves if move[0] == local)
+                moves.remove(move)
+                following[i] = move[1]
+        threads = following
+        trace.append(TraceStep(step, thread, created, (shared, tuple(threads))))
+    return trace
