@@ -8,7 +8,7 @@ SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
 
-.PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling \
+.PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
         bench-peers fuzz frontend-report clean
 .DEFAULT_GOAL := demo
 
@@ -65,6 +65,10 @@ bench-order: $(READY)
 # Its growth with rounds, threads and elements, as a table and a plot: make bench-scaling LIMIT=60
 bench-scaling: $(READY)
 	@$(BIN)/python -m bench.scaling.tables --time-limit $(LIMIT)
+
+# Symmetric programs for n and for any number of threads, beside the published table: make bench-symmetry LIMIT=60
+bench-symmetry: $(READY)
+	@$(BIN)/python -m bench.symmetry.tables --time-limit $(LIMIT)
 
 # CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
 bench-peers: $(READY)
