@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.symmetry.discovery import discover
+from sley.engines.symmetry.discovery import discover, equations
 from sley.engines.symmetry.options import Refinement, SymmetryOptions
 from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
@@ -219,17 +219,14 @@ class Cegar:
     def learn(self, path: Path, core: tuple[Term, ...]) -> None:
         """New predicates that exclude the path."""
         found = discover(path, core)
-        new = [p for p in found.predicates if p not in self.predicates and self._is_open(p)]
+        new = self._new(found.predicates) or self._new(equations(path, found.relations))
         if not new:
-            why = (
-                "only relations between the variables of two threads would help"
-                if found.has_relations
-                else ""
-            )
-            raise GaveUpError(
-                f"no new predicates exclude a spurious counterexample{': ' + why if why else ''}"
-            )
+            why = ": only relations between variables of two threads are left" if found.relations else ""
+            raise GaveUpError(f"no new predicates exclude a spurious counterexample{why}")
         self.predicates.extend(new)
+
+    def _new(self, candidates: Sequence[Predicate]) -> list[Predicate]:
+        return [p for p in candidates if p not in self.predicates and self._is_open(p)]
 
     def _is_open(self, predicate: Predicate) -> bool:
         """Whether a predicate can be true, and false."""

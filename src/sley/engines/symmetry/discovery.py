@@ -22,19 +22,16 @@ class Discovered(NamedTuple):
     """Predicates, nearest to the end of the path first."""
 
     predicates: tuple[Predicate, ...]
-    has_relations: bool
-    """Whether atoms over two workers were left out."""
+    relations: tuple[Term, ...]
+    """Atoms over two workers, which were left out."""
 
 
 def discover(path: Path, core: Iterable[Term]) -> Discovered:
     """The predicates along a path with which these guards of it contradict each other."""
     terms, kept = path.abstraction.terms, set(core)
-    shared = set(path.abstraction.system.shared)
     found: dict[Predicate, None] = {}
-    has_relations = False
-    goals: dict[Term, None] = dict.fromkeys(
-        a for part in path.final if part in kept for a in atoms(terms, part)
-    )
+    relations: dict[Term, None] = {}
+    goals = dict.fromkeys(a for part in path.final if part in kept for a in atoms(terms, part))
     for step in (None, *reversed(path.steps)):
         if step is not None:
             moved = terms.substitute_all(tuple(goals), step.updates)
@@ -44,17 +41,51 @@ def discover(path: Path, core: Iterable[Term]) -> Discovered:
             if len(terms.walk((atom,))) > LARGEST_ATOM:
                 del goals[atom]
                 continue
-            owners = {path.owners[v][0] if v in path.owners else None for v in terms.variables(atom)}
-            if any(v not in path.owners and v not in shared for v in terms.variables(atom)):
+            predicate = _predicate(path, atom)
+            if isinstance(predicate, Predicate):
+                found[predicate] = None
+            elif len(_workers(path, atom)) > 1:
+                relations[atom] = None
+    return Discovered(tuple(found), tuple(relations))
+
+
+def equations(path: Path, relations: Sequence[Term]) -> list[Predicate]:
+    """What threads know of shared variables: ``v == e`` for the assignments ``v = e`` of the path.
+
+    A relation between two workers' variables is often one of both with a shared variable. Only assignments
+    that have to do with variables of the relations are taken, if there are any.
+    """
+    terms = path.abstraction.terms
+    wanted = {v for atom in relations for v in terms.variables(atom)}
+    found: dict[Predicate, None] = {}
+    others: dict[Predicate, None] = {}
+    for step in path.steps:
+        for variable, value in step.updates.items():
+            if terms.is_const(value) or terms.mentions(value, variable) or terms.is_boolean(value):
                 continue
-            threads = owners - {None}
-            if len(threads) > 1:
-                has_relations = True
-                continue
-            original = {v: path.owners[v][1] for v in terms.variables(atom) if v in path.owners}
-            template = path.templates[next(iter(threads))] if threads else None  # type: ignore[index]
-            found[Predicate(positive(terms, terms.substitute(atom, original)), template)] = None
-    return Discovered(tuple(p for p in found if terms.has_variables(p.term)), has_relations)
+            equation = terms.eq(variable, value)
+            for atom in atoms(terms, equation):
+                predicate = _predicate(path, atom)
+                if predicate is not None and predicate.template is not None:
+                    is_wanted = bool(wanted & {variable, *terms.variables(value)})
+                    (found if is_wanted else others)[predicate] = None
+    return list(found) or list(others)
+
+
+def _workers(path: Path, atom: Term) -> set[int]:
+    return {path.owners[v][0] for v in path.abstraction.terms.variables(atom) if v in path.owners}
+
+
+def _predicate(path: Path, atom: Term) -> Predicate | None:
+    """The predicate of a template, or over what all share; None if there is none."""
+    terms = path.abstraction.terms
+    variables, shared = terms.variables(atom), path.shared
+    threads = _workers(path, atom)
+    if not variables or len(threads) > 1 or any(v not in path.owners and v not in shared for v in variables):
+        return None
+    original = {v: path.owners[v][1] for v in variables if v in path.owners}
+    template = path.templates[threads.pop()] if threads else None
+    return Predicate(positive(terms, terms.substitute(atom, original)), template)
 
 
 def positive(terms: Terms, atom: Term) -> Term:

@@ -49,6 +49,11 @@ class Path:
     owners: dict[Term, tuple[int, Term]] = field(default_factory=dict)
     """Variable of the path -> its thread, and the variable of the first instance of the template."""
 
+    @property
+    def shared(self) -> frozenset[Term]:
+        """The variables that all threads share."""
+        return self.abstraction.shared
+
     def variable(self, thread: int, variable: Term) -> Term:
         """The variable of a thread, from that of the first instance of its template."""
         t = self.abstraction.terms
@@ -73,7 +78,7 @@ def path_of(
     templates = [machine.template_at[local >> machine.local_bits] for local in start[1]]
     path = Path(abstraction, templates)
     terms = abstraction.terms
-    everywhere = set(abstraction.system.shared)
+    everywhere = abstraction.shared
     for number, (step, thread, created, _) in enumerate(trace):
         transition = abstraction.transitions[step.number]
         if transition.created is not None and created is None:  # one of those who never run
@@ -201,7 +206,7 @@ class Simulation:
     def guards(self, path: Path) -> list[tuple[Term, Term]]:
         """All guards over the values at the start, each with itself as it stands in the path."""
         t = self.terms
-        everywhere = set(self.system.shared)
+        everywhere = self.abstraction.shared
         values = {v: value for v, value in self.system.initial_values().items() if v in everywhere}
         found: list[tuple[Term, Term]] = []
         for step in path.steps:
