@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.symmetry.discovery import discover, equations
+from sley.engines.symmetry.discovery import candidates, discover
 from sley.engines.symmetry.options import Refinement, SymmetryOptions
 from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
@@ -218,12 +218,14 @@ class Cegar:
 
     def learn(self, path: Path, core: tuple[Term, ...]) -> None:
         """New predicates that exclude the path."""
-        found = discover(path, core)
-        new = self._new(found.predicates) or self._new(equations(path, found.relations))
-        if not new:
-            why = ": only relations between variables of two threads are left" if found.relations else ""
-            raise GaveUpError(f"no new predicates exclude a spurious counterexample{why}")
-        self.predicates.extend(new)
+        for candidate in candidates(path, core):
+            new = self._new(candidate)
+            if new:
+                self.predicates.extend(new)
+                return
+        relations = discover(path, core).relations
+        why = ": only relations between variables of two threads are left" if relations else ""
+        raise GaveUpError(f"no new predicates exclude a spurious counterexample{why}")
 
     def _new(self, candidates: Sequence[Predicate]) -> list[Predicate]:
         return [p for p in candidates if p not in self.predicates and self._is_open(p)]

@@ -6,7 +6,7 @@ one worker become predicates of its template, for all its threads. Those over tw
 nothing about a template (``l == l`` would be left of ``l of 1 == l of 2``) and are left out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sley.engines.symmetry.simulation import Path
@@ -49,11 +49,37 @@ def discover(path: Path, core: Iterable[Term]) -> Discovered:
     return Discovered(tuple(found), tuple(relations))
 
 
-def equations(path: Path, relations: Sequence[Term]) -> list[Predicate]:
+def candidates(path: Path, core: Sequence[Term]) -> Iterator[tuple[Predicate, ...]]:
+    """Sets of predicates to try in this order."""
+    found = discover(path, core)
+    yield found.predicates
+    yield from _equations(path, found.relations)
+    yield _remembered(path)
+    everything = [part for step in path.steps for part in step.guard]
+    yield discover(path, [*everything, *path.final]).predicates
+
+
+def _remembered(path: Path) -> tuple[Predicate, ...]:
+    """Guards in the words of what was read: after ``l = s`` with the guard ``s < k``, it is ``l < k``."""
+    terms = path.abstraction.terms
+    found: dict[Predicate, None] = {}
+    for step in path.steps:
+        read = [(v, e) for v, e in step.updates.items() if v in path.owners and not terms.is_const(e)]
+        for atom in (a for part in step.guard for a in atoms(terms, part)):
+            parts = terms.walk((atom,))
+            for variable, value in read:
+                if value in parts:
+                    predicate = _predicate(path, _with(terms, atom, value, variable))
+                    if predicate is not None:
+                        found[predicate] = None
+    return tuple(found)
+
+
+def _equations(path: Path, relations: Sequence[Term]) -> tuple[tuple[Predicate, ...], ...]:
     """What threads know of shared variables: ``v == e`` for the assignments ``v = e`` of the path.
 
-    A relation between two workers' variables is often one of both with a shared variable. Only assignments
-    that have to do with variables of the relations are taken, if there are any.
+    A relation between two workers' variables is often one of both with a shared variable. Assignments that
+    have to do with variables of the relations come first.
     """
     terms = path.abstraction.terms
     wanted = {v for atom in relations for v in terms.variables(atom)}
@@ -69,7 +95,7 @@ def equations(path: Path, relations: Sequence[Term]) -> list[Predicate]:
                 if predicate is not None and predicate.template is not None:
                     is_wanted = bool(wanted & {variable, *terms.variables(value)})
                     (found if is_wanted else others)[predicate] = None
-    return list(found) or list(others)
+    return tuple(found), tuple(others)
 
 
 def _workers(path: Path, atom: Term) -> set[int]:
