@@ -17,7 +17,6 @@ from sley.engines.symmetry.cegar import Cegar, Counts, Proved
 from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
 from sley.evidence.symmetric.abstraction import COPIES
 from sley.evidence.symmetric.blocking import may_block
-from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.coverability import cover
 from sley.evidence.symmetric.machine import Machine, Step
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
@@ -210,18 +209,7 @@ def _made(
     configurations: tuple[Configuration, ...] = (),
     in_view: int | None = None,
 ) -> SymmetricProof:
-    forbidden: dict[Forbidden, None] = {}
-    for step in machine.steps:
-        for cube in step.active:
-            forbidden[Forbidden(step.number, (), cube)] = None
-        for cube in step.new:
-            forbidden[Forbidden(step.number, (NEW,), cube)] = None
-        for template, cubes in zip(machine.templates, step.passive, strict=True):
-            for cube in cubes:
-                forbidden[Forbidden(step.number, (template.name,), cube)] = None
-        for one, other, cube in step.pairs:
-            names = machine.templates[one].name, machine.templates[other].name
-            forbidden[Forbidden(step.number, names, cube)] = None
+    forbidden = [Forbidden(*found) for found in machine.forbidden()]
     singles = tuple(t.site for t in cegar.system.singles if t.site is not None)
     return SymmetricProof(
         singles, tuple(cegar.predicates), tuple(forbidden), threads, configurations, in_view

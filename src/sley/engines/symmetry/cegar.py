@@ -18,7 +18,7 @@ from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clau
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.symmetric.abstraction import Abstraction, Bad, Predicate
-from sley.evidence.symmetric.boolean_program import NEW
+from sley.evidence.symmetric.boolean_program import NEW, Clause
 from sley.evidence.symmetric.machine import Cube, Machine, Step
 from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
 from sley.evidence.trace import Trace
@@ -60,7 +60,8 @@ class Cegar:
     budget: Budget
     predicates: list[Predicate] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
-    ignored: list[Trace] = field(default_factory=list)
+    lessons: list[tuple[int, Clause]] = field(default_factory=list)
+    """Clauses learned so far, by step: they hold whatever predicates are added."""
 
     def run(self, threads: int) -> Proved | Trace:
         """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
@@ -74,6 +75,7 @@ class Cegar:
                 self.counts.configurations = len(reached.parents)
                 if reached.bad is None:
                     self._count(oracle)
+                    self.lessons = machine.clauses()
                     return Proved(machine, abstraction, reached)
                 start, trace = self.trace(machine, reached)
                 bad = self.bad_at(abstraction, machine, trace[-1].after if trace else start)
@@ -86,6 +88,7 @@ class Cegar:
                     self._count(oracle)
                     break
                 machine.forget()
+            self.lessons = machine.clauses()
             self.learn(path, found)
 
     def _count(self, oracle: SolverOracle) -> None:
@@ -99,6 +102,8 @@ class Cegar:
         on_demand = self.options.refinement is Refinement.DEMAND
         machine = Machine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
+        for number, clause in self.lessons:
+            machine.add(machine.steps[number], clause)
         if not on_demand or self.options.cubes.value != "0":
             first_clauses(oracle, machine, int(self.options.cubes.value))
         return abstraction, machine, oracle

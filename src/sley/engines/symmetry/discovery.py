@@ -14,8 +14,8 @@ from sley.evidence.symmetric.abstraction import Predicate
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 
-LARGEST_ATOM = 60
-"""Subterms of an atom; larger ones are no good predicates."""
+LARGEST_ATOM = 9
+"""Subterms of an atom; instead of larger ones, the values of their variables are taken where they are fixed."""
 
 
 class Discovered(NamedTuple):
@@ -32,7 +32,8 @@ def discover(path: Path, core: Iterable[Term]) -> Discovered:
     found: dict[Predicate, None] = {}
     relations: dict[Term, None] = {}
     goals = dict.fromkeys(a for part in path.final if part in kept for a in atoms(terms, part))
-    for step in (None, *reversed(path.steps)):
+    values = path.values()
+    for index, step in zip(range(len(path.steps), -1, -1), (None, *reversed(path.steps)), strict=True):
         if step is not None:
             moved = terms.substitute_all(tuple(goals), step.updates)
             goals = dict.fromkeys(a for goal in moved for a in atoms(terms, goal))
@@ -40,7 +41,11 @@ def discover(path: Path, core: Iterable[Term]) -> Discovered:
         for atom in tuple(goals):
             if len(terms.walk((atom,))) > LARGEST_ATOM:
                 del goals[atom]
-                continue
+                for variable in terms.variables(atom):
+                    value = values[index].get(variable)
+                    if value is not None and terms.is_const(value):
+                        goals[terms.eq(variable, value)] = None
+        for atom in goals:
             predicate = _predicate(path, atom)
             if isinstance(predicate, Predicate):
                 found[predicate] = None

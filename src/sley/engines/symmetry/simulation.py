@@ -61,6 +61,17 @@ class Path:
         self.owners[made] = thread, variable
         return made
 
+    def values(self) -> list[dict[Term, Term]]:
+        """What variables are before each step and at the end, over what they were at the start."""
+        terms, system = self.abstraction.terms, self.abstraction.system
+        now = {v: value for v, value in system.initial_values().items() if v in self.shared}
+        found = [dict(now)]
+        for step in self.steps:
+            new = terms.substitute_all(tuple(step.updates.values()), now)
+            now |= dict(zip(step.updates, new, strict=True))
+            found.append(dict(now))
+        return found
+
     def renaming(self, position: int, thread: int) -> dict[Term, Term]:
         """The variables of an instance -> those of a thread of the trace."""
         system = self.abstraction.system
@@ -205,17 +216,13 @@ class Simulation:
 
     def guards(self, path: Path) -> list[tuple[Term, Term]]:
         """All guards over the values at the start, each with itself as it stands in the path."""
-        t = self.terms
-        everywhere = self.abstraction.shared
-        values = {v: value for v, value in self.system.initial_values().items() if v in everywhere}
-        found: list[tuple[Term, Term]] = []
-        for step in path.steps:
-            self.budget.spend()
-            found += [(t.substitute(part, values), part) for part in step.guard]
-            new = t.substitute_all(tuple(step.updates.values()), values)
-            values |= dict(zip(step.updates, new, strict=True))
-        found += [(t.substitute(part, values), part) for part in path.final]
-        return found
+        t, values = self.terms, path.values()
+        found = [
+            (t.substitute(part, before), part)
+            for step, before in zip(path.steps, values, strict=False)
+            for part in step.guard
+        ]
+        return found + [(t.substitute(part, values[-1]), part) for part in path.final]
 
     def schedule(self, path: Path, model: Mapping[Term, int]) -> Schedule:
         """The path as steps of the interpreter."""

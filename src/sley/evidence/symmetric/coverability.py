@@ -264,7 +264,7 @@ class Backward:
         key = step.number, role, cube
         if key in self._parts:
             return None
-        answer = self.machine.oracle.judge(step, role, cube)
+        answer = self.machine.oracle.judge(step, role, cube, 0)
         if isinstance(answer, Cube):
             self.machine.forbid(step, (role,) if role else (), answer)
             return answer

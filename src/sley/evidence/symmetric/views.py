@@ -32,6 +32,11 @@ class Views:
             )
         )
         """A thread to come of each template."""
+        self._kinds = {
+            at: None if at << machine.local_bits in self._spare else machine.templates[number].is_single
+            for at, number in machine.template_at.items()
+        }
+        """Location -> whether its threads are single; None for those to come."""
 
     def __iter__(self) -> Iterator[Configuration]:
         for (shared, singles), group in self.groups.items():
@@ -42,16 +47,17 @@ class Views:
         """What the start looks like: threads that are not single are still to come."""
         return initial_configurations(self.machine, {})
 
-    def is_single(self, local: int) -> bool:
-        """Whether it is the local state of a thread of a single template."""
-        return self.machine.templates[self.machine.template_at[local >> self.machine.local_bits]].is_single
-
     def parts(self, configuration: Configuration) -> tuple[tuple[int, tuple[int, ...]], tuple[int, ...]]:
         """A configuration divided into what is in all its views, and the other threads that exist."""
         shared, threads = configuration
-        singles = tuple(local for local in threads if self.is_single(local))
-        others = tuple(local for local in threads if not self.is_single(local) and local not in self._spare)
-        return (shared, singles), others
+        singles: list[int] = []
+        others: list[int] = []
+        kinds, width = self._kinds, self.machine.local_bits
+        for local in threads:
+            kind = kinds[local >> width]
+            if kind is not None:
+                (singles if kind else others).append(local)
+        return (shared, tuple(singles)), tuple(others)
 
     def of(self, configuration: Configuration) -> Iterator[Configuration]:
         """All views of a configuration."""
@@ -97,8 +103,12 @@ def saturate(machine: Machine, size: int, spend: Callable[[], None] = lambda: No
     views = Views(machine, size)
     waiting: list[Configuration] = []
 
+    seen: set[Configuration] = set()
+
     def insert(configuration: Configuration) -> None:
-        waiting.extend(view for view in views.of(configuration) if views.add(view))
+        if configuration not in seen:
+            seen.add(configuration)
+            waiting.extend(view for view in views.of(configuration) if views.add(view))
 
     for configuration in views.initial():
         insert(configuration)
