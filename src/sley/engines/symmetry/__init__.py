@@ -13,22 +13,24 @@ from dataclasses import replace
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
-from sley.engines.symmetry.cegar import Cegar, Counts, Proved
+from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
 from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
-from sley.evidence.symmetric.abstraction import COPIES
+from sley.engines.symmetry.seeds import parse_predicates
+from sley.evidence.symmetric.abstraction import COPIES, Predicate
 from sley.evidence.symmetric.blocking import may_block
 from sley.evidence.symmetric.coverability import cover
 from sley.evidence.symmetric.machine import Machine, Step
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
 from sley.evidence.symmetric.reachability import Configuration, naive_transitions, transitions
 from sley.evidence.symmetric.views import saturate
+from sley.evidence.symmetric.words import Words
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem, once_created
 
-__all__ = ["AnyNumber", "Cubes", "Refinement", "SymmetryOptions", "symmetry"]
+__all__ = ["AnyNumber", "Cubes", "Refinement", "SymmetryOptions", "abstracted", "symmetry"]
 
 MOST_THREADS = 4
 """Of each template, where any number is asked for: with more, nothing new is learned."""
@@ -46,6 +48,21 @@ def symmetry(
     run = _Run(program, properties, options, budget)
     verdict = run.verdict()
     return verdict, run.statistics()
+
+
+def abstracted(
+    program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
+) -> tuple[Verdict, AbstractProgram]:
+    """As ``symmetry``, with the predicates and the Boolean program at the end, however it ended."""
+    run = _Run(program, properties, options, budget)
+    try:
+        verdict = run.verdict()
+    except GaveUpError as reason:
+        if run.cegar is None:
+            raise
+        verdict = Unknown(str(reason))
+    assert run.cegar is not None
+    return verdict, run.cegar.abstract_program()
 
 
 class _Run:
@@ -68,7 +85,7 @@ class _Run:
             share = self.budget if is_last else self.budget.share(0.3, None)
             try:
                 system = TemplateSystem(self.program, singles=singles, copies=COPIES)
-                self.cegar = Cegar(system, self.properties, self.options, share)
+                self.cegar = Cegar(system, self.properties, self.options, share, self._seeds(system))
                 found = self._attempt(self.cegar, share)
             except GaveUpError as reason:
                 if is_last or (isinstance(reason, BudgetExhaustedError) and self.budget.remaining() == 0):
@@ -77,6 +94,16 @@ class _Run:
             if isinstance(found, Safe | Unsafe):
                 break
         return found
+
+    def _seeds(self, system: TemplateSystem) -> list[Predicate]:
+        path = self.options.predicates
+        if path is None:
+            return []
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as reason:
+            raise InputError(f"cannot read {path}: {reason}") from reason
+        return parse_predicates(text, Words(system), str(path))
 
     def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict:
         bound, reason = 0, ""

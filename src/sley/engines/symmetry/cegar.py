@@ -7,7 +7,7 @@ a step that does not change them. All spurious transitions of a trace are refine
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.base.budget import Budget
@@ -18,9 +18,10 @@ from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clau
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.symmetric.abstraction import Abstraction, Bad, Predicate
-from sley.evidence.symmetric.boolean_program import NEW, Clause
+from sley.evidence.symmetric.boolean_program import NEW, BooleanProgram, Clause
 from sley.evidence.symmetric.machine import Cube, Machine, Step
 from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
+from sley.evidence.symmetric.words import Words
 from sley.evidence.trace import Trace
 from sley.logic.terms import Term
 from sley.program.properties import Failure, Property
@@ -37,6 +38,14 @@ class Proved(NamedTuple):
     machine: Machine
     abstraction: Abstraction
     reached: Reached
+
+
+class AbstractProgram(NamedTuple):
+    """What the program has become."""
+
+    predicates: tuple[tuple[str, str, str], ...]
+    """The name of the Boolean, the kind (local, mixed, shared), and the predicate in C."""
+    program: BooleanProgram
 
 
 @dataclass(slots=True)
@@ -245,11 +254,35 @@ class Cegar:
         both = predicate.term, self.system.terms.not_(predicate.term)
         return all(solver.check(literal) is not Answer.UNSAT for literal in both)
 
+    def kind(self, predicate: Predicate) -> str:
+        """Whether a predicate is over what all share, over one thread's variables, or over both."""
+        if predicate.template is None:
+            return "shared"
+        shared = set(self.system.shared)
+        is_mixed = any(v in shared for v in self.system.terms.variables(predicate.term))
+        return "mixed" if is_mixed else "local"
+
+    def abstract_program(self) -> AbstractProgram:
+        """The predicates and the Boolean program with all clauses learned so far."""
+        abstraction = Abstraction(self.system, self.properties, self.predicates)
+        program, words = abstraction.program, Words(self.system)
+        clauses: dict[int, list[Clause]] = {}
+        for number, clause in self.lessons:
+            clauses.setdefault(number, []).append(clause)
+        first, templates = 0, []
+        for template in program.templates:
+            statements = tuple(
+                replace(statement, clauses=tuple(clauses.get(number, ())))
+                for number, statement in enumerate(template.statements, first)
+            )
+            first += len(statements)
+            templates.append(replace(template, statements=statements))
+        named = tuple((abstraction.names[p], self.kind(p), words.text(p)) for p in self.predicates)
+        return AbstractProgram(named, replace(program, templates=tuple(templates)))
+
     def kinds(self) -> dict[str, int]:
         """How many predicates there are of each kind."""
         found = {"local": 0, "mixed": 0, "shared": 0}
-        shared = set(self.system.shared)
         for predicate in self.predicates:
-            is_mixed = any(v in shared for v in self.system.terms.variables(predicate.term))
-            found["shared" if predicate.template is None else "mixed" if is_mixed else "local"] += 1
+            found[self.kind(predicate)] += 1
         return found

@@ -15,7 +15,7 @@ from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 
 LARGEST_ATOM = 9
-"""Subterms of an atom; instead of larger ones, the values of their variables are taken where they are fixed."""
+"""Subterms of an atom; instead of larger ones, the values of their variables are taken where fixed."""
 
 
 class Discovered(NamedTuple):
