@@ -183,6 +183,15 @@ def _add_show(commands: _Commands) -> None:
     )
     skeleton.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     skeleton.set_defaults(command=_show_skeleton)
+    for thing, text, command in (
+        ("predicates", "the predicates that engine symmetry finds for a program", _show_predicates),
+        ("boolean", "the Boolean program that engine symmetry makes of a program", _show_boolean),
+    ):
+        abstract = things.add_parser(thing, help=text, allow_abbrev=False)
+        _add_program(abstract)
+        _add_goal(abstract)
+        arguments.add_options(abstract, SymmetryOptions, "options of the engine symmetry")
+        abstract.set_defaults(command=command)
     trace = things.add_parser("trace", help="the violations of a result", allow_abbrev=False)
     _add_report(trace)
     trace.add_argument("--all", action="store_true", help="every step, every value, every violation")
@@ -205,6 +214,18 @@ def _show_invariants(chosen: argparse.Namespace) -> int:
     from sley.cli.show import show_invariants
 
     return show_invariants(_task(chosen))
+
+
+def _show_predicates(chosen: argparse.Namespace) -> int:
+    from sley.cli.show import show_predicates
+
+    return show_predicates(_task(chosen))
+
+
+def _show_boolean(chosen: argparse.Namespace) -> int:
+    from sley.cli.show import show_boolean
+
+    return show_boolean(_task(chosen))
 
 
 def _show_skeleton(chosen: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from sley.cli.check import require_writable
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.signals import stopping
 from sley.cli.terminal import Progress, show, width
+from sley.evidence.symmetric.text import print_boolean
 from sley.program.dot import to_dot
 from sley.program.printer import print_program
 from sley.reports import json_report
@@ -19,6 +20,7 @@ from sley.reports.text import trace_report
 from sley.reports.tree import tree_report
 from sley.reports.tree_drawing import draw, to_svg
 from sley.reports.tree_drawing import to_dot as tree_to_dot
+from sley.verification.abstraction import AbstractionOfTask, abstraction_of
 from sley.verification.task import Task
 from sley.verification.unrolling import unrolled
 from sley.verification.unwinding import Unwinding, unwound
@@ -81,6 +83,36 @@ def show_skeleton(task: Task, *, as_dot: bool) -> int:
     else:
         show(skeleton_report(skeleton, width=width()))
     return ExitCode.SAFE
+
+
+def show_predicates(task: Task) -> int:
+    """Print the predicates that engine symmetry found, as a file that it can start with."""
+    found = _abstraction(task)
+    if found.abstract is None:
+        show(labelled("None", [f"There is no abstraction: {found.result.reason}"], width()))
+        return exit_code(found.result.answer)
+    for _, kind, text in found.abstract.predicates:
+        sys.stdout.write(f"{text}  // {kind}\n")
+    return ExitCode.SAFE
+
+
+def show_boolean(task: Task) -> int:
+    """Print the Boolean program of engine symmetry."""
+    found = _abstraction(task)
+    if found.abstract is None:
+        show(labelled("None", [f"There is no abstraction: {found.result.reason}"], width()))
+        return exit_code(found.result.answer)
+    for name, kind, text in found.abstract.predicates:
+        sys.stdout.write(f"// {name}: {text} ({kind})\n")
+    sys.stdout.write(print_boolean(found.abstract.program))
+    return ExitCode.SAFE
+
+
+def _abstraction(task: Task) -> AbstractionOfTask:
+    progress = Progress()
+    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
+    with stopping(budget), progress:
+        return abstraction_of(task, progress, budget)
 
 
 def _unwound(task: Task) -> Unwinding:

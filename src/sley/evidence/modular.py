@@ -8,7 +8,10 @@ be shown for that, as Horn clauses with the invariants as relations:
 * at the start, when no thread exists, the invariants hold;
 * a step of any thread, in view or not, leads to states where they hold. Of the threads that take part and
   those in view all k-element subsets may be assumed to satisfy their invariant before;
-* no step goes wrong, is given up on, or meets an obstacle; no two threads race.
+* no step goes wrong, is given up on, or meets an obstacle; no two threads race;
+* whoever holds a lock that is waited for can step (``modular_deadlocks`` says why that is enough).
+
+There is no heap, so nothing can be lost from it.
 
 As the number of threads that are not in view does not occur, the proof is one for any number.
 """
@@ -18,6 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
 
+from sley.evidence.modular_deadlocks import Waits
 from sley.logic.terms import Term
 from sley.program.properties import Property
 from sley.semantics.templates import MAIN, Template, TemplateSystem, Transition
@@ -127,6 +131,9 @@ class Views:
             yield from self._obstacles(template)
         if Property.RACE in properties:
             yield from self._races()
+        if Property.DEADLOCK in properties:
+            for acting, conditions in Waits(self.system).impossible():
+                yield self._impossible(acting, conditions, "a deadlock is possible")
 
     def _initial(self) -> Iterator[Obligation]:
         known = self.system.initial_values()

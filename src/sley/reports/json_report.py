@@ -101,7 +101,13 @@ def _task(task: Task) -> Json:
 
 def _with_values(pairs: list[tuple[str, Any]]) -> Json:
     """A dictionary in which members of an enumeration are what stands for them on the command line."""
-    return {name: value.value if isinstance(value, Enum) else value for name, value in pairs}
+    return {name: _plain(value) for name, value in pairs}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Enum):
+        return value.value
+    return str(value) if isinstance(value, Path) else value
 
 
 def _unsupported(one: Unsupported) -> Json:

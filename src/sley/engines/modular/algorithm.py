@@ -1,12 +1,12 @@
 """Guess invariants in integers, keep what is inductive for machines, and see whether that is enough."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sley.base.budget import Budget
 from sley.engines.modular.inductive import inductive_part
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
-from sley.evidence.modular import ModularProof, Views
+from sley.evidence.modular import ModularProof, Obligation, Views
 from sley.evidence.modular_check import Certificate
 from sley.evidence.verdict import Safe, Unknown, Verdict
 from sley.logic.terms import Term
@@ -15,6 +15,12 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers.horn import Arithmetic, NoInterpretation, solve_horn
+
+ROUNDS: Sequence[float | None] = (2.0, 10.0, 60.0, None)
+"""Seconds for each guess: some proofs are easy to find only in the right view."""
+
+NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
+NOT_FOR_MACHINES = "the invariants found hold for mathematical integers only"
 
 MOST_WATCHED = 4
 """Of so many shared variables at most is remembered who changed them last."""
@@ -33,66 +39,85 @@ class Search:
         self.statistics: dict[str, int | float | str] = {}
 
     def verdict(self) -> Verdict:
-        """Try views of more and more threads."""
-        reason = "there is nothing to try"
+        """Try views of more and more threads, all of them again with more time if none leads to a proof."""
+        waiting: Iterable[_Attempt] = self._attempts()
+        reason = NO_INVARIANT
+        for seconds in ROUNDS:
+            left: list[_Attempt] = []
+            for attempt in waiting:
+                self.statistics["threads in view"] = attempt.views.size
+                self.statistics["clauses"] = len(attempt.obligations)
+                found = attempt.proof(seconds)
+                if isinstance(found, ModularProof):
+                    return Safe(found)
+                if not found.is_certain:
+                    left.append(attempt)
+                if not found.is_certain or found.reason == NOT_FOR_MACHINES:
+                    reason = found.reason
+            if not left:
+                return Unknown(reason)
+            waiting = left
+        return Unknown(reason)
+
+    def _attempts(self) -> Iterator["_Attempt"]:
+        """First without main's state, which is rarely needed; then with one thread more in view."""
         watched = _flags(TemplateSystem(self.program))
+        self.statistics["watched variables"] = len(watched)
         for size in range(1, self.options.in_view + 1):
             system = TemplateSystem(self.program, copies=size + 2, watched=watched)
             views = Views(system, size)
             if views.size < size and size > 1:
-                break  # all threads were in view already
-            attempt = _Attempt(views, self.properties, self.budget)
-            self.statistics["threads in view"] = views.size
-            self.statistics["clauses"] = len(attempt.obligations)
-            self.statistics["watched variables"] = len(watched)
-            for found in attempt.proofs(size == self.options.in_view):
-                if isinstance(found, ModularProof):
-                    return Safe(found)
-                reason = found
-        return Unknown(reason)
+                return  # all threads are in view already
+            obligations = list(views.obligations(self.properties))
+            for ignored in (_state_of_main(system), frozenset[Term]()):
+                yield _Attempt(views, obligations, ignored, self.budget)
 
 
 class _Attempt:
-    """One size of views."""
+    """One size of views, with or without main's state."""
 
-    def __init__(self, views: Views, properties: frozenset[Property], budget: Budget) -> None:
+    def __init__(
+        self, views: Views, obligations: Sequence[Obligation], ignored: frozenset[Term], budget: Budget
+    ) -> None:
         self.views = views
         self.system = views.system
-        self.terms = views.terms
+        self.obligations = obligations
+        self.relations = Relations(views, obligations, ignored)
         self.budget = budget
-        self.obligations = list(views.obligations(properties))
 
-    def proofs(self, is_last: bool) -> Iterator[ModularProof | str]:  # noqa: FBT001 - private
-        """Proofs, or reasons why there is none: without main's state first, which is rarely needed."""
-        for ignored in (_state_of_main(self.system), frozenset[Term]()):
-            relations = Relations(self.views, self.obligations, ignored)
-            for arithmetic in Arithmetic:
-                found = self._proof(relations, arithmetic)
-                yield found or f"no invariant of {self.views.size} threads at a time excludes all violations"
-                if found is None and not is_last:
-                    break  # wrap-around rarely makes a proof possible
+    def proof(self, seconds: float | None) -> ModularProof | NoInterpretation:
+        """A proof, or why there is none; with wrap-around only if integers that have no bounds mislead."""
+        for arithmetic in Arithmetic:
+            guess = self._guess(arithmetic, seconds)
+            if isinstance(guess, NoInterpretation):
+                return guess
+            proof = self._certified(guess)
+            if proof is not None:
+                return proof
+        return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
 
-    def _proof(self, relations: Relations, arithmetic: Arithmetic) -> ModularProof | str | None:
-        """A proof whose clauses all hold, or why there is none; None: there cannot be one."""
+    def _guess(self, arithmetic: Arithmetic, seconds: float | None) -> ModularProof | NoInterpretation:
         self.budget.spend()
-        problem = relations.problem(_unsigned(self.system))
-        found = solve_horn(problem, arithmetic, time_limit=self.budget.remaining())
+        limits = [limit for limit in (seconds, self.budget.remaining()) if limit is not None]
+        problem = self.relations.problem(_unsigned(self.system))
+        found = solve_horn(problem, arithmetic, time_limit=min(limits, default=None))
         if isinstance(found, NoInterpretation):
-            return None if found.is_certain else found.reason
-        exact, equations = (relations.invariants(f) for f in (found.formulas, found.equations))
-        guess = ModularProof(
+            return found
+        exact, equations = (self.relations.invariants(f) for f in (found.formulas, found.equations))
+        return ModularProof(
             max(1, self.views.size),
             tuple(template.site for template in self.system.singles if template.site is not None),
             {v: tuple(dict.fromkeys((*exact[v], *equations[v]))) for v in self.views.views},
             bool(self.system.manys),
             self.system.watched,
         )
+
+    def _certified(self, guess: ModularProof) -> ModularProof | None:
+        """The part of the guess that steps keep, if it excludes all violations."""
         proof = inductive_part(self.views, guess, self.obligations, self.budget)
         certificate = Certificate(self.views, proof, self.budget)
-        for obligation in self.obligations:
-            if obligation.conclusion is None and not certificate.holds(obligation):
-                return f"the invariants found do not hold for machine integers: {obligation.reason}"
-        return proof
+        safety = (obligation for obligation in self.obligations if obligation.conclusion is None)
+        return proof if all(certificate.holds(obligation) for obligation in safety) else None
 
 
 def _state_of_main(system: TemplateSystem) -> frozenset[Term]:

@@ -8,32 +8,37 @@ these, backward coverability proves it for any number of threads (beyond the pap
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
-from sley.engines.symmetry.cegar import Cegar, Counts, Proved
-from sley.engines.symmetry.options import Cubes, Refinement, SymmetryOptions
-from sley.evidence.symmetric.abstraction import COPIES
+from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
+from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
+from sley.engines.symmetry.seeds import parse_predicates
+from sley.evidence.symmetric.abstraction import COPIES, Predicate
 from sley.evidence.symmetric.blocking import may_block
-from sley.evidence.symmetric.boolean_program import NEW
-from sley.evidence.symmetric.coverability import Element, cover
+from sley.evidence.symmetric.coverability import cover
 from sley.evidence.symmetric.machine import Machine, Step
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
-from sley.evidence.symmetric.reachability import naive_transitions, transitions
+from sley.evidence.symmetric.reachability import Configuration, naive_transitions, transitions
+from sley.evidence.symmetric.views import saturate
+from sley.evidence.symmetric.words import Words
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem, once_created
 
-__all__ = ["Cubes", "Refinement", "SymmetryOptions", "symmetry"]
+__all__ = ["AnyNumber", "Cubes", "Refinement", "SymmetryOptions", "abstracted", "symmetry"]
 
 MOST_THREADS = 4
 """Of each template, where any number is asked for: with more, nothing new is learned."""
 
-COVER_PART = 0.4
+ANY_PART = 0.4
 """Of the time that is left, for a proof for any number of threads."""
+
+MOST_IN_VIEW = 3
 
 
 def symmetry(
@@ -43,6 +48,21 @@ def symmetry(
     run = _Run(program, properties, options, budget)
     verdict = run.verdict()
     return verdict, run.statistics()
+
+
+def abstracted(
+    program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
+) -> tuple[Verdict, AbstractProgram]:
+    """As ``symmetry``, with the predicates and the Boolean program at the end, however it ended."""
+    run = _Run(program, properties, options, budget)
+    try:
+        verdict = run.verdict()
+    except GaveUpError as reason:
+        if run.cegar is None:
+            raise
+        verdict = Unknown(str(reason))
+    assert run.cegar is not None
+    return verdict, run.cegar.abstract_program()
 
 
 class _Run:
@@ -65,7 +85,7 @@ class _Run:
             share = self.budget if is_last else self.budget.share(0.3, None)
             try:
                 system = TemplateSystem(self.program, singles=singles, copies=COPIES)
-                self.cegar = Cegar(system, self.properties, self.options, share)
+                self.cegar = Cegar(system, self.properties, self.options, share, self._seeds(system))
                 found = self._attempt(self.cegar, share)
             except GaveUpError as reason:
                 if is_last or (isinstance(reason, BudgetExhaustedError) and self.budget.remaining() == 0):
@@ -74,6 +94,16 @@ class _Run:
             if isinstance(found, Safe | Unsafe):
                 break
         return found
+
+    def _seeds(self, system: TemplateSystem) -> list[Predicate]:
+        path = self.options.predicates
+        if path is None:
+            return []
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as reason:
+            raise InputError(f"cannot read {path}: {reason}") from reason
+        return parse_predicates(text, Words(system), str(path))
 
     def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict:
         bound, reason = 0, ""
@@ -113,16 +143,22 @@ class _Run:
         """A proof for the program, if so many threads are all, or any number of them does no harm."""
         if not _is_short(found, is_symmetric=self.options.symmetry):
             configurations = sorted({(s, tuple(sorted(locals_))) for s, locals_ in found.reached.parents})
-            return _made(cegar, found.machine, threads, configurations=tuple(configurations))
-        if self.threads is not None or threads == 1:
+            return _made(cegar, found.machine, threads, tuple(configurations))
+        if self.threads is not None:
             return None
-        share = budget.share(COVER_PART, None)
+        how = self.options.any_number
+        share = budget.share(ANY_PART, None)
         try:
-            elements, way = cover(found.machine, share.spend)
+            if how is not AnyNumber.BACKWARD:
+                for size in range(1, min(threads, MOST_IN_VIEW) + 1):
+                    views = saturate(found.machine, size, share.spend)
+                    if views is not None:
+                        return _made(cegar, found.machine, None, tuple(views), in_view=size)
+            if how is AnyNumber.BACKWARD or (how is AnyNumber.BOTH and threads > MOST_IN_VIEW):
+                return _backward_proof(cegar, found, share)
         except BudgetExhaustedError:
             budget.check()
-            return None
-        return None if way is not None else _made(cegar, found.machine, None, elements=tuple(elements))
+        return None
 
     def statistics(self) -> Statistics:
         """What was counted."""
@@ -179,26 +215,29 @@ def _steps_of(machine: Machine, local: int) -> list[Step]:
     return machine.steps_at.get(local >> machine.local_bits, [])
 
 
+def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricProof | None:
+    """By what something bad can be reached from."""
+    _, way = cover(found.machine, budget.spend)
+    if way is not None:
+        return None
+    # clauses that were learned on the way divide the same states into other elements: once more with all
+    proof = _made(cegar, found.machine, None)
+    machine = Machine(found.abstraction.program)
+    for number, others, cube in proof.forbidden:
+        machine.forbid(machine.steps[number], others, cube)
+    elements, way = cover(machine, budget.spend)
+    return None if way is not None else replace(proof, elements=tuple(elements))
+
+
 def _made(
     cegar: Cegar,
     machine: Machine,
     threads: int | None,
-    configurations: tuple[tuple[int, tuple[int, ...]], ...] = (),
-    elements: tuple[Element, ...] = (),
+    configurations: tuple[Configuration, ...] = (),
+    in_view: int | None = None,
 ) -> SymmetricProof:
-    forbidden: dict[Forbidden, None] = {}
-    for step in machine.steps:
-        for cube in step.active:
-            forbidden[Forbidden(step.number, (), cube)] = None
-        for cube in step.new:
-            forbidden[Forbidden(step.number, (NEW,), cube)] = None
-        for template, cubes in zip(machine.templates, step.passive, strict=True):
-            for cube in cubes:
-                forbidden[Forbidden(step.number, (template.name,), cube)] = None
-        for one, other, cube in step.pairs:
-            names = machine.templates[one].name, machine.templates[other].name
-            forbidden[Forbidden(step.number, names, cube)] = None
+    forbidden = [Forbidden(*found) for found in machine.forbidden()]
     singles = tuple(t.site for t in cegar.system.singles if t.site is not None)
     return SymmetricProof(
-        singles, tuple(cegar.predicates), tuple(forbidden), threads, configurations, elements
+        singles, tuple(cegar.predicates), tuple(forbidden), threads, configurations, in_view
     )

@@ -7,20 +7,21 @@ a step that does not change them. All spurious transitions of a trace are refine
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.symmetry.discovery import discover
+from sley.engines.symmetry.discovery import candidates, discover
 from sley.engines.symmetry.options import Refinement, SymmetryOptions
 from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.symmetric.abstraction import Abstraction, Bad, Predicate
-from sley.evidence.symmetric.boolean_program import NEW
+from sley.evidence.symmetric.boolean_program import NEW, BooleanProgram, Clause
 from sley.evidence.symmetric.machine import Cube, Machine, Step
 from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
+from sley.evidence.symmetric.words import Words
 from sley.evidence.trace import Trace
 from sley.logic.terms import Term
 from sley.program.properties import Failure, Property
@@ -37,6 +38,14 @@ class Proved(NamedTuple):
     machine: Machine
     abstraction: Abstraction
     reached: Reached
+
+
+class AbstractProgram(NamedTuple):
+    """What the program has become."""
+
+    predicates: tuple[tuple[str, str, str], ...]
+    """The name of the Boolean, the kind (local, mixed, shared), and the predicate in C."""
+    program: BooleanProgram
 
 
 @dataclass(slots=True)
@@ -60,7 +69,8 @@ class Cegar:
     budget: Budget
     predicates: list[Predicate] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
-    ignored: list[Trace] = field(default_factory=list)
+    lessons: list[tuple[int, Clause]] = field(default_factory=list)
+    """Clauses learned so far, by step: they hold whatever predicates are added."""
 
     def run(self, threads: int) -> Proved | Trace:
         """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
@@ -74,6 +84,7 @@ class Cegar:
                 self.counts.configurations = len(reached.parents)
                 if reached.bad is None:
                     self._count(oracle)
+                    self.lessons = machine.clauses()
                     return Proved(machine, abstraction, reached)
                 start, trace = self.trace(machine, reached)
                 bad = self.bad_at(abstraction, machine, trace[-1].after if trace else start)
@@ -86,6 +97,7 @@ class Cegar:
                     self._count(oracle)
                     break
                 machine.forget()
+            self.lessons = machine.clauses()
             self.learn(path, found)
 
     def _count(self, oracle: SolverOracle) -> None:
@@ -99,6 +111,8 @@ class Cegar:
         on_demand = self.options.refinement is Refinement.DEMAND
         machine = Machine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
+        for number, clause in self.lessons:
+            machine.add(machine.steps[number], clause)
         if not on_demand or self.options.cubes.value != "0":
             first_clauses(oracle, machine, int(self.options.cubes.value))
         return abstraction, machine, oracle
@@ -218,18 +232,17 @@ class Cegar:
 
     def learn(self, path: Path, core: tuple[Term, ...]) -> None:
         """New predicates that exclude the path."""
-        found = discover(path, core)
-        new = [p for p in found.predicates if p not in self.predicates and self._is_open(p)]
-        if not new:
-            why = (
-                "only relations between the variables of two threads would help"
-                if found.has_relations
-                else ""
-            )
-            raise GaveUpError(
-                f"no new predicates exclude a spurious counterexample{': ' + why if why else ''}"
-            )
-        self.predicates.extend(new)
+        for candidate in candidates(path, core):
+            new = self._new(candidate)
+            if new:
+                self.predicates.extend(new)
+                return
+        relations = discover(path, core).relations
+        why = ": only relations between variables of two threads are left" if relations else ""
+        raise GaveUpError(f"no new predicates exclude a spurious counterexample{why}")
+
+    def _new(self, candidates: Sequence[Predicate]) -> list[Predicate]:
+        return [p for p in candidates if p not in self.predicates and self._is_open(p)]
 
     def _is_open(self, predicate: Predicate) -> bool:
         """Whether a predicate can be true, and false."""
@@ -241,11 +254,35 @@ class Cegar:
         both = predicate.term, self.system.terms.not_(predicate.term)
         return all(solver.check(literal) is not Answer.UNSAT for literal in both)
 
+    def kind(self, predicate: Predicate) -> str:
+        """Whether a predicate is over what all share, over one thread's variables, or over both."""
+        if predicate.template is None:
+            return "shared"
+        shared = set(self.system.shared)
+        is_mixed = any(v in shared for v in self.system.terms.variables(predicate.term))
+        return "mixed" if is_mixed else "local"
+
+    def abstract_program(self) -> AbstractProgram:
+        """The predicates and the Boolean program with all clauses learned so far."""
+        abstraction = Abstraction(self.system, self.properties, self.predicates)
+        program, words = abstraction.program, Words(self.system)
+        clauses: dict[int, list[Clause]] = {}
+        for number, clause in self.lessons:
+            clauses.setdefault(number, []).append(clause)
+        first, templates = 0, []
+        for template in program.templates:
+            statements = tuple(
+                replace(statement, clauses=tuple(clauses.get(number, ())))
+                for number, statement in enumerate(template.statements, first)
+            )
+            first += len(statements)
+            templates.append(replace(template, statements=statements))
+        named = tuple((abstraction.names[p], self.kind(p), words.text(p)) for p in self.predicates)
+        return AbstractProgram(named, replace(program, templates=tuple(templates)))
+
     def kinds(self) -> dict[str, int]:
         """How many predicates there are of each kind."""
         found = {"local": 0, "mixed": 0, "shared": 0}
-        shared = set(self.system.shared)
         for predicate in self.predicates:
-            is_mixed = any(v in shared for v in self.system.terms.variables(predicate.term))
-            found["shared" if predicate.template is None else "mixed" if is_mixed else "local"] += 1
+            found[self.kind(predicate)] += 1
         return found

@@ -6,7 +6,7 @@ one worker become predicates of its template, for all its threads. Those over tw
 nothing about a template (``l == l`` would be left of ``l of 1 == l of 2``) and are left out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sley.engines.symmetry.simulation import Path
@@ -14,28 +14,26 @@ from sley.evidence.symmetric.abstraction import Predicate
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 
-LARGEST_ATOM = 60
-"""Subterms of an atom; larger ones are no good predicates."""
+LARGEST_ATOM = 9
+"""Subterms of an atom; instead of larger ones, the values of their variables are taken where fixed."""
 
 
 class Discovered(NamedTuple):
     """Predicates, nearest to the end of the path first."""
 
     predicates: tuple[Predicate, ...]
-    has_relations: bool
-    """Whether atoms over two workers were left out."""
+    relations: tuple[Term, ...]
+    """Atoms over two workers, which were left out."""
 
 
 def discover(path: Path, core: Iterable[Term]) -> Discovered:
     """The predicates along a path with which these guards of it contradict each other."""
     terms, kept = path.abstraction.terms, set(core)
-    shared = set(path.abstraction.system.shared)
     found: dict[Predicate, None] = {}
-    has_relations = False
-    goals: dict[Term, None] = dict.fromkeys(
-        a for part in path.final if part in kept for a in atoms(terms, part)
-    )
-    for step in (None, *reversed(path.steps)):
+    relations: dict[Term, None] = {}
+    goals = dict.fromkeys(a for part in path.final if part in kept for a in atoms(terms, part))
+    values = path.values()
+    for index, step in zip(range(len(path.steps), -1, -1), (None, *reversed(path.steps)), strict=True):
         if step is not None:
             moved = terms.substitute_all(tuple(goals), step.updates)
             goals = dict.fromkeys(a for goal in moved for a in atoms(terms, goal))
@@ -43,18 +41,82 @@ def discover(path: Path, core: Iterable[Term]) -> Discovered:
         for atom in tuple(goals):
             if len(terms.walk((atom,))) > LARGEST_ATOM:
                 del goals[atom]
+                for variable in terms.variables(atom):
+                    value = values[index].get(variable)
+                    if value is not None and terms.is_const(value):
+                        goals[terms.eq(variable, value)] = None
+        for atom in goals:
+            predicate = _predicate(path, atom)
+            if isinstance(predicate, Predicate):
+                found[predicate] = None
+            elif len(_workers(path, atom)) > 1:
+                relations[atom] = None
+    return Discovered(tuple(found), tuple(relations))
+
+
+def candidates(path: Path, core: Sequence[Term]) -> Iterator[tuple[Predicate, ...]]:
+    """Sets of predicates to try in this order."""
+    found = discover(path, core)
+    yield found.predicates
+    yield from _equations(path, found.relations)
+    yield _remembered(path)
+    everything = [part for step in path.steps for part in step.guard]
+    yield discover(path, [*everything, *path.final]).predicates
+
+
+def _remembered(path: Path) -> tuple[Predicate, ...]:
+    """Guards in the words of what was read: after ``l = s`` with the guard ``s < k``, it is ``l < k``."""
+    terms = path.abstraction.terms
+    found: dict[Predicate, None] = {}
+    for step in path.steps:
+        read = [(v, e) for v, e in step.updates.items() if v in path.owners and not terms.is_const(e)]
+        for atom in (a for part in step.guard for a in atoms(terms, part)):
+            parts = terms.walk((atom,))
+            for variable, value in read:
+                if value in parts:
+                    predicate = _predicate(path, _with(terms, atom, value, variable))
+                    if predicate is not None:
+                        found[predicate] = None
+    return tuple(found)
+
+
+def _equations(path: Path, relations: Sequence[Term]) -> tuple[tuple[Predicate, ...], ...]:
+    """What threads know of shared variables: ``v == e`` for the assignments ``v = e`` of the path.
+
+    A relation between two workers' variables is often one of both with a shared variable. Assignments that
+    have to do with variables of the relations come first.
+    """
+    terms = path.abstraction.terms
+    wanted = {v for atom in relations for v in terms.variables(atom)}
+    found: dict[Predicate, None] = {}
+    others: dict[Predicate, None] = {}
+    for step in path.steps:
+        for variable, value in step.updates.items():
+            if terms.is_const(value) or terms.mentions(value, variable) or terms.is_boolean(value):
                 continue
-            owners = {path.owners[v][0] if v in path.owners else None for v in terms.variables(atom)}
-            if any(v not in path.owners and v not in shared for v in terms.variables(atom)):
-                continue
-            threads = owners - {None}
-            if len(threads) > 1:
-                has_relations = True
-                continue
-            original = {v: path.owners[v][1] for v in terms.variables(atom) if v in path.owners}
-            template = path.templates[next(iter(threads))] if threads else None  # type: ignore[index]
-            found[Predicate(positive(terms, terms.substitute(atom, original)), template)] = None
-    return Discovered(tuple(p for p in found if terms.has_variables(p.term)), has_relations)
+            equation = terms.eq(variable, value)
+            for atom in atoms(terms, equation):
+                predicate = _predicate(path, atom)
+                if predicate is not None and predicate.template is not None:
+                    is_wanted = bool(wanted & {variable, *terms.variables(value)})
+                    (found if is_wanted else others)[predicate] = None
+    return tuple(found), tuple(others)
+
+
+def _workers(path: Path, atom: Term) -> set[int]:
+    return {path.owners[v][0] for v in path.abstraction.terms.variables(atom) if v in path.owners}
+
+
+def _predicate(path: Path, atom: Term) -> Predicate | None:
+    """The predicate of a template, or over what all share; None if there is none."""
+    terms = path.abstraction.terms
+    variables, shared = terms.variables(atom), path.shared
+    threads = _workers(path, atom)
+    if not variables or len(threads) > 1 or any(v not in path.owners and v not in shared for v in variables):
+        return None
+    original = {v: path.owners[v][1] for v in variables if v in path.owners}
+    template = path.templates[threads.pop()] if threads else None
+    return Predicate(positive(terms, terms.substitute(atom, original)), template)
 
 
 def positive(terms: Terms, atom: Term) -> Term:

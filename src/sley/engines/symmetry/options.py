@@ -16,6 +16,17 @@ class Cubes(Enum):
     """With pairs of literals."""
 
 
+class AnyNumber(Enum):
+    """How to prove something for any number of threads."""
+
+    BOTH = "both"
+    """By views; if that fails, backwards."""
+    VIEWS = "views"
+    """Forwards: what a few threads at a time can be."""
+    BACKWARD = "backward"
+    """Backwards from everything bad, over upward-closed sets."""
+
+
 class Refinement(Enum):
     """When the statements of the Boolean program are made more precise."""
 
@@ -37,6 +48,9 @@ class SymmetryOptions:
 
     refinement: Refinement = Refinement.DEMAND
     """When statements are refined: on demand during the search, or in spurious traces as in the paper."""
+
+    any_number: AnyNumber = AnyNumber.BOTH
+    """How any number of threads is dealt with."""
 
     symmetry: bool = True
     """Threads of one template are interchangeable in the search."""

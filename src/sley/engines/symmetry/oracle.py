@@ -22,15 +22,14 @@ class SolverOracle:
         self._first = make_solver("bitwuzla", self.terms, time_limit=QUERY_SECONDS)
         self._solvers: dict[tuple[int, tuple[str, ...]], Solver] = {}
 
-    def judge(self, step: Step, role: str, cube: Cube) -> int | Cube:
+    def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
         """A possible word in the cube, or a part of it that no possible word is in."""
-        others = (role,) if role else ()
-        lesson = self.lesson(step, others, cube)
+        lesson = self.lesson(step, (role,) if role else (), cube, wanted)
         if isinstance(lesson, Cube):
             self.lessons += 1
         return lesson
 
-    def lesson(self, step: Step, others: tuple[str, ...], cube: Cube) -> int | Cube:
+    def lesson(self, step: Step, others: tuple[str, ...], cube: Cube, wanted: int = 0) -> int | Cube:
         """As ``judge``, for any number of passive threads."""
         assert self.machine is not None
         meaning = self.abstraction.meaning(self.machine, step, others)
@@ -49,8 +48,10 @@ class SolverOracle:
         if answer is Answer.UNKNOWN:
             return cube.value  # cannot tell: possible
         word = cube.value
-        values = solver.values(dict.fromkeys(meaning.bits.values()))
-        for bit, term in meaning.bits.items():
+        rest = wanted & ~cube.mask
+        bits = {bit: term for bit, term in meaning.bits.items() if bit & rest}
+        values = solver.values(dict.fromkeys(bits.values()))
+        for bit, term in bits.items():
             if values[term]:
                 word |= bit
         return word

@@ -49,12 +49,28 @@ class Path:
     owners: dict[Term, tuple[int, Term]] = field(default_factory=dict)
     """Variable of the path -> its thread, and the variable of the first instance of the template."""
 
+    @property
+    def shared(self) -> frozenset[Term]:
+        """The variables that all threads share."""
+        return self.abstraction.shared
+
     def variable(self, thread: int, variable: Term) -> Term:
         """The variable of a thread, from that of the first instance of its template."""
         t = self.abstraction.terms
         made = t.var(f"{t.name(variable)}~{thread}", t.sort(variable))
         self.owners[made] = thread, variable
         return made
+
+    def values(self) -> list[dict[Term, Term]]:
+        """What variables are before each step and at the end, over what they were at the start."""
+        terms, system = self.abstraction.terms, self.abstraction.system
+        now = {v: value for v, value in system.initial_values().items() if v in self.shared}
+        found = [dict(now)]
+        for step in self.steps:
+            new = terms.substitute_all(tuple(step.updates.values()), now)
+            now |= dict(zip(step.updates, new, strict=True))
+            found.append(dict(now))
+        return found
 
     def renaming(self, position: int, thread: int) -> dict[Term, Term]:
         """The variables of an instance -> those of a thread of the trace."""
@@ -73,7 +89,7 @@ def path_of(
     templates = [machine.template_at[local >> machine.local_bits] for local in start[1]]
     path = Path(abstraction, templates)
     terms = abstraction.terms
-    everywhere = set(abstraction.system.shared)
+    everywhere = abstraction.shared
     for number, (step, thread, created, _) in enumerate(trace):
         transition = abstraction.transitions[step.number]
         if transition.created is not None and created is None:  # one of those who never run
@@ -200,17 +216,13 @@ class Simulation:
 
     def guards(self, path: Path) -> list[tuple[Term, Term]]:
         """All guards over the values at the start, each with itself as it stands in the path."""
-        t = self.terms
-        everywhere = set(self.system.shared)
-        values = {v: value for v, value in self.system.initial_values().items() if v in everywhere}
-        found: list[tuple[Term, Term]] = []
-        for step in path.steps:
-            self.budget.spend()
-            found += [(t.substitute(part, values), part) for part in step.guard]
-            new = t.substitute_all(tuple(step.updates.values()), values)
-            values |= dict(zip(step.updates, new, strict=True))
-        found += [(t.substitute(part, values), part) for part in path.final]
-        return found
+        t, values = self.terms, path.values()
+        found = [
+            (t.substitute(part, before), part)
+            for step, before in zip(path.steps, values, strict=False)
+            for part in step.guard
+        ]
+        return found + [(t.substitute(part, values[-1]), part) for part in path.final]
 
     def schedule(self, path: Path, model: Mapping[Term, int]) -> Schedule:
         """The path as steps of the interpreter."""

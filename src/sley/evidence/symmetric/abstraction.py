@@ -76,6 +76,7 @@ class Abstraction:
         self.system = system
         self.terms = system.terms
         self.properties = properties
+        self.shared = frozenset(system.shared)
         self.predicates = tuple(predicates)
         self.places = _Places(system)
         self.transitions: list[Transition] = []
@@ -166,7 +167,7 @@ class Abstraction:
     def _statement(self, number: int, transition: Transition) -> Statement:
         updated = frozenset(transition.updates)
         shared, own, everywhere = [], [], []
-        passed_on = updated & frozenset(self.system.shared)
+        passed_on = updated & self.shared
         for predicate in self.predicates:
             variables, name = self._variables[predicate], self.names[predicate]
             if predicate.template is None:

@@ -2,8 +2,9 @@
 
 It computes the system of templates and its Boolean program anew, and believes no clause: each must follow
 from the transition that it belongs to, which another solver decides. With these clauses alone, the
-configurations of the proof must be closed under steps, contain the initial ones and nothing bad; or its
-elements closed under steps backwards, contain everything bad and nothing initial.
+configurations of the proof must be closed under steps, contain the initial ones and nothing bad; likewise the
+views of a few threads that stand for any number of them; or the proof's elements must be closed under steps
+backwards, contain everything bad and nothing initial.
 
 A proof for a number of threads is one for the program only if the program never creates more of them.
 """
@@ -13,10 +14,11 @@ from sley.base.errors import GaveUpError
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.symmetric.abstraction import COPIES, Abstraction
 from sley.evidence.symmetric.blocking import may_block
-from sley.evidence.symmetric.coverability import Backward, Element
+from sley.evidence.symmetric.coverability import Antichain, Backward
 from sley.evidence.symmetric.machine import Machine
 from sley.evidence.symmetric.proof import SymmetricProof
 from sley.evidence.symmetric.reachability import initial_configurations, is_bad, transitions
+from sley.evidence.symmetric.views import why_not_closed
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem
@@ -34,7 +36,11 @@ def check_symmetric(
     abstraction = Abstraction(system, properties, proof.predicates)
     machine = Machine(abstraction.program)
     _check_clauses(abstraction, machine, proof, budget)
-    if proof.threads is None:
+    if proof.in_view is not None:
+        wrong = why_not_closed(machine, proof.in_view, proof.configurations, budget.spend)
+        if wrong is not None:
+            raise RefusedProofError(wrong)
+    elif proof.threads is None:
         _check_backwards(machine, proof, budget)
     else:
         _check_forwards(machine, proof, budget)
@@ -82,23 +88,13 @@ def _check_forwards(machine: Machine, proof: SymmetricProof, budget: Budget) -> 
 
 def _check_backwards(machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
     backward = Backward(machine)
-    by_location: dict[int, list[Element]] = {}
-    for element in proof.elements:
-        by_location.setdefault(len(element.threads), []).append(element)
-
-    def is_covered(element: Element) -> bool:
-        return any(
-            other.covers(element)
-            for size in range(len(element.threads) + 1)
-            for other in by_location.get(size, ())
-        )
-
-    if not all(is_covered(element) for element in backward.bad_elements()):
+    elements = Antichain(proof.elements)
+    if not all(elements.covers(element) for element in backward.bad_elements()):
         raise RefusedProofError("something bad is missing")
     for element in proof.elements:
         budget.spend()
         if backward.is_initial(element):
             raise RefusedProofError("something bad is possible at the start")
         for _, before in backward.predecessors(element):
-            if not is_covered(before):
+            if not elements.covers(before):
                 raise RefusedProofError("the elements are not closed under steps backwards")

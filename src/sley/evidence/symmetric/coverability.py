@@ -10,8 +10,10 @@ steps are not left out (their monotone closure is taken). So the answer "covered
 is not. Threads of a single template that an element does not mention are anywhere.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import combinations, product
 from typing import NamedTuple
 
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
@@ -49,10 +51,51 @@ class Element(NamedTuple):
         return _is_injective(self.threads, other.threads)
 
 
+class Antichain:
+    """Elements of which none covers another, found by the locations of their threads."""
+
+    def __init__(self, elements: Iterable[Element] = ()) -> None:
+        self._by_locations: dict[tuple[int, ...], dict[Element, None]] = {}
+        for element in elements:
+            self._by_locations.setdefault(_locations(element), {})[element] = None
+
+    def __iter__(self) -> Iterator[Element]:
+        for group in self._by_locations.values():
+            yield from group
+
+    def __contains__(self, element: Element) -> bool:
+        return element in self._by_locations.get(_locations(element), ())
+
+    def covers(self, element: Element) -> bool:
+        """Whether one of them covers the element."""
+        locations = _locations(element)
+        parts = (part for size in range(len(locations) + 1) for part in combinations(locations, size))
+        return any(
+            other.covers(element)
+            for part in dict.fromkeys(parts)
+            for other in self._by_locations.get(part, ())
+        )
+
+    def insert(self, element: Element) -> None:
+        """Add an element that none of them covers; leave out those that it covers."""
+        locations = Counter(_locations(element))
+        for key, group in self._by_locations.items():
+            if locations <= Counter(key):
+                for other in [other for other in group if element.covers(other)]:
+                    del group[other]
+        self._by_locations.setdefault(_locations(element), {})[element] = None
+
+
+def _locations(element: Element) -> tuple[int, ...]:
+    return tuple([local.location for local in element.threads])
+
+
 def _is_injective(few: Sequence[Local], many: Sequence[Local]) -> bool:
     """Whether different threads of ``many`` can be found for all of ``few``."""
     if len(few) > len(many):
         return False
+    if len(few) == len(many) == 1:
+        return few[0].covers(many[0])
     candidates = [[j for j, other in enumerate(many) if local.covers(other)] for local in few]
     owner: dict[int, int] = {}
 
@@ -221,7 +264,7 @@ class Backward:
         key = step.number, role, cube
         if key in self._parts:
             return None
-        answer = self.machine.oracle.judge(step, role, cube)
+        answer = self.machine.oracle.judge(step, role, cube, 0)
         if isinstance(answer, Cube):
             self.machine.forbid(step, (role,) if role else (), answer)
             return answer
@@ -285,33 +328,31 @@ def cover(
 ) -> tuple[list[Element], list[Step] | None]:
     """The minimal elements from which something bad is reached, and the way from an initial one if any."""
     backward = Backward(machine)
-    minimal: list[Element] = []
+    minimal = Antichain()
     via: dict[Element, tuple[Step, Element] | None] = {}
-    waiting: list[Element] = []
+    waiting: list[tuple[int, int, Element]] = []
 
     def insert(element: Element, step: tuple[Step, Element] | None) -> bool:
-        if any(other.covers(element) for other in minimal):
+        if minimal.covers(element):
             return False
-        minimal[:] = [other for other in minimal if not element.covers(other)]
-        minimal.append(element)
+        minimal.insert(element)
         via[element] = step
-        waiting.append(element)
+        heappush(waiting, (len(element.threads), element.mask.bit_count(), element))
         return backward.is_initial(element)
 
     for element in backward.bad_elements():
         if insert(element, None):
-            return minimal, []
+            return list(minimal), []
     while waiting:
         spend()
-        waiting.sort(key=lambda e: (-len(e.threads), -(e.mask.bit_count())))
-        element = waiting.pop()
+        _, _, element = heappop(waiting)
         if element not in minimal:
             continue
         for step, before in backward.predecessors(element):
             spend()
             if insert(before, (step, element)):
-                return minimal, _way(via, before)
-    return minimal, None
+                return list(minimal), _way(via, before)
+    return list(minimal), None
 
 
 def _way(via: dict[Element, tuple[Step, Element] | None], start: Element) -> list[Step]:

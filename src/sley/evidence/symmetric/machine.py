@@ -61,9 +61,10 @@ class Step:
 class Oracle(Protocol):
     """Knows which words are possible."""
 
-    def judge(self, step: Step, role: str, cube: Cube) -> int | Cube:
+    def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
         """A possible word in the cube, or a part of it (fewer bits) that no possible word is in.
 
+        Of a possible word, only the bits ``wanted`` must be right.
         ``role`` says whom the bits of ``p`` belong to: nobody (empty), the new thread (``n``), or a passive
         thread of the template of that name.
         """
@@ -233,6 +234,26 @@ class Machine:
                 return None
         return Cube(mask, value)
 
+    def clauses(self) -> list[tuple[int, Clause]]:
+        """All clauses, each with the number of its step."""
+        found: list[tuple[int, Clause]] = []
+        for number, others, cube in self.forbidden():
+            found.append((number, self.clause(self.steps[number], others, cube)))
+        return found
+
+    def forbidden(self) -> list[tuple[int, tuple[str, ...], Cube]]:
+        """All that is forbidden: step, the templates of the others (or the new thread), cube."""
+        found: list[tuple[int, tuple[str, ...], Cube]] = []
+        for step in self.steps:
+            found += [(step.number, (), cube) for cube in step.active]
+            found += [(step.number, (NEW,), cube) for cube in step.new]
+            for template, cubes in zip(self.templates, step.passive, strict=True):
+                found += [(step.number, (template.name,), cube) for cube in cubes]
+            for one, other, cube in step.pairs:
+                names = self.templates[one].name, self.templates[other].name
+                found.append((step.number, names, cube))
+        return list(dict.fromkeys(found))
+
     # --- what statements do -------------------------------------------------------------------------
 
     def solutions(
@@ -255,7 +276,7 @@ class Machine:
             if any(not (mask & ~assigned or (value ^ chosen) & mask) for mask, value in relevant):
                 continue
             if oracle is not None and step is not None and model is None:
-                answer = oracle.judge(step, role, Cube(known.mask | assigned, known.value | chosen))
+                answer = oracle.judge(step, role, Cube(known.mask | assigned, known.value | chosen), free)
                 if isinstance(answer, Cube):
                     self.forbid(step, others, answer)
                     relevant.append((answer.mask & free, answer.value & free))

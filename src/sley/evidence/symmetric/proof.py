@@ -29,14 +29,19 @@ class SymmetricProof:
     threads: int | None
     """How many threads of each template suffice; None: the proof is for any number of them."""
     configurations: tuple[Configuration, ...] = ()
-    """With ``threads``: all that can be reached, closed under steps."""
+    """With ``threads``: all that can be reached, closed under steps. With ``in_view``: all views."""
+    in_view: int | None = None
+    """How many threads of templates that are not single are in a view."""
     elements: tuple[Element, ...] = ()
-    """Otherwise: all from which something bad is reached, closed under steps backwards."""
+    """With neither: all from which something bad is reached, closed under steps backwards."""
 
     @property
     def summary(self) -> str:
         """One phrase for the user."""
         predicates = f"{len(self.predicates)} predicates"
+        if self.in_view is not None:
+            views = f"{len(self.configurations)} views of {self.in_view} at a time, closed under steps"
+            return f"{predicates}, {views}, any number of threads"
         if self.threads is None:
             bad = f"{len(self.elements)} minimal bad states that no start is among"
             return f"{predicates}, {bad}, any number of threads"

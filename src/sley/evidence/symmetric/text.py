@@ -16,7 +16,7 @@
     error 5, 5;
 
 Expressions have ``!``, ``&``, ``|``, ``^``, ``=>``, ``<=>``, ``0``, ``1`` and parentheses; they are kept as
-clauses. ``forall`` reaches to the end of the constraint or the next ``forall``.
+clauses. ``//`` begins a comment. ``forall`` reaches to the end of the constraint or the next ``forall``.
 """
 
 import re
@@ -36,7 +36,7 @@ from sley.evidence.symmetric.boolean_program import (
     Template,
 )
 
-TOKEN = re.compile(r"\s*(<=>|=>|[A-Za-z_][\w$]*|\d+|[{}();:,.!&|^'])")
+TOKEN = re.compile(r"(?:\s|//.*)*(<=>|=>|[A-Za-z_][\w$]*|\d+|[{}();:,.!&|^'])")
 
 
 # --- printer --------------------------------------------------------------------------------------

@@ -1,0 +1,200 @@
+"""Predicates to start with, from a file: one C expression in each line, ``//`` begins a comment.
+
+Variables are named as ``sley show predicates`` shows them: ``counter``, ``worker.old``, ``worker.self``.
+"""
+
+import re
+from typing import NamedTuple
+
+from sley.base.errors import InputError
+from sley.engines.symmetry.discovery import atoms, positive
+from sley.evidence.symmetric.abstraction import Predicate
+from sley.evidence.symmetric.words import Words
+from sley.logic.operators import Op
+from sley.logic.terms import Term
+
+TOKEN = re.compile(
+    r"\s*(\d+[uUlL]*|alive\([\w.\[\]]+\)|[A-Za-z_][\w]*(?:(?:\.|->)[\w!]+|\[\d+\])*'?|"
+    r"\|\||&&|==|!=|<=|>=|<<|>>|[-+*/%<>!()&|^~])"
+)
+LEVELS = (
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<", "<=", ">", ">="),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
+LIMITS = {
+    "INT_MAX": (1 << 31) - 1,
+    "INT_MIN": -(1 << 31),
+    "UINT_MAX": (1 << 32) - 1,
+    "LLONG_MAX": (1 << 63) - 1,
+    "LLONG_MIN": -(1 << 63),
+    "ULLONG_MAX": (1 << 64) - 1,
+}
+TYPES = {"char": 8, "short": 16, "int": 32, "long": 64}
+
+
+class _Value(NamedTuple):
+    """A term (or a number whose width is not decided), and whether C reads it without sign."""
+
+    term: Term | None
+    number: int = 0
+    is_unsigned: bool = False
+
+
+def parse_predicates(text: str, words: Words, name: str) -> list[Predicate]:
+    """The predicates of a file; InputError names the line that cannot be read."""
+    found: dict[Predicate, None] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.split("//")[0].strip()
+        if content:
+            try:
+                for predicate in _Parser(content, words).predicates():
+                    found[predicate] = None
+            except InputError as error:
+                raise InputError(f"{name}:{number}: {error.message}") from error
+    return list(found)
+
+
+class _Parser:
+    """Recursive descent over one line."""
+
+    def __init__(self, text: str, words: Words) -> None:
+        self.words = words
+        self.terms = words.terms
+        self.tokens: list[str] = []
+        at = 0
+        while at < len(text):
+            found = TOKEN.match(text, at)
+            if found is None:
+                raise InputError(f"cannot read `{text[at:].strip()}`")
+            self.tokens.append(found.group(1))
+            at = found.end()
+        self.at = 0
+
+    def predicates(self) -> list[Predicate]:
+        """The atoms of the expression."""
+        formula = self._boolean(self._level(0))
+        if self.at < len(self.tokens):
+            raise InputError(f"`{self.tokens[self.at]}` is not expected")
+        found: list[Predicate] = []
+        for atom in atoms(self.terms, formula):
+            owners = {self.words.owners[v] for v in self.terms.variables(atom) if v in self.words.owners}
+            if len(owners) > 1:
+                raise InputError("a predicate over the variables of two threads")
+            found.append(Predicate(positive(self.terms, atom), owners.pop() if owners else None))
+        return found
+
+    def _peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def _level(self, level: int) -> _Value:
+        if level == len(LEVELS):
+            return self._unary()
+        left = self._level(level + 1)
+        while self._peek() in LEVELS[level]:
+            operator = self._peek()
+            self.at += 1
+            left = self._apply(operator, left, self._level(level + 1))
+        return left
+
+    def _unary(self) -> _Value:
+        t, token = self.terms, self._peek()
+        self.at += 1
+        if token == "!":
+            return _Value(t.not_(self._boolean(self._unary())))
+        if token == "-":
+            value = self._unary()
+            return (
+                _Value(None, -value.number) if value.term is None else value._replace(term=t.neg(value.term))
+            )
+        if token == "(":
+            if (cast := self._cast()) is not None:
+                return self._converted(cast, self._unary())
+            inner = self._level(0)
+            if self._peek() != ")":
+                raise InputError("`)` expected")
+            self.at += 1
+            return inner
+        if token[:1].isdigit():
+            return _Value(None, int(token.rstrip("uUlL")), is_unsigned="u" in token.lower())
+        if token in LIMITS:
+            return _Value(None, LIMITS[token], is_unsigned=token.startswith("U"))
+        variable = self.words.variables.get(token)
+        if variable is None:
+            raise InputError(f"there is no variable `{token}`")
+        return _Value(variable, is_unsigned=variable in self.words.unsigned)
+
+    def _cast(self) -> tuple[int, bool] | None:
+        end = self.at
+        while end < len(self.tokens) and self.tokens[end] in ("unsigned", "signed", *TYPES):
+            end += 1
+        names = self.tokens[self.at : end]
+        if not names or self.tokens[end : end + 1] != [")"]:
+            return None
+        self.at = end + 1
+        width = next((TYPES[name] for name in names if name in TYPES), 32)
+        return width, "unsigned" in names
+
+    def _converted(self, cast: tuple[int, bool], value: _Value) -> _Value:
+        width, is_unsigned = cast
+        if value.term is None:
+            return _Value(self.terms.bv(value.number, width), is_unsigned=is_unsigned)
+        term = self.terms.resize(value.term, width, signed=not value.is_unsigned)
+        return _Value(term, is_unsigned=is_unsigned)
+
+    def _boolean(self, value: _Value) -> Term:
+        if value.term is None:
+            return self.terms.boolean(value.number != 0)
+        if self.terms.is_boolean(value.term):
+            return value.term
+        return self.terms.ne(value.term, self.terms.bv(0, self.terms.width(value.term)))
+
+    def _apply(self, operator: str, left: _Value, right: _Value) -> _Value:
+        t = self.terms
+        if operator in ("&&", "||"):
+            both = self._boolean(left), self._boolean(right)
+            return _Value(t.and_(*both) if operator == "&&" else t.or_(*both))
+        width = max((t.width(v.term) for v in (left, right) if v.term is not None), default=32)
+        is_unsigned = any(
+            v.is_unsigned and (v.term is None or t.width(v.term) == width) for v in (left, right)
+        )
+        one, other = (
+            t.bv(v.number, width) if v.term is None else t.resize(v.term, width, signed=not v.is_unsigned)
+            for v in (left, right)
+        )
+        if operator in (">", ">="):
+            operator, one, other = {">": "<", ">=": "<="}[operator], other, one
+        match operator:
+            case "==":
+                return _Value(t.eq(one, other))
+            case "!=":
+                return _Value(t.ne(one, other))
+            case "<":
+                return _Value(t.ult(one, other) if is_unsigned else t.slt(one, other))
+            case "<=":
+                return _Value(t.ule(one, other) if is_unsigned else t.sle(one, other))
+            case _:
+                return _Value(t.apply(_operation(operator, is_unsigned), one, other), is_unsigned=is_unsigned)
+
+
+def _operation(operator: str, is_unsigned: bool) -> Op:  # noqa: FBT001 - it is a kind of operator
+    signed = {"/": Op.BVSDIV, "%": Op.BVSREM}
+    if operator in signed and not is_unsigned:
+        return signed[operator]
+    table = {
+        "+": Op.BVADD,
+        "-": Op.BVSUB,
+        "*": Op.BVMUL,
+        "/": Op.BVUDIV,
+        "%": Op.BVUREM,
+        "&": Op.BVAND,
+        "|": Op.BVOR,
+        "^": Op.BVXOR,
+    }
+    return table[operator]
