@@ -71,6 +71,10 @@ class Findings:
         if reason not in self.gave_up:
             self.gave_up.append(reason)
 
+    def knows(self, failure: Failure) -> bool:
+        """Whether a violation of the same rule and property was found before."""
+        return (failure.property, failure.message) in self.violations
+
     def violation(self, failure: Failure, schedule: Schedule) -> None:
         """Keep the first violation of each rule and property."""
         self.violations.setdefault((failure.property, failure.message), Violation(failure, schedule))
@@ -217,11 +221,16 @@ class Explorer:
         location = successor.thread[0]
         failure = self.machine.code.errors.get(location)
         if failure is not None:
-            self.findings.violation(failure, self.graph.schedule(number, move))
+            self._found(failure, number, move)
         else:
             following.append((move, successor.state))
 
     # --- violations of states -----------------------------------------------------------------
+
+    def _found(self, failure: Failure, number: int, last: Move | None = None) -> None:
+        """A violation in a state, or in one more step from it."""
+        if not self.findings.knows(failure):
+            self.findings.violation(failure, self.graph.schedule(number, last))
 
     def _check_race(self, state: State, number: int) -> None:
         if Property.RACE not in self.properties:
@@ -232,14 +241,14 @@ class Explorer:
             self.findings.give_up(str(reason))
             return
         if race is not None:
-            self.findings.violation(race.failure, self.graph.schedule(number))
+            self._found(race.failure, number)
 
     def _check_deadlock(self, number: int, steps: "_Steps", running: list[int]) -> None:
         if Property.DEADLOCK not in self.properties or not running:
             return
         can_step = any(not successor.is_spurious for thread in running for successor in steps.of(thread))
         if not can_step and not steps.gave_up:
-            self.findings.violation(DEADLOCK, self.graph.schedule(number))
+            self._found(DEADLOCK, number)
 
     def _check_wait_cycle(self, state: State, number: int) -> None:
         if Property.DEADLOCK not in self.properties:
@@ -250,7 +259,7 @@ class Explorer:
             self.findings.give_up(str(reason))
             return
         if is_cyclic:
-            self.findings.violation(DEADLOCK, self.graph.schedule(number))
+            self._found(DEADLOCK, number)
 
     def _check_leak(self, state: State, number: int, move: Move) -> None:
         if not self.predicates.leaked(state, move.thread):
@@ -261,7 +270,7 @@ class Explorer:
             failure = Failure(
                 Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable"
             )
-            self.findings.violation(failure, self.graph.schedule(number, move))
+            self._found(failure, number, move)
 
 
 class _Steps:
