@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sley.analyses.threads import Creations, Instances
 from sley.base.budget import Budget
 from sley.engines.bmc import bmc
 from sley.engines.explore import explore
@@ -53,7 +54,25 @@ ROW = (
     Turn("explore", 0.1, 1.5),
     Turn("bmc", 0.3, 15.0),
     Turn("impact", 0.5),
+    Turn("modular", 0.3, 30.0),
     Turn("bmc", 0.5),
     Turn("explore"),
 )
 """Who is asked, in this order, where the user chose none: bounds are small at first, and deeper later."""
+
+ROW_FOR_MANY = (
+    Turn("explore", 0.1, 1.5),
+    Turn("bmc", 0.1, 5.0),
+    Turn("modular", 0.3, 30.0),
+    Turn("symmetry", 0.4, 60.0),
+    Turn("impact", 0.5),
+    Turn("bmc", 0.5),
+    Turn("explore"),
+)
+"""The same for programs that start a function more than once, maybe any number of times."""
+
+
+def row_for(program: Program) -> tuple[Turn, ...]:
+    """Who is asked about a prepared program."""
+    instances = Creations(program).instances.values()
+    return ROW_FOR_MANY if Instances.MANY in instances else ROW

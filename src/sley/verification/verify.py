@@ -19,7 +19,7 @@ from sley.program.passes.pipeline import prepare
 from sley.program.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.engines import ENGINES, ROW, Engine, Turn
+from sley.verification.engines import ENGINES, Engine, Turn, row_for
 from sley.verification.error_calls import only_calls_of
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
@@ -118,7 +118,7 @@ class _Run:
         with self._phase(Phase.READING, patience=0.0, budget=self.budget):
             self.program = loaded_program(self.task)
             self.program = program = _prepared(self.program, self.task)
-        chosen = [turn for turn in ROW if turn.engine in engines]
+        chosen = [turn for turn in row_for(program) if turn.engine in engines]
         turns = [Turn(self.task.engine)] if self.task.engine is not None else chosen
         given_up: dict[str, Bounded | Unknown] = {}
         for name, part, at_most in turns:
