@@ -80,7 +80,7 @@ def _by_engine(result: Result) -> str:
 def _bounded(result: Result, bound: str, width: int) -> list[Line]:
     return [
         *_headline(result, f"Nothing found up to the bound: {bound}.", "unknown", width),
-        *_paragraph("This is not a proof for longer runs.", width),
+        *_paragraph("This is not a proof of what lies beyond.", width),
         *_rests_on(result, width),
     ]
 
