@@ -16,7 +16,7 @@ from sley.program.properties import Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers.horn import Arithmetic, NoInterpretation, solve_horn
 
-ROUNDS: Sequence[float | None] = (2.0, 10.0, 60.0, None)
+ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 """Seconds for each guess: some proofs are easy to find only in the right view."""
 
 NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
@@ -42,12 +42,12 @@ class Search:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
         waiting: Iterable[_Attempt] = self._attempts()
         reason = NO_INVARIANT
-        for seconds in ROUNDS:
+        for strategy, seconds in enumerate(ROUNDS):
             left: list[_Attempt] = []
             for attempt in waiting:
                 self.statistics["threads in view"] = attempt.views.size
                 self.statistics["clauses"] = len(attempt.obligations)
-                found = attempt.proof(seconds)
+                found = attempt.proof(seconds, strategy)
                 if isinstance(found, ModularProof):
                     return Safe(found)
                 if not found.is_certain:
@@ -69,7 +69,8 @@ class Search:
             if views.size < size and size > 1:
                 return  # all threads are in view already
             obligations = list(views.obligations(self.properties))
-            for ignored in (_state_of_main(system), frozenset[Term]()):
+            handles = {system.handle(position) for position in range(system.size)}
+            for ignored in (_state_of_main(system) | handles, frozenset[Term]()):
                 yield _Attempt(views, obligations, ignored, self.budget)
 
 
@@ -85,10 +86,10 @@ class _Attempt:
         self.relations = Relations(views, obligations, ignored)
         self.budget = budget
 
-    def proof(self, seconds: float | None) -> ModularProof | NoInterpretation:
+    def proof(self, seconds: float | None, strategy: int) -> ModularProof | NoInterpretation:
         """A proof, or why there is none; with wrap-around only if integers that have no bounds mislead."""
         for arithmetic in Arithmetic:
-            guess = self._guess(arithmetic, seconds)
+            guess = self._guess(arithmetic, seconds, strategy)
             if isinstance(guess, NoInterpretation):
                 return guess
             proof = self._certified(guess)
@@ -96,11 +97,13 @@ class _Attempt:
                 return proof
         return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
 
-    def _guess(self, arithmetic: Arithmetic, seconds: float | None) -> ModularProof | NoInterpretation:
+    def _guess(
+        self, arithmetic: Arithmetic, seconds: float | None, strategy: int
+    ) -> ModularProof | NoInterpretation:
         self.budget.spend()
         limits = [limit for limit in (seconds, self.budget.remaining()) if limit is not None]
         problem = self.relations.problem(_unsigned(self.system))
-        found = solve_horn(problem, arithmetic, time_limit=min(limits, default=None))
+        found = solve_horn(problem, arithmetic, time_limit=min(limits, default=None), strategy=strategy)
         if isinstance(found, NoInterpretation):
             return found
         exact, equations = (self.relations.invariants(f) for f in (found.formulas, found.equations))
