@@ -30,6 +30,7 @@ from sley.analyses.graphs import nodes_on_cycles, reachable
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import GaveUpError
+from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
@@ -334,7 +335,7 @@ class TemplateSystem:
             if v not in dropped
         }
         updates = {v: term for v, term in updates.items() if v != term}
-        updates |= self._history(branch.thread, updates)
+        updates |= self._history(branch.thread, guard, updates)
         mentioned = {v for term in (*guard, *updates.values()) for v in self.terms.variables(term)}
         used = tuple(v for v in (*branch.inputs, *inputs) if v in mentioned)
         return Transition(branch.thread, branch.source, branch.target, position, guard, updates, used, branch)
@@ -348,11 +349,14 @@ class TemplateSystem:
         found = dict.fromkeys(self.terms.substitute(part, known) for part in guard)
         return tuple(part for part in found if part != self.terms.true)
 
-    def _history(self, thread: int, updates: Mapping[Term, Term]) -> dict[Term, Term]:
+    def _history(self, thread: int, guard: Sequence[Term], updates: Mapping[Term, Term]) -> dict[Term, Term]:
         """Who changes a watched variable is remembered; who writes what is there already changes nothing."""
         t = self.terms
+        known = fixed_values(t, guard)
         return {
-            self.changer(v): t.ite(t.eq(updates[v], v), self.changer(v), self.handle(thread))
+            self.changer(v): t.ite(
+                t.substitute(t.eq(updates[v], v), known), self.changer(v), self.handle(thread)
+            )
             for v in self.watched
             if v in updates
         }

@@ -1,6 +1,6 @@
 """The clauses of a proof for a Horn solver: one relation for each view and places of the threads in it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -24,12 +24,20 @@ class Relations:
     of its parameters. What is ``ignored`` may have any value at any time: fewer proofs, found faster.
     """
 
-    def __init__(self, views: Views, obligations: Sequence[Obligation], ignored: frozenset[Term]) -> None:
+    def __init__(
+        self,
+        views: Views,
+        obligations: Sequence[Obligation],
+        ignored: frozenset[Term],
+        known: Callable[[Sequence[int]], Sequence[Term]],
+    ) -> None:
+        """``known`` says of instances what was shown already."""
         self.views = views
         self.system = views.system
         self.terms = views.terms
         self.obligations = obligations
         self.relevant = relevant_variables(views, obligations) - ignored
+        self.known = known
         self.owners = _owners(views.system)
         self.parameters: dict[str, tuple[Term, ...]] = {}
         self.meaning: dict[Term, Term] = {}
@@ -145,10 +153,12 @@ class Relations:
             ]
             for position in controlled
         ]
+        orders = [order for premise in obligation.premises for order in self.views.orders(premise)]
+        shown = [fact for order in orders for fact in self.known(order)]
         for places in product(*choices):
             at = dict(zip(controlled, places, strict=True))
             control = {system.at(position): system.place(place) for position, place in at.items()}
-            constraints = t.substitute_all(tuple(obligation.constraints), control)
+            constraints = t.substitute_all(tuple(dict.fromkeys((*obligation.constraints, *shown))), control)
             if t.false in constraints:
                 continue
             premises = [self._applied(premise, at, control, {}) for premise in obligation.premises]
