@@ -240,6 +240,9 @@ class TemplateSystem:
             found[self.handle(position)] = None
         return tuple(found)
 
+    def _own(self, position: int | None) -> tuple[Term, ...]:
+        return self.own(position) if position else ()
+
     def renaming(self, position: int, other: int) -> dict[Term, Term]:
         """The variables of one instance -> those of another one of the same template."""
         assert self.template(position) == self.template(other)
@@ -336,6 +339,9 @@ class TemplateSystem:
         }
         updates = {v: term for v, term in updates.items() if v != term}
         updates |= self._history(branch.thread, guard, updates)
+        changeable = {*self.shared, *self._own(branch.thread), *self._own(position)}
+        if any(v not in changeable for v in updates):
+            raise GaveUpError("a thread writes to what belongs to another one")
         mentioned = {v for term in (*guard, *updates.values()) for v in self.terms.variables(term)}
         used = tuple(v for v in (*branch.inputs, *inputs) if v in mentioned)
         return Transition(branch.thread, branch.source, branch.target, position, guard, updates, used, branch)
@@ -367,9 +373,16 @@ class TemplateSystem:
         denied = {t.args(part)[0]: t.false for part in guard if t.op(part) is Op.NOT}
         return {part: t.true for part in guard if t.op(part) is not Op.NOT} | denied
 
+    @cached_property
+    def _constants(self) -> dict[Term, Term]:
+        """What memory holds that cannot be written."""
+        initial = SymbolicSteps(self.code).initial_values(self.shape)
+        read_only = (i for i in self.vocabulary.everything.values() if i.is_read_only)
+        return {c: initial[c] for i in read_only for c in self.vocabulary.cells(i) if c in initial}
+
     def _known(self, thread: int) -> tuple[dict[Term, Term], tuple[Term, ...]]:
         """A thread that steps runs; whether one of many was detached is not known."""
-        found = {self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
+        found = {**self._constants, self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
         if not self.template(thread).is_many:
             return found, ()
         detached = self.vocabulary.detached(thread)

@@ -61,10 +61,11 @@ class Search:
 
     def _attempts(self) -> Iterator["_Attempt"]:
         """First without main's state, which is rarely needed; then with one thread more in view."""
-        watched = _flags(TemplateSystem(self.program))
+        singles = None if self.options.tell_apart else ()
+        watched = _flags(TemplateSystem(self.program, singles=singles))
         self.statistics["watched variables"] = len(watched)
         for number in range(1, self.options.in_view + 1):
-            system = TemplateSystem(self.program, copies=number + 2, watched=watched)
+            system = TemplateSystem(self.program, singles=singles, copies=number + 2, watched=watched)
             views = Views(system, number)
             if views.size < number and number > 1:
                 return  # all threads are in view already
