@@ -59,17 +59,12 @@ class Certificate:
 
     def holds(self, obligation: Obligation) -> bool:
         """Whether the clause is true."""
-        return self._counterexample(obligation) is None
-
-    def broken(self, obligation: Obligation) -> frozenset[int]:
-        """The indices of conjuncts of the conclusion that one counterexample makes false; empty: it holds."""
-        solver = self._counterexample(obligation)
-        if solver is None:
-            return frozenset()
-        after = self._after(obligation)
-        mentioned = dict.fromkeys(v for conjunct in after for v in self.terms.variables(conjunct))
-        values = solver.values(mentioned)
-        return frozenset(i for i, c in enumerate(after) if self.terms.evaluate(c, values) is False)
+        t = self.terms
+        goal = t.and_(*self.after(obligation))
+        if goal == t.true:
+            return True
+        solver = self.with_premises(obligation)
+        return solver is None or not self.is_possible(solver, t.not_(goal))
 
     def conjuncts(self, instances: Sequence[int]) -> tuple[Term, ...]:
         """What the invariant says of instances, in this order."""
@@ -79,36 +74,32 @@ class Certificate:
         renaming = self.views.renaming(view, instances)
         return self.terms.substitute_all(tuple(self.invariants[view]), renaming)
 
-    def _after(self, obligation: Obligation) -> tuple[Term, ...]:
+    def after(self, obligation: Obligation) -> tuple[Term, ...]:
         """What has to hold, over the variables before the step."""
         if obligation.conclusion is None:
             return (self.terms.false,)
         return self.terms.substitute_all(self.conjuncts(obligation.conclusion), obligation.updates)
 
-    def _counterexample(self, obligation: Obligation) -> Solver | None:
-        """A solver with values for which premises and constraints hold, and the conclusion does not."""
+    def with_premises(self, obligation: Obligation) -> Solver | None:
+        """A solver that knows premises and constraints; None if they contradict each other on sight."""
         t = self.terms
-        self.budget.spend()
-        goal = t.and_(*self._after(obligation))
-        if goal == t.true:
-            return None
         known = fixed_values(t, obligation.constraints)
-        hypotheses = [
-            conjunct
-            for premise in obligation.premises
-            for order in self.views.orders(premise)
-            for conjunct in self.conjuncts(order)
-        ]
-        query = (*obligation.constraints, t.not_(goal), *hypotheses)
-        reduced = dict.fromkeys(t.substitute_all(query, known))
+        orders = (order for premise in obligation.premises for order in self.views.orders(premise))
+        hypotheses = (conjunct for order in orders for conjunct in self.conjuncts(order))
+        reduced = dict.fromkeys(t.substitute_all((*obligation.constraints, *hypotheses), known))
         if t.false in reduced:
             return None
         solver = self.solver.fresh()
         solver.add(*reduced, *(t.eq(v, value) for v, value in known.items()))
-        answer = solver.check()
+        return solver
+
+    def is_possible(self, solver: Solver, condition: Term) -> bool:
+        """Whether the condition can be met."""
+        self.budget.spend()
+        answer = solver.check(condition)
         if answer is Answer.UNKNOWN:
             raise GaveUpError(f"an implication could not be decided: {solver.reason}")
-        return None if answer is Answer.UNSAT else solver
+        return answer is Answer.SAT
 
 
 def _singles(program: Program, proof: ModularProof) -> tuple[int, ...]:

@@ -30,6 +30,7 @@ from sley.analyses.graphs import nodes_on_cycles, reachable
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import GaveUpError
+from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
@@ -239,6 +240,9 @@ class TemplateSystem:
             found[self.handle(position)] = None
         return tuple(found)
 
+    def _own(self, position: int | None) -> tuple[Term, ...]:
+        return self.own(position) if position else ()
+
     def renaming(self, position: int, other: int) -> dict[Term, Term]:
         """The variables of one instance -> those of another one of the same template."""
         assert self.template(position) == self.template(other)
@@ -334,7 +338,10 @@ class TemplateSystem:
             if v not in dropped
         }
         updates = {v: term for v, term in updates.items() if v != term}
-        updates |= self._history(branch.thread, updates)
+        updates |= self._history(branch.thread, guard, updates)
+        changeable = {*self.shared, *self._own(branch.thread), *self._own(position)}
+        if any(v not in changeable for v in updates):
+            raise GaveUpError("a thread writes to what belongs to another one")
         mentioned = {v for term in (*guard, *updates.values()) for v in self.terms.variables(term)}
         used = tuple(v for v in (*branch.inputs, *inputs) if v in mentioned)
         return Transition(branch.thread, branch.source, branch.target, position, guard, updates, used, branch)
@@ -348,11 +355,14 @@ class TemplateSystem:
         found = dict.fromkeys(self.terms.substitute(part, known) for part in guard)
         return tuple(part for part in found if part != self.terms.true)
 
-    def _history(self, thread: int, updates: Mapping[Term, Term]) -> dict[Term, Term]:
+    def _history(self, thread: int, guard: Sequence[Term], updates: Mapping[Term, Term]) -> dict[Term, Term]:
         """Who changes a watched variable is remembered; who writes what is there already changes nothing."""
         t = self.terms
+        known = fixed_values(t, guard)
         return {
-            self.changer(v): t.ite(t.eq(updates[v], v), self.changer(v), self.handle(thread))
+            self.changer(v): t.ite(
+                t.substitute(t.eq(updates[v], v), known), self.changer(v), self.handle(thread)
+            )
             for v in self.watched
             if v in updates
         }
@@ -363,9 +373,16 @@ class TemplateSystem:
         denied = {t.args(part)[0]: t.false for part in guard if t.op(part) is Op.NOT}
         return {part: t.true for part in guard if t.op(part) is not Op.NOT} | denied
 
+    @cached_property
+    def _constants(self) -> dict[Term, Term]:
+        """What memory holds that cannot be written."""
+        initial = SymbolicSteps(self.code).initial_values(self.shape)
+        read_only = (i for i in self.vocabulary.everything.values() if i.is_read_only)
+        return {c: initial[c] for i in read_only for c in self.vocabulary.cells(i) if c in initial}
+
     def _known(self, thread: int) -> tuple[dict[Term, Term], tuple[Term, ...]]:
         """A thread that steps runs; whether one of many was detached is not known."""
-        found = {self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
+        found = {**self._constants, self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
         if not self.template(thread).is_many:
             return found, ()
         detached = self.vocabulary.detached(thread)

@@ -67,9 +67,9 @@ class NoInterpretation(NamedTuple):
 
 
 def solve_horn(
-    problem: HornProblem, arithmetic: Arithmetic, *, time_limit: float | None = None
+    problem: HornProblem, arithmetic: Arithmetic, *, time_limit: float | None = None, strategy: int = 0
 ) -> Interpretation | NoInterpretation:
-    """A guess of what the relations are."""
+    """A guess of what the relations are; another ``strategy`` may find one where this one does not."""
     from sley.solvers.z3_horn import Spacer  # noqa: PLC0415 - loads the library
 
-    return Spacer(problem, arithmetic).solve(time_limit)
+    return Spacer(problem, arithmetic).solve(time_limit, strategy)

@@ -19,6 +19,14 @@ from sley.solvers.horn import (
 )
 from sley.solvers.translation import Translation
 
+STRATEGIES: tuple[dict[str, bool | int], ...] = (
+    {"fp.spacer.ctp": False},
+    {"fp.spacer.iuc": 0},
+    {"fp.spacer.global": True},
+    {},
+)
+"""Settings of Spacer: where one diverges, another often ends at once."""
+
 _SIGNED, _UNSIGNED = True, False
 
 
@@ -36,10 +44,12 @@ class Spacer:
             for name, parameters in problem.relations.items()
         }
 
-    def solve(self, time_limit: float | None) -> Interpretation | NoInterpretation:
+    def solve(self, time_limit: float | None, strategy: int) -> Interpretation | NoInterpretation:
         """Ask, in a thread so that signals are heard."""
         solver = z3.SolverFor("HORN")
         solver.set(ctrl_c=False)
+        for option, value in STRATEGIES[strategy % len(STRATEGIES)].items():
+            solver.set(option, value)
         for clause in self.problem.clauses:
             solver.add(self._formula(clause))
         answer = _checked(solver, time_limit)
@@ -84,15 +94,15 @@ class Spacer:
 
 
 def _checked(solver: Any, time_limit: float | None) -> Any:
-    """The answer; an interrupt of this thread reaches the solver."""
+    """The answer; an interrupt of this thread reaches the solver. The limit is on computing time."""
     found: list[Any] = []
-    end = None if time_limit is None else time.monotonic() + time_limit
+    end = None if time_limit is None else time.process_time() + time_limit
     worker = threading.Thread(target=lambda: found.append(solver.check()), daemon=True)
     worker.start()
     try:
         while worker.is_alive():
             worker.join(0.02)
-            if end is not None and time.monotonic() > end:
+            if end is not None and time.process_time() > end:
                 solver.interrupt()
     except BaseException:
         solver.interrupt()

@@ -1,12 +1,14 @@
 """Guess invariants in integers, keep what is inductive for machines, and see whether that is enough."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from sley.base.budget import Budget
+from sley.engines.modular.candidates import candidates
 from sley.engines.modular.inductive import inductive_part
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
-from sley.evidence.modular import ModularProof, Obligation, Views
+from sley.evidence.modular import ModularProof, View, Views
 from sley.evidence.modular_check import Certificate
 from sley.evidence.verdict import Safe, Unknown, Verdict
 from sley.logic.terms import Term
@@ -16,7 +18,7 @@ from sley.program.properties import Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers.horn import Arithmetic, NoInterpretation, solve_horn
 
-ROUNDS: Sequence[float | None] = (2.0, 10.0, 60.0, None)
+ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 """Seconds for each guess: some proofs are easy to find only in the right view."""
 
 NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
@@ -42,12 +44,10 @@ class Search:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
         waiting: Iterable[_Attempt] = self._attempts()
         reason = NO_INVARIANT
-        for seconds in ROUNDS:
+        for strategy, seconds in enumerate(ROUNDS):
             left: list[_Attempt] = []
             for attempt in waiting:
-                self.statistics["threads in view"] = attempt.views.size
-                self.statistics["clauses"] = len(attempt.obligations)
-                found = attempt.proof(seconds)
+                found = attempt.proof(seconds, strategy)
                 if isinstance(found, ModularProof):
                     return Safe(found)
                 if not found.is_certain:
@@ -61,63 +61,83 @@ class Search:
 
     def _attempts(self) -> Iterator["_Attempt"]:
         """First without main's state, which is rarely needed; then with one thread more in view."""
-        watched = _flags(TemplateSystem(self.program))
+        singles = None if self.options.tell_apart else ()
+        watched = _flags(TemplateSystem(self.program, singles=singles))
         self.statistics["watched variables"] = len(watched)
-        for size in range(1, self.options.in_view + 1):
-            system = TemplateSystem(self.program, copies=size + 2, watched=watched)
-            views = Views(system, size)
-            if views.size < size and size > 1:
+        for number in range(1, self.options.in_view + 1):
+            system = TemplateSystem(self.program, singles=singles, copies=number + 2, watched=watched)
+            views = Views(system, number)
+            if views.size < number and number > 1:
                 return  # all threads are in view already
-            obligations = list(views.obligations(self.properties))
-            for ignored in (_state_of_main(system), frozenset[Term]()):
-                yield _Attempt(views, obligations, ignored, self.budget)
+            size = _Size(views, self.properties, self.budget)
+            self.statistics["threads in view"] = views.size
+            self.statistics["clauses"] = len(size.obligations)
+            handles = {system.handle(position) for position in range(system.size)}
+            yield _Attempt(size, _state_of_main(system) | handles)
+            yield _Attempt(size, frozenset())
+
+
+class _Size:
+    """Views of one size, and what can be read off the program about them."""
+
+    def __init__(self, views: Views, properties: frozenset[Property], budget: Budget) -> None:
+        self.views = views
+        self.budget = budget
+        self.obligations = list(views.obligations(properties))
+        self.known = self.inductive(candidates(views))
+
+    def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
+        """The part of guesses that steps keep."""
+        system = self.views.system
+        guess = ModularProof(
+            max(1, self.views.size),
+            tuple(template.site for template in system.singles if template.site is not None),
+            {view: tuple(dict.fromkeys(guesses[view])) for view in self.views.views},
+            bool(system.manys),
+            system.watched,
+        )
+        return inductive_part(self.views, guess, self.obligations, self.budget)
+
+    @cached_property
+    def is_known_enough(self) -> bool:
+        """Whether no guess is needed."""
+        return self.is_enough(self.known)
+
+    def is_enough(self, proof: ModularProof) -> bool:
+        """Whether invariants exclude all violations."""
+        certificate = Certificate(self.views, proof, self.budget)
+        safety = (obligation for obligation in self.obligations if obligation.conclusion is None)
+        return all(certificate.holds(obligation) for obligation in safety)
 
 
 class _Attempt:
     """One size of views, with or without main's state."""
 
-    def __init__(
-        self, views: Views, obligations: Sequence[Obligation], ignored: frozenset[Term], budget: Budget
-    ) -> None:
-        self.views = views
-        self.system = views.system
-        self.obligations = obligations
-        self.relations = Relations(views, obligations, ignored)
-        self.budget = budget
+    def __init__(self, size: _Size, ignored: frozenset[Term]) -> None:
+        self.size = size
+        self.views = size.views
+        self.budget = size.budget
+        self.unsigned = _unsigned(self.views.system)
+        known = Certificate(self.views, size.known, self.budget).conjuncts
+        self.relations = Relations(self.views, size.obligations, ignored, known)
 
-    def proof(self, seconds: float | None) -> ModularProof | NoInterpretation:
+    def proof(self, seconds: float | None, strategy: int) -> ModularProof | NoInterpretation:
         """A proof, or why there is none; with wrap-around only if integers that have no bounds mislead."""
+        if self.size.is_known_enough:
+            return self.size.known
         for arithmetic in Arithmetic:
-            guess = self._guess(arithmetic, seconds)
-            if isinstance(guess, NoInterpretation):
-                return guess
-            proof = self._certified(guess)
-            if proof is not None:
+            self.budget.spend()
+            limits = [limit for limit in (seconds, self.budget.remaining()) if limit is not None]
+            problem = self.relations.problem(self.unsigned)
+            found = solve_horn(problem, arithmetic, time_limit=min(limits, default=None), strategy=strategy)
+            if isinstance(found, NoInterpretation):
+                return found
+            exact, equations = (self.relations.invariants(f) for f in (found.formulas, found.equations))
+            known = self.size.known.invariants
+            proof = self.size.inductive({v: (*exact[v], *equations[v], *known[v]) for v in known})
+            if self.size.is_enough(proof):
                 return proof
         return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
-
-    def _guess(self, arithmetic: Arithmetic, seconds: float | None) -> ModularProof | NoInterpretation:
-        self.budget.spend()
-        limits = [limit for limit in (seconds, self.budget.remaining()) if limit is not None]
-        problem = self.relations.problem(_unsigned(self.system))
-        found = solve_horn(problem, arithmetic, time_limit=min(limits, default=None))
-        if isinstance(found, NoInterpretation):
-            return found
-        exact, equations = (self.relations.invariants(f) for f in (found.formulas, found.equations))
-        return ModularProof(
-            max(1, self.views.size),
-            tuple(template.site for template in self.system.singles if template.site is not None),
-            {v: tuple(dict.fromkeys((*exact[v], *equations[v]))) for v in self.views.views},
-            bool(self.system.manys),
-            self.system.watched,
-        )
-
-    def _certified(self, guess: ModularProof) -> ModularProof | None:
-        """The part of the guess that steps keep, if it excludes all violations."""
-        proof = inductive_part(self.views, guess, self.obligations, self.budget)
-        certificate = Certificate(self.views, proof, self.budget)
-        safety = (obligation for obligation in self.obligations if obligation.conclusion is None)
-        return proof if all(certificate.holds(obligation) for obligation in safety) else None
 
 
 def _state_of_main(system: TemplateSystem) -> frozenset[Term]:

@@ -28,10 +28,17 @@ def inductive_part(
 def _without_broken(
     views: Views, guess: ModularProof, obligation: Obligation, budget: Budget
 ) -> ModularProof:
-    """Only the conjuncts that hold after a step."""
+    """Only the conjuncts that hold after a step, if all the guess held before it."""
     assert obligation.conclusion is not None
     view = views.view_of(obligation.conclusion)
-    while broken := Certificate(views, guess, budget).broken(obligation):
-        kept = tuple(c for i, c in enumerate(guess.invariants[view]) if i not in broken)
-        guess = replace(guess, invariants={**guess.invariants, view: kept})
-    return guess
+    certificate = Certificate(views, guess, budget)
+    after = dict(zip(guess.invariants[view], certificate.after(obligation), strict=True))
+    t = views.terms
+    solver = None if all(a == t.true for a in after.values()) else certificate.with_premises(obligation)
+    if solver is None:
+        return guess
+    while certificate.is_possible(solver, t.not_(t.and_(*after.values()))):
+        mentioned = dict.fromkeys(v for term in after.values() for v in t.variables(term))
+        values = solver.values(mentioned)
+        after = {c: term for c, term in after.items() if t.evaluate(term, values) is True}
+    return replace(guess, invariants={**guess.invariants, view: tuple(after)})

@@ -1,14 +1,16 @@
 """The clauses of a proof for a Horn solver: one relation for each view and places of the threads in it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
 from sley.engines.modular.relevance import relevant_variables
 from sley.evidence.modular import Obligation, View, Views
 from sley.logic.clauses import conjuncts, fixed_values
-from sley.logic.terms import Term
-from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN
+from sley.logic.operators import Op
+from sley.logic.sorts import BOOL, BitVecSort
+from sley.logic.terms import Term, Terms
+from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN, TemplateSystem
 from sley.solvers.horn import Application, Clause, HornProblem
 
 Places = tuple[int, ...]
@@ -22,13 +24,24 @@ class Relations:
     of its parameters. What is ``ignored`` may have any value at any time: fewer proofs, found faster.
     """
 
-    def __init__(self, views: Views, obligations: Sequence[Obligation], ignored: frozenset[Term]) -> None:
+    def __init__(
+        self,
+        views: Views,
+        obligations: Sequence[Obligation],
+        ignored: frozenset[Term],
+        known: Callable[[Sequence[int]], Sequence[Term]],
+    ) -> None:
+        """``known`` says of instances what was shown already."""
         self.views = views
         self.system = views.system
         self.terms = views.terms
         self.obligations = obligations
         self.relevant = relevant_variables(views, obligations) - ignored
+        self.known = known
+        self.owners = _owners(views.system)
         self.parameters: dict[str, tuple[Term, ...]] = {}
+        self.meaning: dict[Term, Term] = {}
+        """Parameter -> what it stands for, where it is not a variable of the view."""
 
     def problem(self, unsigned: set[Term]) -> HornProblem:
         """All clauses that some run can come to, as far as places tell."""
@@ -57,7 +70,7 @@ class Relations:
                     t.ne(self.system.at(p), self.system.place(place))
                     for p, place in zip(controlled, places, strict=True)
                 ]
-                formula = formulas.get(self._name(view, places), t.false)
+                formula = t.substitute(formulas.get(self._name(view, places), t.false), self.meaning)
                 parts = [formula] if formula == t.false else conjuncts(t, (formula,))
                 found[view] += [t.or_(*elsewhere, part) for part in parts]
         return found
@@ -95,10 +108,25 @@ class Relations:
             instances = self.views.instances(view)
             at = dict(zip(self._controlled(instances), places, strict=True))
             left_out = {self.system.at(p) for p in at} | self._dead(at)
-            self.parameters[name] = tuple(
-                v for v in self.views.parameters(view) if v in self.relevant and v not in left_out
-            )
+            parameters: list[Term] = []
+            for variable in self.views.parameters(view):
+                if variable in self.relevant and variable not in left_out:
+                    parameters += self._parameters(variable, instances)
+            self.parameters[name] = tuple(parameters)
         return name
+
+    def _parameters(self, variable: Term, instances: Sequence[int]) -> list[Term]:
+        """A variable; one that holds a handle: for each thread in view, whether it is that thread's."""
+        if variable not in self.owners:
+            return [variable]
+        t, width = self.terms, self.terms.width(variable)
+        known = (MAIN, *(single.position for single in self.system.singles), *instances)
+        values = [t.bv(0, width), *(self.system.vocabulary.identity(p, width) for p in dict.fromkeys(known))]
+        found: list[Term] = []
+        for index, value in enumerate(values):
+            found.append(t.var(f"{t.name(variable)}={index}:{instances}", BOOL))
+            self.meaning[found[-1]] = t.eq(variable, value)
+        return found
 
     def _dead(self, at: Mapping[int, int]) -> set[Term]:
         """Registers that are not read again from the places where the threads are."""
@@ -125,10 +153,12 @@ class Relations:
             ]
             for position in controlled
         ]
+        orders = [order for premise in obligation.premises for order in self.views.orders(premise)]
+        shown = [fact for order in orders for fact in self.known(order)]
         for places in product(*choices):
             at = dict(zip(controlled, places, strict=True))
             control = {system.at(position): system.place(place) for position, place in at.items()}
-            constraints = t.substitute_all(tuple(obligation.constraints), control)
+            constraints = t.substitute_all(tuple(dict.fromkeys((*obligation.constraints, *shown))), control)
             if t.false in constraints:
                 continue
             premises = [self._applied(premise, at, control, {}) for premise in obligation.premises]
@@ -154,13 +184,47 @@ class Relations:
         view = self.views.view_of(instances)
         renaming = self.views.renaming(view, instances)
         name = self._name(view, tuple(after[p] for p in self._controlled(instances)))
-        variables = [renaming.get(v, v) for v in self.parameters[name]]
-        return Application(name, t.substitute_all(tuple(updates.get(v, v) for v in variables), control))
+        arguments = tuple(self.meaning.get(v, v) for v in self.parameters[name])
+        for substitution in (renaming, updates, control):
+            arguments = t.substitute_all(arguments, substitution)
+        return Application(name, arguments)
 
     def _signed(self, place: Term) -> int:
         number = self.terms.number(place)
         assert number is not None
         return number - (1 << 32) if number >> 31 else number
+
+
+def _owners(system: TemplateSystem) -> frozenset[Term]:
+    """The shared variables that are 0 or hold a handle: every step leaves, clears or claims them."""
+    t = system.terms
+    candidates = {v: False for v in system.shared if isinstance(t.sort(v), BitVecSort)}
+    for template in system.templates:
+        for transition in system.transitions(template):
+            for variable, value in transition.updates.items():
+                if variable not in candidates:
+                    continue
+                width = t.width(variable)
+                own = system.vocabulary.identity(template.position, width)
+                leaves = _leaves(t, value)
+                if leaves <= {t.bv(0, width), own, variable}:
+                    candidates[variable] |= own in leaves
+                else:
+                    del candidates[variable]
+    return frozenset(variable for variable, is_claimed in candidates.items() if is_claimed)
+
+
+def _leaves(terms: Terms, value: Term) -> set[Term]:
+    """What a choice may be."""
+    found: set[Term] = set()
+    waiting = [value]
+    while waiting:
+        term = waiting.pop()
+        if terms.op(term) is Op.ITE:
+            waiting.extend(terms.args(term)[1:])
+        else:
+            found.add(term)
+    return found
 
 
 def _reachable(clauses: Sequence[Clause]) -> list[Clause]:
