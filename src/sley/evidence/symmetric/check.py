@@ -54,6 +54,8 @@ def _check_clauses(abstraction: Abstraction, machine: Machine, proof: SymmetricP
         budget.check()
         step = machine.steps[number]
         meaning = abstraction.meaning(machine, step, others)
+        if cube.mask & ~sum(meaning.bits):
+            raise RefusedProofError("a clause is about bits that mean nothing")
         key = number, others
         if key not in solvers:
             solvers[key] = first.fresh()
