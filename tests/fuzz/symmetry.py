@@ -126,8 +126,8 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
             return Comparison("safe")
         case Bounded():
             return Comparison("bounded")
-        case Unknown(reason=reason):
-            return _unanswered(reason, is_certain=not oracle.findings.gave_up)
+        case Unknown(reason=why):
+            return _unanswered(why, is_certain=not oracle.findings.gave_up)
 
 
 def _unanswered(reason: str, *, is_certain: bool) -> Comparison:

@@ -113,8 +113,8 @@ def _afters(
             options.append((name, at, frozen(merged) if at is None else scoped(template, at, merged)))
         choices.append(list(dict.fromkeys(options)))
     for made in assignments(statement.shared):
-        for chosen in product(*choices):
-            yield frozen(dict(shared) | made), chosen
+        for threads_after in product(*choices):
+            yield frozen(dict(shared) | made), threads_after
 
 
 def _is_allowed(program: BooleanProgram, state: State, after: State, a: int, statement: Statement) -> bool:
