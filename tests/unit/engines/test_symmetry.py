@@ -286,7 +286,7 @@ def test_a_proof_for_too_few_threads_is_refused(tmp_path: Path) -> None:
     for number, others, cube in proof.forbidden:
         machine.forbid(machine.steps[number], others, cube)
     reached = reach(machine, {1: 2})
-    assert reached.bad is None
+    assert not reached.bad
     assert refuses(made, replace(proof, in_view=None, threads=2, configurations=tuple(reached.parents)))
 
 
