@@ -1,8 +1,8 @@
 """Transition refinement (Sect. 4.4): clauses that forbid the spurious transitions of a trace.
 
 A transition is spurious for some threads if no concrete step leads from a state in which these threads, and
-what all share, are as the abstract state says to one in which they are as the abstract state after it says. The
-active thread is tried alone, then with passive ones; the clause holds for all distinct threads in their places.
+what all share, are as the abstract state says to one in which they are as the abstract state after it says.
+The active thread is tried alone, then with passive ones; the clause holds for all distinct threads.
 """
 
 from collections.abc import Iterator, Sequence
