@@ -1,5 +1,6 @@
 """Engine ``symmetry`` on the programs of other tests: it never contradicts their marks."""
 
+import tracemalloc  # noqa: F401 - the test framework would import it where a timer may fire
 from pathlib import Path
 
 import pytest

@@ -6,20 +6,22 @@ clause of the statement from then on. What remains to be refined in traces is wh
 a step that does not change them. All spurious transitions of a trace are refined at once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError
+from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.symmetry.discovery import candidates, discover
-from sley.engines.symmetry.options import Refinement, SymmetryOptions
+from sley.engines.symmetry.options import Refinement as When
+from sley.engines.symmetry.options import SymmetryOptions
 from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
+from sley.engines.symmetry.refinement import Refinement
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.symmetric.abstraction import Abstraction, Bad, Predicate
-from sley.evidence.symmetric.boolean_program import NEW, BooleanProgram, Clause
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.evidence.symmetric.boolean_program import BooleanProgram, Clause
+from sley.evidence.symmetric.machine import Machine
 from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
 from sley.evidence.symmetric.words import Words
 from sley.evidence.trace import Trace
@@ -28,6 +30,9 @@ from sley.program.properties import Failure, Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers import make_solver
 from sley.solvers.port import Answer
+
+MOST_TRACES = 30
+"""Counterexamples to look at where the first one leads no further."""
 
 RACE = Failure(Property.RACE, "data-race", "data race")
 
@@ -38,6 +43,16 @@ class Proved(NamedTuple):
     machine: Machine
     abstraction: Abstraction
     reached: Reached
+
+
+class Spurious(NamedTuple):
+    """An abstract trace that the program cannot take, though it can take each of its transitions."""
+
+    path: Path
+    core: tuple[Term, ...]
+    """Guards that contradict each other."""
+    start: Configuration
+    trace: Sequence[TraceStep]
 
 
 class AbstractProgram(NamedTuple):
@@ -74,41 +89,77 @@ class Cegar:
 
     def run(self, threads: int) -> Proved | Trace:
         """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
+        numbers = {i: threads if t.is_many else 1 for i, t in enumerate(self.system.templates)}
         while True:
             abstraction, machine, oracle = self.abstract()
-            numbers = {i: threads for i, t in enumerate(self.system.templates) if t.is_many}
-            numbers |= {i: 1 for i, t in enumerate(self.system.templates) if not t.is_many}
-            while True:
-                self.counts.iterations += 1
-                reached = reach(machine, numbers, self.budget.spend, is_symmetric=self.options.symmetry)
-                self.counts.configurations = len(reached.parents)
-                if reached.bad is None:
-                    self._count(oracle)
-                    self.lessons = machine.clauses()
-                    return Proved(machine, abstraction, reached)
-                start, trace = self.trace(machine, reached)
-                bad = self.bad_at(abstraction, machine, trace[-1].after if trace else start)
-                path = path_of(abstraction, machine, start, trace, bad)
-                found = self.simulate(abstraction, path, bad)
-                if isinstance(found, Trace):
-                    self._count(oracle)
+            refinement = Refinement(machine, oracle, self.budget)
+            try:
+                found = self._refined(abstraction, refinement, numbers)
+                if not isinstance(found, Spurious):
                     return found
-                if not self.refine(machine, oracle, start, trace):
-                    self._count(oracle)
-                    break
-                machine.forget()
-            self.lessons = machine.clauses()
-            self.learn(path, found)
+                if not self.learn(found) and not refinement.refine(found.start, found.trace, 2):
+                    raise GaveUpError(_nothing_new(found))
+            except BudgetExhaustedError:
+                raise
+            except GaveUpError:
+                other = self._another(abstraction, machine, numbers)
+                if other is None:
+                    raise
+                return other
+            finally:
+                self.lessons = machine.clauses()
+                self.counts.refined += oracle.lessons
+                self.counts.queries += oracle.queries
 
-    def _count(self, oracle: SolverOracle) -> None:
-        self.counts.refined += oracle.lessons
-        self.counts.queries += oracle.queries
+    def _refined(
+        self, abstraction: Abstraction, refinement: Refinement, numbers: Mapping[int, int]
+    ) -> Proved | Trace | Spurious:
+        """Refine transitions until there is a proof, a violation, or no spurious transition in a trace."""
+        machine = refinement.machine
+        while True:
+            self.counts.iterations += 1
+            reached = reach(machine, numbers, self.budget.spend, is_symmetric=self.options.symmetry)
+            self.counts.configurations = len(reached.parents)
+            if not reached.bad:
+                return Proved(machine, abstraction, reached)
+            found = self._simulated(abstraction, machine, reached, reached.bad[0])
+            if isinstance(found, Trace) or not refinement.refine(found.start, found.trace, 1):
+                return found
+            machine.forget()
+
+    def _another(
+        self, abstraction: Abstraction, machine: Machine, numbers: Mapping[int, int]
+    ) -> Trace | None:
+        """A violation among other counterexamples, where the first one leads no further."""
+        symmetric = self.options.symmetry
+        reached = reach(machine, numbers, self.budget.spend, is_symmetric=symmetric, most_bad=MOST_TRACES)
+        for configuration in reached.bad[1:]:
+            try:
+                found = self._simulated(abstraction, machine, reached, configuration)
+            except BudgetExhaustedError:
+                raise
+            except GaveUpError:
+                continue
+            if isinstance(found, Trace):
+                return found
+        return None
+
+    def _simulated(
+        self, abstraction: Abstraction, machine: Machine, reached: Reached, bad: Configuration
+    ) -> Trace | Spurious:
+        """What becomes of the way to a bad configuration in the concrete program."""
+        start, transitions = reached.path(bad)
+        trace = identified(machine, start, transitions)
+        what = self.bad_at(abstraction, machine, trace[-1].after if trace else start)
+        path = path_of(abstraction, machine, start, trace, what)
+        found = self.simulate(abstraction, path, what)
+        return found if isinstance(found, Trace) else Spurious(path, found, start, trace)
 
     def abstract(self) -> tuple[Abstraction, Machine, SolverOracle]:
         """The Boolean program for the predicates at hand."""
         abstraction = Abstraction(self.system, self.properties, self.predicates)
         oracle = SolverOracle(abstraction)
-        on_demand = self.options.refinement is Refinement.DEMAND
+        on_demand = self.options.refinement is When.DEMAND
         machine = Machine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
         for number, clause in self.lessons:
@@ -116,11 +167,6 @@ class Cegar:
         if not on_demand or self.options.cubes.value != "0":
             first_clauses(oracle, machine, int(self.options.cubes.value))
         return abstraction, machine, oracle
-
-    def trace(self, machine: Machine, reached: Reached) -> tuple[Configuration, list[TraceStep]]:
-        """The way to something bad, with identified threads."""
-        start = reached.start()
-        return start, identified(machine, start, reached.path())
 
     def bad_at(self, abstraction: Abstraction, machine: Machine, last: Configuration) -> Bad:
         """What is bad about a configuration."""
@@ -157,89 +203,14 @@ class Cegar:
             return RACE
         return self.system.code.errors[abstraction.places.origin(bad.locations[0])[1]]
 
-    # --- refinement -----------------------------------------------------------------------------------
-
-    def refine(
-        self, machine: Machine, oracle: SolverOracle, start: Configuration, trace: Sequence[TraceStep]
-    ) -> bool:
-        """Forbid the transitions of the trace that no concrete state can take; whether there were any."""
-        before, found = start, False
-        for entry in trace:
-            self.budget.spend()
-            found |= self._refine_step(machine, oracle, before, entry)
-            before = entry.after
-        return found
-
-    def _refine_step(
-        self, machine: Machine, oracle: SolverOracle, before: Configuration, entry: TraceStep
-    ) -> bool:
-        """For the active thread alone, with one passive thread, then with two."""
-        for others, cube in self._words(machine, before, entry):
-            lesson = oracle.lesson(entry.step, others, cube)
-            if isinstance(lesson, Cube):
-                oracle.lessons += 1
-                machine.forbid(entry.step, others, lesson)
-                return True
-        return False
-
-    def _words(
-        self, machine: Machine, before: Configuration, entry: TraceStep
-    ) -> Iterator[tuple[tuple[str, ...], Cube]]:
-        step, thread, created, after = entry
-        bits = machine.local_mask
-        own = before[1][thread] & bits, after[1][thread] & bits
-        word = machine.word(step, (before[0], own[0]), (after[0], own[1]))
-        yield (), word
-        if created is not None:
-            mask = machine.scopes[after[1][created] >> machine.local_bits]
-            high = machine.offsets[NEW, True]
-            yield (NEW,), Cube(word.mask | mask << high, word.value | (after[1][created] & mask) << high)
-        passives = [
-            i
-            for i, local in enumerate(before[1])
-            if i not in (thread, created) and local >> machine.local_bits not in machine.absent.values()
-        ]
-        seen: set[tuple[int, int]] = set()
-        for i in passives:
-            if (before[1][i], after[1][i]) not in seen:
-                seen.add((before[1][i], after[1][i]))
-                yield self._with_passives(machine, step, word, before, after, (i,))
-        for i in passives:
-            for j in passives:
-                if i != j:
-                    yield self._with_passives(machine, step, word, before, after, (i, j))
-
-    def _with_passives(
-        self,
-        machine: Machine,
-        step: Step,
-        word: Cube,
-        before: Configuration,
-        after: Configuration,
-        threads: tuple[int, ...],
-    ) -> tuple[tuple[str, ...], Cube]:
-        mask, value = word
-        names: list[str] = []
-        for index, i in zip("pq", threads, strict=False):
-            location = before[1][i] >> machine.local_bits
-            template, scope = machine.template_at[location], machine.scopes[location]
-            names.append(machine.templates[template].name)
-            low, high = machine.offsets[index, False], machine.offsets[index, True]
-            changed = step.everywhere[template] & scope
-            mask |= scope << low | changed << high
-            value |= (before[1][i] & scope) << low | (after[1][i] & changed) << high
-        return tuple(names), Cube(mask, value)
-
-    def learn(self, path: Path, core: tuple[Term, ...]) -> None:
-        """New predicates that exclude the path."""
-        for candidate in candidates(path, core):
+    def learn(self, found: Spurious) -> bool:
+        """New predicates that exclude the path; whether there are any."""
+        for candidate in candidates(found.path, found.core):
             new = self._new(candidate)
             if new:
                 self.predicates.extend(new)
-                return
-        relations = discover(path, core).relations
-        why = ": only relations between variables of two threads are left" if relations else ""
-        raise GaveUpError(f"no new predicates exclude a spurious counterexample{why}")
+                return True
+        return False
 
     def _new(self, candidates: Sequence[Predicate]) -> list[Predicate]:
         return [p for p in candidates if p not in self.predicates and self._is_open(p)]
@@ -286,3 +257,9 @@ class Cegar:
         for predicate in self.predicates:
             found[self.kind(predicate)] += 1
         return found
+
+
+def _nothing_new(found: Spurious) -> str:
+    relations = discover(found.path, found.core).relations
+    why = ": only relations between variables of two threads are left" if relations else ""
+    return f"no new predicates exclude a spurious counterexample{why}"

@@ -29,6 +29,22 @@ class SolverOracle:
             self.lessons += 1
         return lesson
 
+    def relevant(self, step: Step, role: str) -> int:
+        """The bits whose variables have to do with the step: its guard, what it changes, and so on."""
+        assert self.machine is not None
+        others = (role,) if role else ()
+        meaning = self.abstraction.meaning(self.machine, step, others)
+        free = free_bits(self.machine, step, others)
+        variables = {bit: set(self.terms.variables(term)) for bit, term in meaning.bits.items()}
+        parts = [set(self.terms.variables(part)) for part in meaning.context]
+        seen: set[Term] = set().union(*parts[: len(self.abstraction.transitions[step.number].guard)])
+        seen = seen.union(*(variables[bit] for bit in meaning.bits if bit & free))
+        waiting = [*variables.values(), *parts]
+        while more := [part for part in waiting if part & seen]:
+            waiting = [part for part in waiting if not part & seen]
+            seen = seen.union(*more)
+        return sum(bit for bit, mentioned in variables.items() if mentioned & seen)
+
     def lesson(self, step: Step, others: tuple[str, ...], cube: Cube, wanted: int = 0) -> int | Cube:
         """As ``judge``, for any number of passive threads."""
         assert self.machine is not None
@@ -101,17 +117,7 @@ def _learn_bits(
     """Clauses about every bit that the step changes."""
     meaning = oracle.abstraction.meaning(machine, step, others)
     terms = oracle.terms
-    if others:
-        number = (
-            step.creates
-            if others == (NEW,)
-            else machine.template_at[machine.program.template(others[0]).entry]
-        )
-        assert number is not None
-        changed = machine.local_mask if others == (NEW,) else step.everywhere[number]
-        free = changed << machine.offsets["p", True]
-    else:
-        free = step.shared << machine.shared_bits | step.own << machine.offsets["a", True]
+    free = free_bits(machine, step, others)
     offsets = machine.offsets
     after = machine.shared_mask << machine.shared_bits
     after |= machine.local_mask << offsets["a", True] | machine.local_mask << offsets["p", True]
@@ -167,3 +173,13 @@ def _learn_cubes(
                 for sign in (0, before[i]):
                     longer = Cube(cube.mask | before[i], cube.value | sign)
                     waiting.append((longer, i + 1, length + 1))
+
+
+def free_bits(machine: Machine, step: Step, others: tuple[str, ...]) -> int:
+    """The bits that are decided for the active thread and what all share, or then for another thread."""
+    if not others:
+        return step.shared << machine.shared_bits | step.own << machine.offsets["a", True]
+    if others == (NEW,):
+        return machine.local_mask << machine.offsets[NEW, True]
+    number = machine.template_at[machine.program.template(others[0]).entry]
+    return step.everywhere[number] << machine.offsets["p", True]

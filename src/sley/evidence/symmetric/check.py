@@ -1,7 +1,8 @@
 """The checker of proofs by symmetric predicate abstraction.
 
 It computes the system of templates and its Boolean program anew, and believes no clause: each must follow
-from the transition that it belongs to, which another solver decides. With these clauses alone, the
+from the transition that it belongs to, which another solver decides (the engine's one, anew, where that takes
+too long). With these clauses alone, the
 configurations of the proof must be closed under steps, contain the initial ones and nothing bad; likewise the
 views of a few threads that stand for any number of them; or the proof's elements must be closed under steps
 backwards, contain everything bad and nothing initial.
@@ -24,6 +25,9 @@ from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem
 from sley.solvers import make_solver
 from sley.solvers.port import Answer, Solver
+
+FIRST_SECONDS = 1.0
+"""So long may the first solver take for one clause before another one is asked."""
 
 
 def check_symmetric(
@@ -49,20 +53,26 @@ def check_symmetric(
 def _check_clauses(abstraction: Abstraction, machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
     """Add the clauses that follow from their transitions; refuse others."""
     first = make_solver("z3", abstraction.terms)
+    second = make_solver("bitwuzla", abstraction.terms)
     solvers: dict[tuple[int, tuple[str, ...]], Solver] = {}
     for number, others, cube in proof.forbidden:
         budget.check()
         step = machine.steps[number]
         meaning = abstraction.meaning(machine, step, others)
+        if cube.mask & ~sum(meaning.bits):
+            raise RefusedProofError("a clause is about bits that mean nothing")
         key = number, others
         if key not in solvers:
             solvers[key] = first.fresh()
             solvers[key].add(*meaning.context)
-        answer = solvers[key].check(
-            *abstraction.literals(meaning, cube).values(), time_limit=budget.remaining()
-        )
+        literals = tuple(abstraction.literals(meaning, cube).values())
+        answer = solvers[key].check(*literals, time_limit=FIRST_SECONDS)
         if answer is Answer.UNKNOWN:
-            raise GaveUpError(f"a clause of the proof could not be checked: {solvers[key].reason}")
+            other = second.fresh()
+            other.add(*meaning.context, *literals)
+            answer = other.check(time_limit=budget.remaining())
+            if answer is Answer.UNKNOWN:
+                raise GaveUpError(f"a clause of the proof could not be checked: {other.reason}")
         if answer is Answer.SAT:
             raise RefusedProofError(f"a clause does not follow from step {number}")
         machine.forbid(step, others, cube)

@@ -70,6 +70,10 @@ class Oracle(Protocol):
         """
         ...
 
+    def relevant(self, step: Step, role: str) -> int:
+        """The bits before the step that can matter to ``judge`` for this step, and any others."""
+        ...
+
 
 class Machine:
     """A compiled program; ``locations`` of all templates and the pseudo location of threads to come."""
@@ -115,12 +119,16 @@ class Machine:
                     self._compile(number, template, statement, target)
         self.shared_mask = (1 << self.shared_bits) - 1
         self._active: dict[tuple[int, int, int], tuple[tuple[int, int], ...]] = {}
+        self._chosen: dict[tuple[int, int], list[int]] = {}
+        self._relevant: dict[tuple[int, str], int] = {}
         self._passive: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
 
     def forget(self) -> None:
         """Forget what statements do: clauses were added."""
         self._active.clear()
+        self._chosen.clear()
         self._passive.clear()
+        self._relevant.clear()
 
     # --- compiling ----------------------------------------------------------------------------------
 
@@ -184,6 +192,9 @@ class Machine:
         folded = self._folded(step, others, cube)
         if folded is None:
             return
+        role = others[0] if others else ""
+        if folded.mask & ~self._relevant.get((step.number, role), folded.mask):
+            self.forget()
         if not others:
             step.active.append(folded)
         elif others == (NEW,):
@@ -292,6 +303,17 @@ class Machine:
             stack.append((assigned | bit, chosen | guess, model))
         return found
 
+    def _relevant_bits(self, step: Step, role: str, cubes: Sequence[Cube], asked: Step | None) -> int:
+        """The bits that decide what a step does: clauses mention them, or they matter to the oracle."""
+        key = step.number, role
+        found = self._relevant.get(key)
+        if found is None:
+            found = self.oracle.relevant(step, role) if self.oracle is not None and asked is not None else 0
+            for cube in cubes:
+                found |= cube.mask
+            self._relevant[key] = found
+        return found
+
     def active(self, step: Step, shared: int, own: int) -> tuple[tuple[int, int], ...]:
         """What the shared bits and the active thread's can be after the step."""
         key = step.number, shared, own
@@ -302,15 +324,18 @@ class Machine:
                 self.offsets[ACTIVE, True],
                 self.shared_bits,
             )
+            relevant = self._relevant_bits(step, "", step.active, step)
             known = Cube(self.shared_mask | self.scopes[step.source] << before, shared | own << before)
+            known = Cube(known.mask & relevant, known.value & relevant)
             free = step.shared << shared_after | step.own << after
             keep = self.scopes[step.target] & ~step.own
+            chosen = self._chosen.get((step.number, known.value))
+            if chosen is None:
+                chosen = self.solutions(known, free, step.active, step, "")
+                self._chosen[step.number, known.value] = chosen
             found = self._active[key] = tuple(
-                (
-                    shared & ~step.shared | chosen >> shared_after & self.shared_mask,
-                    own & keep | chosen >> after,
-                )
-                for chosen in self.solutions(known, free, step.active, step, "")
+                (shared & ~step.shared | one >> shared_after & self.shared_mask, own & keep | one >> after)
+                for one in chosen
             )
         return found
 
@@ -330,15 +355,16 @@ class Machine:
         changed, cubes = step.everywhere[template] & scope, step.passive[template]
         if location == self.absent.get(template) or not (changed or cubes):
             return (local,)
-        key = step.number, word.value, local, 0
+        asked, name = step if changed else None, self.templates[template].name
+        relevant = self._relevant_bits(step, name, cubes, asked)
+        key = step.number, word.value & relevant, local, 0
         found = self._passive.get(key)
         if found is None:
             low, high = self.offsets["p", False], self.offsets["p", True]
             bits = local & self.local_mask
             known = Cube(word.mask | scope << low, word.value | bits << low)
+            known = Cube(known.mask & relevant, known.value & relevant)
             applicable = [c for c in cubes if not (c.mask >> low | c.mask >> high) & self.local_mask & ~scope]
-            asked = step if changed else None
-            name = self.templates[template].name
             solutions = self.solutions(known, changed << high, applicable, asked, name)
             kept = local & ~changed
             found = self._passive[key] = tuple(kept | chosen >> high for chosen in solutions)
@@ -348,11 +374,13 @@ class Machine:
         """What a new thread can be."""
         assert step.creates is not None
         entry = self.templates[step.creates].entry
-        key = step.number, word.value, -1, 1
+        relevant = self._relevant_bits(step, NEW, step.new, step)
+        key = step.number, word.value & relevant, -1, 1
         found = self._passive.get(key)
         if found is None:
             high = self.offsets[NEW, True]
-            solutions = self.solutions(word, self.scopes[entry] << high, step.new, step, NEW)
+            known = Cube(word.mask & relevant, word.value & relevant)
+            solutions = self.solutions(known, self.scopes[entry] << high, step.new, step, NEW)
             found = self._passive[key] = tuple(
                 entry << self.local_bits | chosen >> high for chosen in solutions
             )

@@ -130,28 +130,18 @@ def _taken_apart(
 
 @dataclass(slots=True)
 class Reached:
-    """What a search found: all configurations, or the way to a bad one."""
+    """What a search found: all configurations, or ways to bad ones."""
 
     parents: dict[Configuration, tuple[Configuration, Transition] | None] = field(default_factory=dict)
-    bad: Configuration | None = None
+    bad: list[Configuration] = field(default_factory=list)
 
-    def path(self) -> list[Transition]:
-        """The steps to the bad configuration."""
-        assert self.bad is not None
+    def path(self, configuration: Configuration) -> tuple[Configuration, list[Transition]]:
+        """An initial configuration, and the steps from there."""
         found: list[Transition] = []
-        parent = self.parents[self.bad]
-        while parent is not None:
+        while (parent := self.parents[configuration]) is not None:
+            configuration = parent[0]
             found.append(parent[1])
-            parent = self.parents[parent[0]]
-        return found[::-1]
-
-    def start(self) -> Configuration:
-        """Where that path begins."""
-        assert self.bad is not None
-        at = self.bad
-        while (parent := self.parents[at]) is not None:
-            at = parent[0]
-        return at
+        return configuration, found[::-1]
 
 
 def is_bad(machine: Machine, configuration: Configuration) -> bool:
@@ -169,17 +159,15 @@ def reach(
     spend: Callable[[], None] = lambda: None,
     *,
     is_symmetric: bool = True,
+    most_bad: int = 1,
 ) -> Reached:
-    """Breadth first, until something bad is found or nothing new is."""
+    """Breadth first, until so much bad is found or nothing new is."""
     found = Reached()
     step = transitions if is_symmetric else naive_transitions
     level: list[Configuration] = list(initial_configurations(machine, counts))
     found.parents = dict.fromkeys(level)
-    for configuration in level:
-        if is_bad(machine, configuration):
-            found.bad = configuration
-            return found
-    while level:
+    found.bad = [configuration for configuration in level if is_bad(machine, configuration)]
+    while level and len(found.bad) < most_bad:
         following: list[Configuration] = []
         for configuration in level:
             spend()
@@ -187,10 +175,12 @@ def reach(
                 after = transition.after
                 if after not in found.parents:
                     found.parents[after] = configuration, transition
-                    if is_bad(machine, after):
-                        found.bad = after
+                    if not is_bad(machine, after):
+                        following.append(after)
+                        continue
+                    found.bad.append(after)
+                    if len(found.bad) == most_bad:
                         return found
-                    following.append(after)
         level = following
     return found
 

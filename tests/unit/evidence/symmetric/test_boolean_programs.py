@@ -113,8 +113,8 @@ def _afters(
             options.append((name, at, frozen(merged) if at is None else scoped(template, at, merged)))
         choices.append(list(dict.fromkeys(options)))
     for made in assignments(statement.shared):
-        for chosen in product(*choices):
-            yield frozen(dict(shared) | made), chosen
+        for threads_after in product(*choices):
+            yield frozen(dict(shared) | made), threads_after
 
 
 def _is_allowed(program: BooleanProgram, state: State, after: State, a: int, statement: Statement) -> bool:
@@ -243,14 +243,15 @@ def test_a_trace_is_a_run_of_identified_threads(seed: int) -> None:
     program = random_program(seed)
     machine = Machine(program)
     found = reach(machine, {1: 2})
-    if found.bad is None:
+    if not found.bad:
         return
-    at = as_state_in_order(machine, found.start())
-    for entry in identified(machine, found.start(), found.path()):
+    start, path = found.path(found.bad[0])
+    at = as_state_in_order(machine, start)
+    for entry in identified(machine, start, path):
         after = as_state_in_order(machine, entry.after)
         assert (entry.thread, after) in set(steps_of_any_order(program, at))
         at = after
-    assert canonical(at) == as_state(machine, found.bad)
+    assert canonical(at) == as_state(machine, found.bad[0])
 
 
 def as_state_in_order(machine: Machine, configuration: Configuration) -> State:
@@ -271,7 +272,7 @@ def test_what_cannot_be_covered_cannot_be_reached(seed: int) -> None:
         machine = Machine(program)
         found = reach(machine, {1: n})
         if way is None:
-            assert found.bad is None
+            assert not found.bad
             backward = Backward(Machine(program))
             assert all(not backward.is_initial(element) for element in minimal)
 
@@ -280,7 +281,7 @@ def test_what_cannot_be_covered_cannot_be_reached(seed: int) -> None:
 def test_without_passive_clauses_covering_is_exact(seed: int) -> None:
     program = random_program(seed, is_monotone=True)
     _, way = cover(Machine(program))
-    found = any(reach(Machine(program), {1: n}).bad is not None for n in range(4))
+    found = any(reach(Machine(program), {1: n}).bad for n in range(4))
     assert found == (way is not None)
 
 
@@ -322,13 +323,13 @@ def test_active_conjuncts_hold_with_one_thread() -> None:
         2: havoc {} constrain s goto 3; }
     error 3;
     """
-    assert reach(Machine(parse_boolean(text)), {0: 1}).bad is None
+    assert reach(Machine(parse_boolean(text)), {0: 1}).bad == []
 
 
 def test_two_threads_at_one_place() -> None:
     text = "shared s; template w { entry 1; 1: goto 2; } error 2, 2;"
     machine = Machine(parse_boolean(text))
-    assert reach(machine, {0: 1}).bad is None
+    assert reach(machine, {0: 1}).bad == []
     found = reach(machine, {0: 2})
-    assert found.bad is not None
-    assert is_bad(machine, found.bad)
+    assert found.bad
+    assert is_bad(machine, found.bad[0])

@@ -1,0 +1,96 @@
+"""Transition refinement (Sect. 4.4): clauses that forbid the spurious transitions of a trace.
+
+A transition is spurious for some threads if no concrete step leads from a state in which these threads, and
+what all share, are as the abstract state says to one in which they are as the abstract state after it says.
+The active thread is tried alone, then with passive ones; the clause holds for all distinct threads.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from sley.base.budget import Budget
+from sley.engines.symmetry.oracle import SolverOracle
+from sley.evidence.symmetric.boolean_program import NEW, PASSIVES
+from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.evidence.symmetric.reachability import Configuration, TraceStep
+
+
+class Refinement:
+    """Refines the statements of one Boolean program."""
+
+    def __init__(self, machine: Machine, oracle: SolverOracle, budget: Budget) -> None:
+        self.machine = machine
+        self.oracle = oracle
+        self.budget = budget
+
+    def refine(self, start: Configuration, trace: Sequence[TraceStep], passives: int) -> bool:
+        """Forbid all transitions that are spurious for so many passive threads; whether there are any."""
+        before, found = start, False
+        for entry in trace:
+            self.budget.spend()
+            found |= self._refine_step(before, entry, passives)
+            before = entry.after
+        return found
+
+    def _refine_step(self, before: Configuration, entry: TraceStep, passives: int) -> bool:
+        for others, cube in self._words(before, entry, passives):
+            lesson = self.oracle.lesson(entry.step, others, cube)
+            if isinstance(lesson, Cube):
+                self.oracle.lessons += 1
+                self.machine.forbid(entry.step, others, lesson)
+                return True
+        return False
+
+    def _words(
+        self, before: Configuration, entry: TraceStep, most: int
+    ) -> Iterator[tuple[tuple[str, ...], Cube]]:
+        """What the transition is for more and more threads."""
+        machine = self.machine
+        step, thread, created, after = entry
+        bits = machine.local_mask
+        own = before[1][thread] & bits, after[1][thread] & bits
+        word = machine.word(step, (before[0], own[0]), (after[0], own[1]))
+        yield (), word
+        if created is not None:
+            mask = machine.scopes[after[1][created] >> machine.local_bits]
+            high = machine.offsets[NEW, True]
+            yield (NEW,), Cube(word.mask | mask << high, word.value | (after[1][created] & mask) << high)
+        passives = [
+            i
+            for i, local in enumerate(before[1])
+            if i not in (thread, created) and self._matters(step, local >> machine.local_bits)
+        ]
+        seen: set[tuple[tuple[str, ...], Cube]] = set()
+        for count in range(1, most + 1):
+            for chosen in permutations(passives, count):
+                found = self._with_passives(step, word, before, after, chosen)
+                if found not in seen:
+                    seen.add(found)
+                    yield found
+
+    def _matters(self, step: Step, location: int) -> bool:
+        """Whether what a thread at the location remembers has to do with the step."""
+        machine = self.machine
+        if location in machine.absent.values():
+            return False
+        template = machine.template_at[location]
+        if template == step.template and machine.templates[template].is_single:
+            return False
+        relevant = self.oracle.relevant(step, machine.templates[template].name)
+        return bool(relevant >> machine.offsets["p", False] & machine.scopes[location])
+
+    def _with_passives(
+        self, step: Step, word: Cube, before: Configuration, after: Configuration, threads: Sequence[int]
+    ) -> tuple[tuple[str, ...], Cube]:
+        machine = self.machine
+        mask, value = word
+        names: list[str] = []
+        for index, i in zip(PASSIVES, threads, strict=False):
+            location = before[1][i] >> machine.local_bits
+            template, scope = machine.template_at[location], machine.scopes[location]
+            names.append(machine.templates[template].name)
+            low, high = machine.offsets[index, False], machine.offsets[index, True]
+            changed = step.everywhere[template] & scope
+            mask |= scope << low | changed << high
+            value |= (before[1][i] & scope) << low | (after[1][i] & changed) << high
+        return tuple(names), Cube(mask, value)
