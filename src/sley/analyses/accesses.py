@@ -4,7 +4,7 @@ An action is what a thread does between two stops: one visible instruction, or a
 single edges touch is in ``effects``, with the law that both obey.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from sley.analyses.effects import NOTHING, EdgeEffects, Effect
@@ -196,19 +196,29 @@ class Accesses:
     def future_until(self, location: int, blocked: frozenset[int]) -> Effect:
         """As ``future``, as long as none of the mutexes in ``blocked`` can be locked.
 
-        ``blocked`` are addresses of mutex cells (members of ``mutexes``) that another thread holds. A Lock
-        of one of them is not passed, nor counted. A mutex does not block if something other than Lock and
-        Unlock may write its cell on the way: an Unlock can only release what its own thread holds.
+        ``blocked`` are addresses of mutex cells (members of ``mutexes``) that stay locked by another thread
+        meanwhile (``staying_blocked``). A Lock of one of them is not passed, nor counted.
         """
-        blocked &= self._blockable
         count = len(self.names)
+        mask = (1 << count) - 1
+        packed = self._closure(blocked & self._blockable).get(location, 0)
+        return Effect(packed & mask, packed >> count & mask)
+
+    def staying_blocked(self, locations: Iterable[int], held: frozenset[int]) -> frozenset[int]:
+        """Those of some mutexes that stay locked, whatever threads at these locations do by themselves.
+
+        ``held`` are mutexes that other threads hold. One of them does not stay locked if something other than
+        Lock and Unlock may write its cell on anybody's way: an Unlock can only release what its own thread
+        holds.
+        """
+        blocked, places = held & self._blockable, tuple(locations)
         while True:
-            packed = self._closure(blocked).get(location, 0)
-            overwritten = packed >> 2 * count
+            closure, overwritten = self._closure(blocked), 0
+            for location in places:
+                overwritten |= closure.get(location, 0) >> 2 * len(self.names)
             kept = frozenset(mutex for mutex in blocked if not self.cell_of(mutex) & overwritten)
             if kept == blocked:
-                mask = (1 << count) - 1
-                return Effect(packed & mask, packed >> count & mask)
+                return blocked
             blocked = kept
 
     @cached_property

@@ -119,16 +119,16 @@ class _Checker:
     # --- reasons ------------------------------------------------------------------------------
 
     def _check_persistent(self, state: State, taken: tuple[int, ...], running: list[int]) -> None:
-        held = self._locks_held_by(state, taken)
         awaited = {self._awaited(state, thread) for thread in taken}
+        others = [  # who waits for one of the taken threads cannot move before it does
+            thread for thread in running if thread not in taken and self._awaited(state, thread) not in taken
+        ]
+        places = [location_of(state.threads[other]) for other in others]
+        held = self.accesses.staying_blocked(places, self._locks_held_by(state, taken))
         actions = [self._effect(self.accesses.action(location_of(state.threads[t]))) for t in taken]
-        for other in running:
-            if other in taken:
-                continue
-            if self._awaited(state, other) in taken:
-                continue  # it cannot move before one of the taken threads does
+        for other, place in zip(others, places, strict=True):
             require(other not in awaited, "nobody taken waits for a thread left out")
-            future = self._effect(self.accesses.future_until(location_of(state.threads[other]), held))
+            future = self._effect(self.accesses.future_until(place, held))
             for action in actions:
                 require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
 

@@ -117,10 +117,13 @@ class _View:
 
     def _disturbing(self, members: set[int]) -> int | None:
         """A thread outside the set that can disturb a step of the set."""
-        held = self.sets.held_by(self.holders, members)
-        for thread, at in self.where.items():
-            if thread in members or self.awaited[thread] in members:
-                continue  # who joins a member cannot move before it
+        others = {  # who joins a member cannot move before it
+            thread: at
+            for thread, at in self.where.items()
+            if thread not in members and self.awaited[thread] not in members
+        }
+        held = self.sets.accesses.staying_blocked(others.values(), self.sets.held_by(self.holders, members))
+        for thread, at in others.items():
             for member in members:
                 if self.awaited[member] == thread or self.sets.disturbs(at, self.where[member], held):
                     return thread

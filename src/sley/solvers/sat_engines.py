@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import pysolvers
 from pysat.solvers import Cadical195, Glucose4, Minisat22
 
+from sley.base.threads import start
 from sley.solvers.limits import Deadline
 
 EASY = 200
@@ -67,7 +68,7 @@ class InterruptibleEngine:
         worker = threading.Thread(
             target=lambda: found.append(native.solve_limited(assumptions, expect_interrupt=True)), daemon=True
         )
-        worker.start()
+        start(worker)
         try:
             while worker.is_alive() and not deadline.is_over:
                 worker.join(0.05)

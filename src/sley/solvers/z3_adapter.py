@@ -10,6 +10,7 @@ from typing import Any
 
 import z3
 
+from sley.base.threads import start
 from sley.logic.operators import Value
 from sley.logic.terms import Term, Terms
 from sley.solvers.limits import Deadline
@@ -91,7 +92,7 @@ class Z3Solver:
         self._solver.set("timeout", _NO_LIMIT)
         found: list[Any] = []
         worker = threading.Thread(target=lambda: found.append(self._solver.check(*assumptions)), daemon=True)
-        worker.start()
+        start(worker)
         while worker.is_alive():
             worker.join(0.05)
             if self._deadline.is_over:

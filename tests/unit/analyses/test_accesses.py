@@ -62,8 +62,10 @@ def test_future_behind_a_lock_that_is_held() -> None:
 def test_a_lock_does_not_block_behind_its_initialisation() -> None:
     text = COUNTER.replace("20 -> 21 : lock m", "20 -> 28 : store m, 0:i32\n  28 -> 21 : lock m")
     found = analysed(text)
-    assert found.future_until(20, frozenset(found.mutexes)) == found.future(20)
-    assert not found.future_until(28, frozenset(found.mutexes)).writes
+    mutexes = frozenset(found.mutexes)
+    assert found.staying_blocked((28,), mutexes) == mutexes
+    assert not found.staying_blocked((28, 20), mutexes), "nor for those who do not initialise it themselves"
+    assert not found.future_until(28, mutexes).writes
 
 
 SECTION = """
