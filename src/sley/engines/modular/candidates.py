@@ -5,18 +5,15 @@ change none of its variables. Where paths meet, what one of them established may
 tested. Whether other threads leave a candidate alone is not asked here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sley.evidence.modular import View, Views
 from sley.logic.sorts import BitVecSort, BoolSort
-from sley.logic.terms import Term
+from sley.logic.terms import Term, Terms
 from sley.semantics.templates import Template, TemplateSystem, Transition
 
 MOST_AT_A_PLACE = 16
 """Candidates that are looked at for one place."""
-
-MOST_TESTS = 4
-"""So many of them serve as conditions of others."""
 
 
 def candidates(views: Views) -> dict[View, list[Term]]:
@@ -42,55 +39,70 @@ def candidates(views: Views) -> dict[View, list[Term]]:
 def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
-    allowed = {*system.shared, *(system.own(template.position) if template.position else ())}
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
+    tested = {id(one): list(_rewritten(system, one, one.guard)) for one in transitions}
+    made = {id(one): [*tested[id(one)], *_assigned(system, one)] for one in transitions}
+    all_tests = {test for tests in tested.values() for test in tests}
     found: dict[int, dict[Term, None]] = {}
-    waiting: list[int] = []
-    for transition in transitions:
-        for fact in _established(system, transition):
-            if fact not in (t.true, t.false) and all(v in allowed for v in t.variables(fact)):
-                found.setdefault(transition.target, {})[fact] = None
-        waiting.append(transition.target)
+    waiting = list(transitions)
     while waiting:
-        place = waiting.pop()
-        for transition in transitions:
-            if transition.source == place:
-                known = found.setdefault(transition.target, {})
-                before = len(known)
-                for fact in found.get(place, {}):
-                    is_kept = all(v not in transition.updates for v in t.variables(fact))
-                    if is_kept and len(known) < MOST_AT_A_PLACE:
-                        known[fact] = None
-                if len(known) > before:
-                    waiting.append(transition.target)
+        transition = waiting.pop()
+        known = found.setdefault(transition.target, {})
+        before = len(known)
+        for fact in (*made[id(transition)], *_kept(t, transition, found)):
+            if len(known) < MOST_AT_A_PLACE:
+                known[fact] = None
+        if len(known) > before:
+            waiting.extend(one for one in transitions if one.source == transition.target)
     for place, facts in found.items():
-        tested = list(facts)[:MOST_TESTS]
-        weaker = [t.or_(t.not_(test), fact) for test in tested for fact in facts if fact != test]
-        yield place, list(dict.fromkeys((*facts, *weaker)))
+        weaker: dict[Term, None] = {}
+        incoming = [one for one in transitions if one.target == place]
+        for fact in facts:
+            supports = [fact in made[id(o)] or fact in _kept(t, o, found) for o in incoming]
+            if not all(supports):
+                tests = [
+                    test
+                    for one, supports_it in zip(incoming, supports, strict=True)
+                    if supports_it
+                    for test in (*tested[id(one)], *(f for f in _kept(t, one, found) if f in all_tests))
+                ]
+                weaker.update({t.or_(t.not_(test), fact): None for test in tests if test != fact})
+        yield place, [*facts, *weaker]
 
 
-def _established(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
-    """What is so after a transition because of what it tested and assigned.
+def _kept(t: Terms, transition: Transition, found: dict[int, dict[Term, None]]) -> list[Term]:
+    """The facts at the source whose variables a transition does not assign."""
+    return [
+        fact
+        for fact in found.get(transition.source, {})
+        if all(v not in transition.updates for v in t.variables(fact))
+    ]
 
-    Terms over the variables before are rewritten to those after: what was copied into a variable is now that
-    variable, what was not assigned is what it was. What cannot be rewritten tells nothing.
-    """
+
+def _assigned(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
+    """What was assigned, as equations over the variables after a transition."""
     t = system.terms
-    assigned = transition.updates
-    after = {v: v for v in (*system.shared, *_own(system, transition)) if v not in assigned}
-    after |= {value: v for v, value in assigned.items() if t.is_var(value) and value not in after}
+    for variable, value in transition.updates.items():
+        if isinstance(t.sort(value), BitVecSort | BoolSort) and variable in _visible(system, transition):
+            for term in _rewritten(system, transition, (value,)):
+                if t.eq(variable, term) not in (t.true, t.false):
+                    yield t.eq(variable, term)
+
+
+def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[Term]) -> Iterator[Term]:
+    """Terms over the variables before a transition as terms over those after it, in all ways.
+
+    What was copied into a variable is now that variable, what was not assigned is what it was; what cannot be
+    rewritten tells nothing.
+    """
+    t, assigned = system.terms, transition.updates
+    after = {v: v for v in _visible(system, transition) if v not in assigned}
     copies = {value: v for v, value in assigned.items() if t.is_var(value)}
-    for part in transition.guard:
-        for renaming in (after, after | copies):
-            if all(v in renaming for v in t.variables(part)):
-                yield t.substitute(part, renaming)
-    for variable, value in assigned.items():
-        if not isinstance(t.sort(value), BitVecSort | BoolSort):
-            continue
-        for renaming in (after, after | copies):
-            if all(v in renaming for v in t.variables(value)):
-                yield t.eq(variable, t.substitute(value, renaming))
+    for term in terms:
+        for renaming in (copies | after, after | copies):
+            if all(v in renaming for v in t.variables(term)):
+                yield t.substitute(term, renaming)
 
 
-def _own(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:
-    return system.own(transition.thread) if transition.thread else ()
+def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:
+    return (*system.shared, *(system.own(transition.thread) if transition.thread else ()))
