@@ -1,8 +1,9 @@
-"""Guesses that can be read off the program: what a thread has just tested or assigned is so where it goes.
+"""Guesses that can be read off the program: what a thread has tested or assigned, and what it will rely on.
 
 A fact that a transition establishes is a candidate at its target, and further on along transitions that
 change none of its variables. Where paths meet, what one of them established may hold only under what it
-tested. Whether other threads leave a candidate alone is not asked here.
+tested. What excludes an error is a candidate before it, and what makes that so before the steps that lead
+there. Whether other threads leave a candidate alone is not asked here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,13 +14,20 @@ from sley.logic.terms import Term, Terms
 from sley.semantics.templates import Template, TemplateSystem, Transition
 
 MOST_AT_A_PLACE = 16
-"""Candidates that are looked at for one place."""
+"""Facts that are carried along to one place."""
+
+MOST_NEEDS = 6
+"""Needs that are carried back to one place."""
 
 
 def candidates(views: Views) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
     t, system = views.terms, views.system
-    facts = {template.position: dict(_facts(system, template)) for template in system.templates}
+    facts: dict[int, dict[int, list[Term]]] = {}
+    for template in system.templates:
+        found_at = facts[template.position] = dict(_facts(system, template))
+        for place, needs in _needs(system, template).items():
+            found_at[place] = [*found_at.get(place, ()), *needs]
     found: dict[View, list[Term]] = {}
     for view in views.views:
         shared = (template.position for template in system.templates if not template.is_many)
@@ -68,6 +76,34 @@ def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, li
                 ]
                 weaker.update({t.or_(t.not_(test), fact): None for test in tests if test != fact})
         yield place, [*facts, *weaker]
+
+
+def _needs(system: TemplateSystem, template: Template) -> dict[int, dict[Term, None]]:
+    """For each place what must be so for no error to come: backwards from what excludes one, step by step."""
+    t = system.terms
+    transitions = list(system.transitions(template))
+    found: dict[int, dict[Term, None]] = {}
+    for transition in transitions:
+        if transition.target in system.code.errors and transition.guard:
+            found.setdefault(transition.source, {})[t.not_(t.and_(*transition.guard))] = None
+    waiting = list(found)
+    while waiting:
+        place = waiting.pop(0)
+        for transition in transitions:
+            if transition.target != place or place in system.code.errors:
+                continue
+            known = found.setdefault(transition.source, {})
+            before = len(known)
+            for need in tuple(found[place]):
+                if len(known) < MOST_NEEDS and not any(t.mentions(need, v) for v in transition.inputs):
+                    known[t.substitute(need, transition.updates)] = None
+            if len(known) > before:
+                waiting.append(transition.source)
+    visible = set(_visible(system, transitions[0])) if transitions else set()
+    return {
+        place: {need: None for need in needs if need != t.true and visible.issuperset(t.variables(need))}
+        for place, needs in found.items()
+    }
 
 
 def _kept(t: Terms, transition: Transition, found: dict[int, dict[Term, None]]) -> list[Term]:
