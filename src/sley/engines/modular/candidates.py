@@ -7,6 +7,7 @@ there. Whether other threads leave a candidate alone is not asked here.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
 
 from sley.evidence.modular import View, Views
 from sley.logic.sorts import BitVecSort, BoolSort
@@ -142,3 +143,84 @@ def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[T
 
 def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:
     return (*system.shared, *(system.own(transition.thread) if transition.thread else ()))
+
+
+# --- of two threads ---------------------------------------------------------------------------------------
+
+
+def pair_candidates(views: Views) -> dict[View, list[Term]]:
+    """Conjuncts about pairs of threads: where they are not together, and which of their numbers differ."""
+    found: dict[View, list[Term]] = {}
+    for view in views.views:
+        conjuncts: dict[Term, None] = {}
+        for one, other in combinations(views.instances(view), 2):
+            conjuncts.update(dict.fromkeys(_of_pair(views, one, other)))
+        for one in views.instances(view):
+            conjuncts.update(dict.fromkeys(_in_turn(views, one)))
+        found[view] = list(conjuncts)
+    return found
+
+
+def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
+    t, system = views.terms, views.system
+    needs = _joint_needs(views, one, other)
+    for (place, second), terms in needs.items():
+        apart = (
+            t.ne(system.at(one), system.place(place)),
+            t.ne(system.at(other), system.place(second)),
+        )
+        for term in terms:
+            yield t.or_(*apart, term)
+    if system.template(one) != system.template(other):
+        return
+    renaming = system.renaming(one, other)
+    for register in system.vocabulary.threads[one].registers:
+        variable = system.vocabulary.register(one, register)
+        places = [p for p in system.stops(system.template(one)) if register in system.code.live.get(p, ())]
+        if places and isinstance(register.sort, BitVecSort):
+            nowhere = [
+                t.and_(*(t.ne(system.at(thread), system.place(p)) for p in places)) for thread in (one, other)
+            ]
+            yield t.or_(*nowhere, t.ne(variable, renaming[variable]))
+
+
+def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], dict[Term, None]]:
+    """For pairs of places: that threads are not there at once, and what keeps them from coming there."""
+    t, system = views.terms, views.system
+    first, second = (system.template(thread) for thread in (one, other))
+    found: dict[tuple[int, int], dict[Term, None]] = {
+        (a, b): {t.false: None}
+        for a in system.stops(first)
+        for b in system.stops(second)
+        if first != second or a <= b
+    }
+    for pair in tuple(found):
+        for thread, template, index in ((one, first, 0), (other, second, 1)):
+            for transition in system.transitions(template):
+                if transition.target != pair[index] or not transition.guard:
+                    continue
+                before = (transition.source, pair[1]) if index == 0 else (pair[0], transition.source)
+                renaming = system.renaming(template.position, thread)
+                guard = [t.substitute(part, renaming) for part in transition.guard]
+                if not any(t.mentions(part, v) for part in guard for v in transition.inputs):
+                    found.setdefault(before, {})[t.not_(t.and_(*guard))] = None
+    return found
+
+
+def _in_turn(views: Views, position: int) -> Iterator[Term]:
+    """A number that a thread has drawn lies between two shared ones, as numbers go round."""
+    t, system = views.terms, views.system
+    template = system.template(position)
+    moved = {v: None for w in system.workers for tr in system.transitions(w) for v in tr.updates}
+    shared = [v for v in system.shared if v in moved and isinstance(t.sort(v), BitVecSort)]
+    changers = {system.changer(v) for v in system.watched}
+    for register in system.vocabulary.threads[position].registers:
+        variable = system.vocabulary.register(position, register)
+        places = [p for p in system.stops(template) if register in system.code.live.get(p, ())]
+        for low, high in permutations(shared, 2):
+            if not places or low in changers or high in changers:
+                continue
+            if t.sort(low) == t.sort(high) == register.sort:
+                is_between = t.ult(t.sub(variable, low), t.sub(high, low))
+                nowhere = t.and_(*(t.ne(system.at(position), system.place(p)) for p in places))
+                yield t.or_(nowhere, is_between)
