@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
 from sley.evidence.modular import View, Views
+from sley.logic.clauses import fixed_values
+from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.templates import Template, TemplateSystem, Transition
@@ -17,8 +19,11 @@ from sley.semantics.templates import Template, TemplateSystem, Transition
 MOST_AT_A_PLACE = 16
 """Facts that are carried along to one place."""
 
-MOST_NEEDS = 6
+MOST_NEEDS = 4
 """Needs that are carried back to one place."""
+
+MOST_JOINT_NEEDS = 3
+"""Needs that are carried back to a pair of places."""
 
 
 def candidates(views: Views) -> dict[View, list[Term]]:
@@ -58,7 +63,8 @@ def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, li
         transition = waiting.pop()
         known = found.setdefault(transition.target, {})
         before = len(known)
-        for fact in (*made[id(transition)], *_kept(t, transition, found)):
+        computed = _computed(system, transition, found)
+        for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
             if len(known) < MOST_AT_A_PLACE:
                 known[fact] = None
         if len(known) > before:
@@ -95,16 +101,34 @@ def _needs(system: TemplateSystem, template: Template) -> dict[int, dict[Term, N
                 continue
             known = found.setdefault(transition.source, {})
             before = len(known)
+            guard = t.and_(*transition.guard)
             for need in tuple(found[place]):
-                if len(known) < MOST_NEEDS and not any(t.mentions(need, v) for v in transition.inputs):
-                    known[t.substitute(need, transition.updates)] = None
+                if len(known) < MOST_NEEDS:
+                    before_step = t.substitute(need, transition.updates)
+                    known[before_step] = None
+                    known[t.implies(guard, before_step)] = None
             if len(known) > before:
                 waiting.append(transition.source)
     visible = set(_visible(system, transitions[0])) if transitions else set()
-    return {
-        place: {need: None for need in needs if need != t.true and visible.issuperset(t.variables(need))}
-        for place, needs in found.items()
-    }
+    for place, needs in found.items():
+        disturbed = [other for need in needs for other in _disturbed(system, need)]
+        found[place] = {
+            need: None
+            for need in (*needs, *disturbed)
+            if need != t.true and visible.issuperset(t.variables(need))
+        }
+    return found
+
+
+def _disturbed(system: TemplateSystem, need: Term) -> Iterator[Term]:
+    """What must be so for a need to survive a step of somebody else, where shared variables tell."""
+    t = system.terms
+    shared = set(system.shared)
+    for template in system.templates:
+        for transition in system.transitions(template):
+            changed = {v: e for v, e in transition.updates.items() if v in shared and t.mentions(need, v)}
+            if changed and all(shared.issuperset(t.variables(e)) for e in changed.values()):
+                yield t.substitute(need, changed)
 
 
 def _kept(t: Terms, transition: Transition, found: dict[int, dict[Term, None]]) -> list[Term]:
@@ -114,6 +138,26 @@ def _kept(t: Terms, transition: Transition, found: dict[int, dict[Term, None]]) 
         for fact in found.get(transition.source, {})
         if all(v not in transition.updates for v in t.variables(fact))
     ]
+
+
+def _computed(
+    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
+) -> Iterator[Term]:
+    """Constants that are assigned, or known of others, because of what is known at the source."""
+    t = system.terms
+    known = fixed_values(t, (*found.get(transition.source, {}), *transition.guard))
+    for fact in tuple(found.get(transition.source, {})):
+        if t.op(fact) is Op.EQ:
+            one, other = t.args(fact)
+            known |= {a: known[b] for a, b in ((one, other), (other, one)) if b in known and t.is_var(a)}
+    visible = set(_visible(system, transition))
+    for variable, value in known.items():
+        if variable in visible and variable not in transition.updates:
+            yield t.eq(variable, value)
+    for variable, value in transition.updates.items():
+        constant = t.substitute(value, known)
+        if variable in visible and t.is_const(constant):
+            yield t.eq(variable, constant)
 
 
 def _assigned(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
@@ -169,8 +213,13 @@ def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
             t.ne(system.at(one), system.place(place)),
             t.ne(system.at(other), system.place(second)),
         )
-        for term in terms:
+        survivals = (survives for term in terms for survives in _disturbed(system, term))
+        for term in (*terms, *survivals):
             yield t.or_(*apart, term)
+            mentioned = t.variables(term)
+            for alone, absent in zip(apart, (other, one), strict=True):
+                if term != t.false and not set(mentioned) & set(system.own(absent)):
+                    yield t.or_(alone, term)
     if system.template(one) != system.template(other):
         return
     renaming = system.renaming(one, other)
@@ -194,16 +243,28 @@ def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], di
         for b in system.stops(second)
         if first != second or a <= b
     }
-    for pair in tuple(found):
+    waiting = list(found)
+    while waiting:
+        pair = waiting.pop(0)
         for thread, template, index in ((one, first, 0), (other, second, 1)):
+            renaming = system.renaming(template.position, thread)
             for transition in system.transitions(template):
-                if transition.target != pair[index] or not transition.guard:
+                if transition.target != pair[index]:
                     continue
                 before = (transition.source, pair[1]) if index == 0 else (pair[0], transition.source)
-                renaming = system.renaming(template.position, thread)
-                guard = [t.substitute(part, renaming) for part in transition.guard]
-                if not any(t.mentions(part, v) for part in guard for v in transition.inputs):
-                    found.setdefault(before, {})[t.not_(t.and_(*guard))] = None
+                known = found.setdefault(before, {})
+                count = len(known)
+                guard = t.substitute(t.and_(*transition.guard), renaming)
+                updates = {
+                    renaming.get(v, v): t.substitute(e, renaming) for v, e in transition.updates.items()
+                }
+                for need in tuple(found[pair]):
+                    earlier = t.implies(guard, t.substitute(need, updates))
+                    is_free = any(t.mentions(earlier, v) for v in transition.inputs)
+                    if len(known) < MOST_JOINT_NEEDS and earlier != t.true and not is_free:
+                        known[earlier] = None
+                if len(known) > count:
+                    waiting.append(before)
     return found
 
 
