@@ -22,6 +22,9 @@ MOST_AT_A_PLACE = 16
 MOST_NEEDS = 4
 """Needs that are carried back to one place."""
 
+MOST_PAIRS = 200
+"""Of two threads with more pairs of places nothing is guessed but that their numbers differ."""
+
 MOST_JOINT_NEEDS = 3
 """Needs that are carried back to a pair of places."""
 
@@ -237,6 +240,8 @@ def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], di
     """For pairs of places: that threads are not there at once, and what keeps them from coming there."""
     t, system = views.terms, views.system
     first, second = (system.template(thread) for thread in (one, other))
+    if len(system.stops(first)) * len(system.stops(second)) > MOST_PAIRS:
+        return {}
     found: dict[tuple[int, int], dict[Term, None]] = {
         (a, b): {t.false: None}
         for a in system.stops(first)
