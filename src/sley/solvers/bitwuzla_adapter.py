@@ -43,7 +43,8 @@ class BitwuzlaSolver:
         self._deadline = Deadline(time_limit)
         self.can_interpolate = interpolants
         self._solver: Any = bitwuzla.Bitwuzla(translation.manager, _options(interpolants=interpolants))
-        self._solver.configure_terminator(lambda: self._deadline.is_over)
+        deadline = self._deadline  # not self: the library would keep the solver alive for ever
+        self._solver.configure_terminator(lambda: deadline.is_over)
         self._answer: Answer | None = None
         self._assumptions: tuple[Term, ...] = ()
         self._reason = ""

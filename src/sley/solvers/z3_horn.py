@@ -60,7 +60,7 @@ class Spacer:
         try:
             model = solver.model()
             return Interpretation(self._read(model, _Reading), self._read(model, _WrappingReading))
-        except _BeyondTermsError as beyond:
+        except (_BeyondTermsError, z3.Z3Exception) as beyond:
             return NoInterpretation(is_certain=False, reason=str(beyond))
 
     def _formula(self, clause: Clause) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sley.base.budget import Budget
-from sley.engines.modular.candidates import candidates
+from sley.engines.modular.candidates import candidates, pair_candidates
 from sley.engines.modular.inductive import inductive_part
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
@@ -84,7 +84,8 @@ class _Size:
         self.views = views
         self.budget = budget
         self.obligations = list(views.obligations(properties))
-        self.known = self.inductive(candidates(views))
+        single, paired = candidates(views), pair_candidates(views)
+        self.known = self.inductive({view: (*single[view], *paired[view]) for view in views.views})
 
     def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
         """The part of guesses that steps keep."""

@@ -1,28 +1,42 @@
-"""Guesses that can be read off the program: what a thread has just tested or assigned is so where it goes.
+"""Guesses that can be read off the program: what a thread has tested or assigned, and what it will rely on.
 
 A fact that a transition establishes is a candidate at its target, and further on along transitions that
 change none of its variables. Where paths meet, what one of them established may hold only under what it
-tested. Whether other threads leave a candidate alone is not asked here.
+tested. What excludes an error is a candidate before it, and what makes that so before the steps that lead
+there. Whether other threads leave a candidate alone is not asked here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
 
 from sley.evidence.modular import View, Views
+from sley.logic.clauses import fixed_values
+from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
-from sley.logic.terms import Term
+from sley.logic.terms import Term, Terms
 from sley.semantics.templates import Template, TemplateSystem, Transition
 
 MOST_AT_A_PLACE = 16
-"""Candidates that are looked at for one place."""
+"""Facts that are carried along to one place."""
 
-MOST_TESTS = 4
-"""So many of them serve as conditions of others."""
+MOST_NEEDS = 4
+"""Needs that are carried back to one place."""
+
+MOST_PAIRS = 200
+"""Of two threads with more pairs of places nothing is guessed but that their numbers differ."""
+
+MOST_JOINT_NEEDS = 3
+"""Needs that are carried back to a pair of places."""
 
 
 def candidates(views: Views) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
     t, system = views.terms, views.system
-    facts = {template.position: dict(_facts(system, template)) for template in system.templates}
+    facts: dict[int, dict[int, list[Term]]] = {}
+    for template in system.templates:
+        found_at = facts[template.position] = dict(_facts(system, template))
+        for place, needs in _needs(system, template).items():
+            found_at[place] = [*found_at.get(place, ()), *needs]
     found: dict[View, list[Term]] = {}
     for view in views.views:
         shared = (template.position for template in system.templates if not template.is_many)
@@ -42,55 +56,237 @@ def candidates(views: Views) -> dict[View, list[Term]]:
 def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
-    allowed = {*system.shared, *(system.own(template.position) if template.position else ())}
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
+    tested = {id(one): list(_rewritten(system, one, one.guard)) for one in transitions}
+    made = {id(one): [*tested[id(one)], *_assigned(system, one)] for one in transitions}
+    all_tests = {test for tests in tested.values() for test in tests}
     found: dict[int, dict[Term, None]] = {}
-    waiting: list[int] = []
-    for transition in transitions:
-        for fact in _established(system, transition):
-            if fact not in (t.true, t.false) and all(v in allowed for v in t.variables(fact)):
-                found.setdefault(transition.target, {})[fact] = None
-        waiting.append(transition.target)
+    waiting = list(transitions)
     while waiting:
-        place = waiting.pop()
-        for transition in transitions:
-            if transition.source == place:
-                known = found.setdefault(transition.target, {})
-                before = len(known)
-                for fact in found.get(place, {}):
-                    is_kept = all(v not in transition.updates for v in t.variables(fact))
-                    if is_kept and len(known) < MOST_AT_A_PLACE:
-                        known[fact] = None
-                if len(known) > before:
-                    waiting.append(transition.target)
+        transition = waiting.pop()
+        known = found.setdefault(transition.target, {})
+        before = len(known)
+        computed = _computed(system, transition, found)
+        for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
+            if len(known) < MOST_AT_A_PLACE:
+                known[fact] = None
+        if len(known) > before:
+            waiting.extend(one for one in transitions if one.source == transition.target)
     for place, facts in found.items():
-        tested = list(facts)[:MOST_TESTS]
-        weaker = [t.or_(t.not_(test), fact) for test in tested for fact in facts if fact != test]
-        yield place, list(dict.fromkeys((*facts, *weaker)))
+        weaker: dict[Term, None] = {}
+        incoming = [one for one in transitions if one.target == place]
+        for fact in facts:
+            supports = [fact in made[id(o)] or fact in _kept(t, o, found) for o in incoming]
+            if not all(supports):
+                tests = [
+                    test
+                    for one, supports_it in zip(incoming, supports, strict=True)
+                    if supports_it
+                    for test in (*tested[id(one)], *(f for f in _kept(t, one, found) if f in all_tests))
+                ]
+                weaker.update({t.or_(t.not_(test), fact): None for test in tests if test != fact})
+        yield place, [*facts, *weaker]
 
 
-def _established(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
-    """What is so after a transition because of what it tested and assigned.
-
-    Terms over the variables before are rewritten to those after: what was copied into a variable is now that
-    variable, what was not assigned is what it was. What cannot be rewritten tells nothing.
-    """
+def _needs(system: TemplateSystem, template: Template) -> dict[int, dict[Term, None]]:
+    """For each place what must be so for no error to come: backwards from what excludes one, step by step."""
     t = system.terms
-    assigned = transition.updates
-    after = {v: v for v in (*system.shared, *_own(system, transition)) if v not in assigned}
-    after |= {value: v for v, value in assigned.items() if t.is_var(value) and value not in after}
+    transitions = list(system.transitions(template))
+    found: dict[int, dict[Term, None]] = {}
+    for transition in transitions:
+        if transition.target in system.code.errors and transition.guard:
+            found.setdefault(transition.source, {})[t.not_(t.and_(*transition.guard))] = None
+    waiting = list(found)
+    while waiting:
+        place = waiting.pop(0)
+        for transition in transitions:
+            if transition.target != place or place in system.code.errors:
+                continue
+            known = found.setdefault(transition.source, {})
+            before = len(known)
+            guard = t.and_(*transition.guard)
+            for need in tuple(found[place]):
+                if len(known) < MOST_NEEDS:
+                    before_step = t.substitute(need, transition.updates)
+                    known[before_step] = None
+                    known[t.implies(guard, before_step)] = None
+            if len(known) > before:
+                waiting.append(transition.source)
+    visible = set(_visible(system, transitions[0])) if transitions else set()
+    for place, needs in found.items():
+        disturbed = [other for need in needs for other in _disturbed(system, need)]
+        found[place] = {
+            need: None
+            for need in (*needs, *disturbed)
+            if need != t.true and visible.issuperset(t.variables(need))
+        }
+    return found
+
+
+def _disturbed(system: TemplateSystem, need: Term) -> Iterator[Term]:
+    """What must be so for a need to survive a step of somebody else, where shared variables tell."""
+    t = system.terms
+    shared = set(system.shared)
+    for template in system.templates:
+        for transition in system.transitions(template):
+            changed = {v: e for v, e in transition.updates.items() if v in shared and t.mentions(need, v)}
+            if changed and all(shared.issuperset(t.variables(e)) for e in changed.values()):
+                yield t.substitute(need, changed)
+
+
+def _kept(t: Terms, transition: Transition, found: dict[int, dict[Term, None]]) -> list[Term]:
+    """The facts at the source whose variables a transition does not assign."""
+    return [
+        fact
+        for fact in found.get(transition.source, {})
+        if all(v not in transition.updates for v in t.variables(fact))
+    ]
+
+
+def _computed(
+    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
+) -> Iterator[Term]:
+    """Constants that are assigned, or known of others, because of what is known at the source."""
+    t = system.terms
+    known = fixed_values(t, (*found.get(transition.source, {}), *transition.guard))
+    for fact in tuple(found.get(transition.source, {})):
+        if t.op(fact) is Op.EQ:
+            one, other = t.args(fact)
+            known |= {a: known[b] for a, b in ((one, other), (other, one)) if b in known and t.is_var(a)}
+    visible = set(_visible(system, transition))
+    for variable, value in known.items():
+        if variable in visible and variable not in transition.updates:
+            yield t.eq(variable, value)
+    for variable, value in transition.updates.items():
+        constant = t.substitute(value, known)
+        if variable in visible and t.is_const(constant):
+            yield t.eq(variable, constant)
+
+
+def _assigned(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
+    """What was assigned, as equations over the variables after a transition."""
+    t = system.terms
+    for variable, value in transition.updates.items():
+        if isinstance(t.sort(value), BitVecSort | BoolSort) and variable in _visible(system, transition):
+            for term in _rewritten(system, transition, (value,)):
+                if t.eq(variable, term) not in (t.true, t.false):
+                    yield t.eq(variable, term)
+
+
+def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[Term]) -> Iterator[Term]:
+    """Terms over the variables before a transition as terms over those after it, in all ways.
+
+    What was copied into a variable is now that variable, what was not assigned is what it was; what cannot be
+    rewritten tells nothing.
+    """
+    t, assigned = system.terms, transition.updates
+    after = {v: v for v in _visible(system, transition) if v not in assigned}
     copies = {value: v for v, value in assigned.items() if t.is_var(value)}
-    for part in transition.guard:
-        for renaming in (after, after | copies):
-            if all(v in renaming for v in t.variables(part)):
-                yield t.substitute(part, renaming)
-    for variable, value in assigned.items():
-        if not isinstance(t.sort(value), BitVecSort | BoolSort):
-            continue
-        for renaming in (after, after | copies):
-            if all(v in renaming for v in t.variables(value)):
-                yield t.eq(variable, t.substitute(value, renaming))
+    for term in terms:
+        for renaming in (copies | after, after | copies):
+            if all(v in renaming for v in t.variables(term)):
+                yield t.substitute(term, renaming)
 
 
-def _own(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:
-    return system.own(transition.thread) if transition.thread else ()
+def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:
+    return (*system.shared, *(system.own(transition.thread) if transition.thread else ()))
+
+
+# --- of two threads ---------------------------------------------------------------------------------------
+
+
+def pair_candidates(views: Views) -> dict[View, list[Term]]:
+    """Conjuncts about pairs of threads: where they are not together, and which of their numbers differ."""
+    found: dict[View, list[Term]] = {}
+    for view in views.views:
+        conjuncts: dict[Term, None] = {}
+        for one, other in combinations(views.instances(view), 2):
+            conjuncts.update(dict.fromkeys(_of_pair(views, one, other)))
+        for one in views.instances(view):
+            conjuncts.update(dict.fromkeys(_in_turn(views, one)))
+        found[view] = list(conjuncts)
+    return found
+
+
+def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
+    t, system = views.terms, views.system
+    needs = _joint_needs(views, one, other)
+    for (place, second), terms in needs.items():
+        apart = (
+            t.ne(system.at(one), system.place(place)),
+            t.ne(system.at(other), system.place(second)),
+        )
+        survivals = (survives for term in terms for survives in _disturbed(system, term))
+        for term in (*terms, *survivals):
+            yield t.or_(*apart, term)
+            mentioned = t.variables(term)
+            for alone, absent in zip(apart, (other, one), strict=True):
+                if term != t.false and not set(mentioned) & set(system.own(absent)):
+                    yield t.or_(alone, term)
+    if system.template(one) != system.template(other):
+        return
+    renaming = system.renaming(one, other)
+    for register in system.vocabulary.threads[one].registers:
+        variable = system.vocabulary.register(one, register)
+        places = [p for p in system.stops(system.template(one)) if register in system.code.live.get(p, ())]
+        if places and isinstance(register.sort, BitVecSort):
+            nowhere = [
+                t.and_(*(t.ne(system.at(thread), system.place(p)) for p in places)) for thread in (one, other)
+            ]
+            yield t.or_(*nowhere, t.ne(variable, renaming[variable]))
+
+
+def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], dict[Term, None]]:
+    """For pairs of places: that threads are not there at once, and what keeps them from coming there."""
+    t, system = views.terms, views.system
+    first, second = (system.template(thread) for thread in (one, other))
+    if len(system.stops(first)) * len(system.stops(second)) > MOST_PAIRS:
+        return {}
+    found: dict[tuple[int, int], dict[Term, None]] = {
+        (a, b): {t.false: None}
+        for a in system.stops(first)
+        for b in system.stops(second)
+        if first != second or a <= b
+    }
+    waiting = list(found)
+    while waiting:
+        pair = waiting.pop(0)
+        for thread, template, index in ((one, first, 0), (other, second, 1)):
+            renaming = system.renaming(template.position, thread)
+            for transition in system.transitions(template):
+                if transition.target != pair[index]:
+                    continue
+                before = (transition.source, pair[1]) if index == 0 else (pair[0], transition.source)
+                known = found.setdefault(before, {})
+                count = len(known)
+                guard = t.substitute(t.and_(*transition.guard), renaming)
+                updates = {
+                    renaming.get(v, v): t.substitute(e, renaming) for v, e in transition.updates.items()
+                }
+                for need in tuple(found[pair]):
+                    earlier = t.implies(guard, t.substitute(need, updates))
+                    is_free = any(t.mentions(earlier, v) for v in transition.inputs)
+                    if len(known) < MOST_JOINT_NEEDS and earlier != t.true and not is_free:
+                        known[earlier] = None
+                if len(known) > count:
+                    waiting.append(before)
+    return found
+
+
+def _in_turn(views: Views, position: int) -> Iterator[Term]:
+    """A number that a thread has drawn lies between two shared ones, as numbers go round."""
+    t, system = views.terms, views.system
+    template = system.template(position)
+    moved = {v: None for w in system.workers for tr in system.transitions(w) for v in tr.updates}
+    shared = [v for v in system.shared if v in moved and isinstance(t.sort(v), BitVecSort)]
+    changers = {system.changer(v) for v in system.watched}
+    for register in system.vocabulary.threads[position].registers:
+        variable = system.vocabulary.register(position, register)
+        places = [p for p in system.stops(template) if register in system.code.live.get(p, ())]
+        for low, high in permutations(shared, 2):
+            if not places or low in changers or high in changers:
+                continue
+            if t.sort(low) == t.sort(high) == register.sort:
+                is_between = t.ult(t.sub(variable, low), t.sub(high, low))
+                nowhere = t.and_(*(t.ne(system.at(position), system.place(p)) for p in places))
+                yield t.or_(nowhere, is_between)
