@@ -151,7 +151,7 @@ class SymbolicPredicates:
     def stuck(self, control: Control) -> Condition | None:
         """No running thread can step, except by a spurious wake-up; None if one of them always can."""
         t, running = self.terms, _running(control)
-        if not running or not all(self._may_block(location) for _, location in running):
+        if not running or not all(self.may_block(location) for _, location in running):
             return None
         blocked = [self._blocked(thread, location) for thread, location in running]
         statuses = self._statuses(control)
@@ -160,7 +160,8 @@ class SymbolicPredicates:
         unknown = t.and_(is_open, *(t.or_(one.holds, one.unknown) for one in blocked))
         return Condition(t.substitute(holds, statuses), t.substitute(unknown, statuses))
 
-    def _may_block(self, location: int) -> bool:
+    def may_block(self, location: int) -> bool:
+        """Whether a thread at the location can be blocked, as far as the form of its next step tells."""
         if location not in self._blocking:
             action = self._action(location)
             is_section = isinstance(action, AtomicBegin)

@@ -30,6 +30,8 @@ from sley.analyses.graphs import nodes_on_cycles, reachable
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import GaveUpError
+from sley.logic.clauses import fixed_values
+from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Allocate, Create, Detach, Free, Join
@@ -114,11 +116,16 @@ class TemplateSystem:
         singles: Sequence[int] | None = None,
         copies: int = 4,
         is_quiet: bool = True,
+        watched: Sequence[Term] = (),
     ) -> None:
-        """``singles`` are the places of the Create edges whose threads count as existing once."""
+        """``singles`` are the places of the Create edges whose threads count as existing once.
+
+        For each shared variable that is ``watched`` there is a history variable: who changed it last.
+        """
         self.program = program
         self.terms = program.terms
         self.copies = copies
+        self.watched = tuple(watched)
         self.creations = Creations(program)
         possible = once_created(self.creations)
         if singles is None:
@@ -192,6 +199,10 @@ class TemplateSystem:
         """The handle of an instance: a constant only where it is known."""
         return self.vocabulary.handle(position)
 
+    def changer(self, variable: Term) -> Term:
+        """Who changed a watched variable last: the thread's handle; 0 if nobody did."""
+        return self.terms.var(f"!changer{self.terms.name(variable)}", HANDLE)
+
     @cached_property
     def shared(self) -> tuple[Term, ...]:
         """The variables that all threads share."""
@@ -213,6 +224,7 @@ class TemplateSystem:
             found[vocabulary.result(position)] = None
             if not self.terms.is_const(self.handle(position)):
                 found[self.handle(position)] = None
+        found.update({self.changer(variable): None for variable in self.watched})
         return tuple(found)
 
     def own(self, position: int) -> tuple[Term, ...]:
@@ -227,6 +239,9 @@ class TemplateSystem:
             found[self.at(position)] = None
             found[self.handle(position)] = None
         return tuple(found)
+
+    def _own(self, position: int | None) -> tuple[Term, ...]:
+        return self.own(position) if position else ()
 
     def renaming(self, position: int, other: int) -> dict[Term, Term]:
         """The variables of one instance -> those of another one of the same template."""
@@ -244,6 +259,7 @@ class TemplateSystem:
         found[self.at(MAIN)] = self.place(entry)
         for position in range(1, self.size):
             found[self.at(position)] = self.place(ABSENT_AT)
+        found.update({self.changer(v): self.terms.bv(0, HANDLE.width) for v in self.watched})
         return found
 
     def facts(self, positions: Sequence[int]) -> list[Term]:
@@ -293,14 +309,15 @@ class TemplateSystem:
         if key not in self._steps:
             steps = _TemplateSteps(self, template.position)
             step = steps.step(self.shape, template.position, location, _Resolver(steps, self.points_to))
-            found = [self._transition(branch) for branch in step.branches]
+            found = [t for branch in step.branches if (t := self._transition(branch)) is not None]
             self._steps[key] = (
                 found,
                 [self._obstacle(template.position, location, one) for one in step.troubles],
             )
         return self._steps[key]
 
-    def _transition(self, branch: Branch) -> Transition:
+    def _transition(self, branch: Branch) -> Transition | None:
+        """The branch with what is known about its thread; None if its guard contradicts itself."""
         created = [edge for edge in branch.edges if isinstance(edge.instruction, Create)]
         assert len(created) <= 1, "two threads created in one step"
         known, inputs = self._known(branch.thread)
@@ -311,10 +328,20 @@ class TemplateSystem:
         position = self._created_position(created[0]) if created else None
         if position is not None and self.template(position).is_many:
             dropped.add(self.vocabulary.status(position))
-        updates = {
-            v: self.terms.substitute(term, known) for v, term in branch.updates.items() if v not in dropped
-        }
         guard = self._conjuncts(branch.guard, known)
+        held = self._held(guard)
+        if any(self.terms.substitute(part, held) == self.terms.false for part in guard):
+            return None
+        updates = {
+            v: self.terms.substitute(self.terms.substitute(term, known), held)
+            for v, term in branch.updates.items()
+            if v not in dropped
+        }
+        updates = {v: term for v, term in updates.items() if v != term}
+        updates |= self._history(branch.thread, guard, updates)
+        changeable = {*self.shared, *self._own(branch.thread), *self._own(position)}
+        if any(v not in changeable for v in updates):
+            raise GaveUpError("a thread writes to what belongs to another one")
         mentioned = {v for term in (*guard, *updates.values()) for v in self.terms.variables(term)}
         used = tuple(v for v in (*branch.inputs, *inputs) if v in mentioned)
         return Transition(branch.thread, branch.source, branch.target, position, guard, updates, used, branch)
@@ -328,9 +355,34 @@ class TemplateSystem:
         found = dict.fromkeys(self.terms.substitute(part, known) for part in guard)
         return tuple(part for part in found if part != self.terms.true)
 
+    def _history(self, thread: int, guard: Sequence[Term], updates: Mapping[Term, Term]) -> dict[Term, Term]:
+        """Who changes a watched variable is remembered; who writes what is there already changes nothing."""
+        t = self.terms
+        known = fixed_values(t, guard)
+        return {
+            self.changer(v): t.ite(
+                t.substitute(t.eq(updates[v], v), known), self.changer(v), self.handle(thread)
+            )
+            for v in self.watched
+            if v in updates
+        }
+
+    def _held(self, guard: Sequence[Term]) -> dict[Term, Term]:
+        """The truth values that conjuncts give to what they say or deny."""
+        t = self.terms
+        denied = {t.args(part)[0]: t.false for part in guard if t.op(part) is Op.NOT}
+        return {part: t.true for part in guard if t.op(part) is not Op.NOT} | denied
+
+    @cached_property
+    def _constants(self) -> dict[Term, Term]:
+        """What memory holds that cannot be written."""
+        initial = SymbolicSteps(self.code).initial_values(self.shape)
+        read_only = (i for i in self.vocabulary.everything.values() if i.is_read_only)
+        return {c: initial[c] for i in read_only for c in self.vocabulary.cells(i) if c in initial}
+
     def _known(self, thread: int) -> tuple[dict[Term, Term], tuple[Term, ...]]:
         """A thread that steps runs; whether one of many was detached is not known."""
-        found = {self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
+        found = {**self._constants, self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
         if not self.template(thread).is_many:
             return found, ()
         detached = self.vocabulary.detached(thread)

@@ -8,9 +8,11 @@ from sley.base.budget import Budget
 from sley.engines.bmc import bmc
 from sley.engines.explore import explore
 from sley.engines.impact import impact
+from sley.engines.modular import modular
 from sley.engines.symmetry import symmetry
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.modular_check import check_modular
 from sley.evidence.reachability_tree_check import check_reachability_tree
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.verdict import Statistics, Verdict
@@ -35,6 +37,7 @@ ENGINES: Mapping[str, Engine] = {
     "impact": Engine(impact, check_reachability_tree),
     "bmc": Engine(bmc, check_bounded),
     "symmetry": Engine(symmetry, check_symmetric),
+    "modular": Engine(modular, check_modular),
 }
 
 

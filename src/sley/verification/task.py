@@ -7,6 +7,7 @@ from pathlib import Path
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
+from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.data_model import DataModel
 from sley.program.properties import ALL_PROPERTIES
@@ -42,6 +43,7 @@ class EngineOptions:
     bmc: BmcOptions = field(default_factory=BmcOptions)
     impact: ImpactOptions = field(default_factory=ImpactOptions)
     symmetry: SymmetryOptions = field(default_factory=SymmetryOptions)
+    modular: ModularOptions = field(default_factory=ModularOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,25 @@
+"""Engine ``modular``: thread-modular proofs by Horn clauses, for any number of threads.
+
+Invariants of one thread and what is shared, then of two threads, are looked for by a solver of Horn clauses
+that reads machine integers as mathematical ones. That is a guess; what counts is that every clause holds in
+the semantics of machine integers, which another solver decides. See A. Gupta, C. Popeea, A. Rybalchenko,
+Predicate Abstraction and Refinement for Verifying Multi-threaded Programs, POPL 2011 (clauses), and
+J. Hoenicke, R. Majumdar, A. Podelski, Thread Modularity at Many Levels, POPL 2017 (several threads in view).
+"""
+
+from sley.base.budget import Budget
+from sley.engines.modular.algorithm import Search
+from sley.engines.modular.options import ModularOptions
+from sley.evidence.verdict import Statistics, Verdict
+from sley.program.program import Program
+from sley.program.properties import Property
+
+__all__ = ["ModularOptions", "modular"]
+
+
+def modular(
+    program: Program, properties: frozenset[Property], options: ModularOptions, budget: Budget
+) -> tuple[Verdict, Statistics]:
+    """Prove a prepared program safe for any number of threads, or say why not."""
+    search = Search(program, properties, options, budget)
+    return search.verdict(), search.statistics

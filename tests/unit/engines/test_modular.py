@@ -1,0 +1,205 @@
+"""Engine ``modular``: proofs for any number of threads, none where there is a violation."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sley.analyses.frozen import specialise
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.modular import ModularOptions, modular
+from sley.evidence.modular import ModularProof
+from sley.evidence.modular_check import check_modular
+from sley.evidence.proof import RefusedProofError
+from sley.evidence.verdict import Safe, Unknown, Verdict
+from sley.frontend.load import load
+from sley.program.passes.pipeline import prepare
+from sley.program.program import Program
+from sley.program.properties import PROPERTY_GROUPS, Property
+
+HEADER = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int __VERIFIER_nondet_int(void);
+int x, y;
+unsigned u;
+atomic_int flag;
+atomic_uint count;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+"""
+MANY = """
+int main(void)
+{
+    pthread_t t;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&t, 0, worker, 0);
+    return 0;
+}
+"""
+TWO = """
+int main(void)
+{
+    pthread_t s, t;
+    pthread_create(&s, 0, worker, 0);
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+LOCKED = """
+void *worker(void *unused)
+{
+    pthread_mutex_lock(&m);
+    int old = x;
+    x = old + 1;
+    assert(x == old + 1);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+SPINNING = """
+void *worker(void *unused)
+{
+    while (atomic_exchange(&flag, 1))
+        ;
+    x = 1;
+    assert(x == 1);
+    x = 0;
+    flag = 0;
+    return 0;
+}
+"""
+COUNTING = """
+void *worker(void *unused)
+{
+    unsigned old = count;
+    if (old == ~0u || !atomic_compare_exchange_strong(&count, &old, old + 1))
+        return 0;
+    assert(count > old);
+    return 0;
+}
+"""
+WRONG_END = """
+void *worker(void *unused)
+{
+    pthread_mutex_lock(&m);
+    x = 1;
+    if (__VERIFIER_nondet_int())
+        return 0;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+
+
+def program_of(folder: Path, text: str, *groups: str) -> tuple[Program, frozenset[Property]]:
+    path = folder / "prog.c"
+    path.write_text(HEADER + text)
+    properties = frozenset(p for group in groups for p in PROPERTY_GROUPS[group])
+    return specialise(prepare(load((path,)), properties)), properties
+
+
+def answer(folder: Path, text: str, *groups: str, seconds: float = 60.0) -> Verdict:
+    program, properties = program_of(folder, text, *groups)
+    verdict, _ = modular(program, properties, ModularOptions(), Budget(seconds))
+    if isinstance(verdict, Safe):
+        assert isinstance(verdict.proof, ModularProof)
+        check_modular(program, properties, verdict.proof, Budget(60))
+    return verdict
+
+
+@pytest.mark.parametrize("main", [MANY, TWO])
+@pytest.mark.parametrize(
+    ("worker", "groups"),
+    [
+        (LOCKED, ("reach", "race", "deadlock", "memory")),
+        (SPINNING, ("reach", "race", "deadlock")),
+        (COUNTING, ("reach", "race", "deadlock")),
+    ],
+)
+def test_safe(tmp_path: Path, worker: str, main: str, groups: tuple[str, ...]) -> None:
+    verdict = answer(tmp_path, worker + main, *groups)
+    assert isinstance(verdict, Safe)
+    assert ("any number" in verdict.proof.summary) == (main == MANY)
+
+
+@pytest.mark.parametrize(
+    ("worker", "group"),
+    [
+        (LOCKED.replace("pthread_mutex_lock(&m);", "").replace("pthread_mutex_unlock(&m);", ""), "race"),
+        (LOCKED.replace("pthread_mutex_lock(&m);", "").replace("pthread_mutex_unlock(&m);", ""), "reach"),
+        (LOCKED.replace("pthread_mutex_lock(&m);", ""), "misuse"),
+        (
+            SPINNING.replace("atomic_exchange(&flag, 1)", "flag").replace("x = 1;", "flag = 1; x = 1;"),
+            "reach",
+        ),
+        (COUNTING.replace("old == ~0u || ", ""), "reach"),
+        (WRONG_END, "deadlock"),
+        (
+            LOCKED.replace("pthread_mutex_lock(&m);", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);"),
+            "deadlock",
+        ),
+    ],
+)
+def test_not_safe(tmp_path: Path, worker: str, group: str) -> None:
+    assert not isinstance(answer_in_time(tmp_path, worker + MANY, group), Safe)
+
+
+def test_a_counter_overflows_in_the_end(tmp_path: Path) -> None:
+    assert not isinstance(answer_in_time(tmp_path, LOCKED + MANY, "overflow"), Safe)
+
+
+def answer_in_time(folder: Path, text: str, group: str) -> Verdict:
+    try:
+        return answer(folder, text, group, seconds=2.0)
+    except GaveUpError as reason:
+        return Unknown(str(reason))
+
+
+def test_different_threads(tmp_path: Path) -> None:
+    text = """
+void *writer(void *unused) { y = 7; flag = 1; return 0; }
+void *reader(void *unused) { if (flag) assert(y == 7); return 0; }
+int main(void)
+{
+    pthread_t s, t;
+    pthread_create(&s, 0, writer, 0);
+    pthread_create(&t, 0, reader, 0);
+    return 0;
+}
+"""
+    assert isinstance(answer(tmp_path, text, "reach", "race"), Safe)
+
+
+# --- the checker --------------------------------------------------------------------------------------
+
+
+def proved(folder: Path) -> tuple[Program, frozenset[Property], ModularProof]:
+    program, properties = program_of(folder, SPINNING + MANY, "reach", "race")
+    verdict, _ = modular(program, properties, ModularOptions(), Budget(60))
+    assert isinstance(verdict, Safe)
+    assert isinstance(verdict.proof, ModularProof)
+    return program, properties, verdict.proof
+
+
+def test_doctored_proofs_are_refused(tmp_path: Path) -> None:
+    program, properties, proof = proved(tmp_path)
+    ((view, conjuncts),) = proof.invariants.items()
+    t = program.terms
+    doctored = [
+        replace(proof, invariants={view: ()}),
+        replace(proof, invariants={}),
+        replace(proof, invariants={view: (*conjuncts, t.false)}),
+        replace(proof, invariants={view: (t.false,)}),
+        replace(proof, invariants={view: (*conjuncts, t.var("?1.24.0:i32", t.sort(t.true)))}),
+        replace(proof, invariants={view: tuple(t.not_(c) for c in conjuncts)}),
+        replace(proof, watched=()),
+        replace(proof, singles=(1,)),
+        replace(proof, is_parametric=False),
+    ]
+    for one in doctored:
+        with pytest.raises(RefusedProofError):
+            check_modular(program, properties, one, Budget(60))
