@@ -171,6 +171,7 @@ class Cegar:
             machine.add(machine.steps[number], clause)
         if not on_demand or self.options.cubes.value != "0":
             first_clauses(oracle, machine, int(self.options.cubes.value))
+            oracle.lessons = 0  # they refine nothing
         return abstraction, machine, oracle
 
     def bad_at(self, abstraction: Abstraction, machine: Machine, last: Configuration) -> Bad:
