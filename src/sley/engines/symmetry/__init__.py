@@ -46,7 +46,10 @@ def symmetry(
 ) -> tuple[Verdict, Statistics]:
     """Prove a prepared program for any number of threads or so many, or find a replayed violation."""
     run = _Run(program, properties, options, budget)
-    verdict = run.verdict()
+    try:
+        verdict = run.verdict()
+    except GaveUpError as reason:
+        verdict = Unknown(str(reason))
     return verdict, run.statistics()
 
 

@@ -29,7 +29,7 @@ from sley.logic.terms import Term
 from sley.program.properties import Failure, Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers import make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import Answer, Solver
 
 MOST_TRACES = 30
 """Counterexamples to look at where the first one leads no further."""
@@ -86,6 +86,11 @@ class Cegar:
     counts: Counts = field(default_factory=Counts)
     lessons: list[tuple[int, Clause]] = field(default_factory=list)
     """Clauses learned so far, by step: they hold whatever predicates are added."""
+    solver: Solver = field(init=False)
+    """One for all queries: it keeps what it has learned."""
+
+    def __post_init__(self) -> None:
+        self.solver = make_solver("bitwuzla", self.system.terms)
 
     def run(self, threads: int) -> Proved | Trace:
         """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
@@ -158,7 +163,7 @@ class Cegar:
     def abstract(self) -> tuple[Abstraction, Machine, SolverOracle]:
         """The Boolean program for the predicates at hand."""
         abstraction = Abstraction(self.system, self.properties, self.predicates)
-        oracle = SolverOracle(abstraction)
+        oracle = SolverOracle(abstraction, self.solver)
         on_demand = self.options.refinement is When.DEMAND
         machine = Machine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
@@ -166,6 +171,7 @@ class Cegar:
             machine.add(machine.steps[number], clause)
         if not on_demand or self.options.cubes.value != "0":
             first_clauses(oracle, machine, int(self.options.cubes.value))
+            oracle.lessons = 0  # they refine nothing
         return abstraction, machine, oracle
 
     def bad_at(self, abstraction: Abstraction, machine: Machine, last: Configuration) -> Bad:
@@ -179,7 +185,7 @@ class Cegar:
 
     def simulate(self, abstraction: Abstraction, path: Path, bad: Bad) -> Trace | tuple[Term, ...]:
         """A replayed violation, or the guards that contradict each other."""
-        simulation = Simulation(abstraction, self.budget)
+        simulation = Simulation(abstraction, self.solver)
         verdict = simulation.check(path, has_ids=True)
         if verdict.model is not None:
             if bad.reason is not None:
@@ -218,12 +224,14 @@ class Cegar:
     def _is_open(self, predicate: Predicate) -> bool:
         """Whether a predicate can be true, and false."""
         template = None if predicate.template is None else self.system.templates[predicate.template]
-        solver = make_solver("bitwuzla", self.system.terms, time_limit=QUERY_SECONDS)
         singles = [t.position for t in self.system.singles]
         own = [] if template is None else [template.position]
-        solver.add(*self.system.facts(tuple(dict.fromkeys((MAIN, *singles, *own)))))
+        facts = self.system.facts(tuple(dict.fromkeys((MAIN, *singles, *own))))
         both = predicate.term, self.system.terms.not_(predicate.term)
-        return all(solver.check(literal) is not Answer.UNSAT for literal in both)
+        return all(
+            self.solver.check(*facts, literal, time_limit=QUERY_SECONDS) is not Answer.UNSAT
+            for literal in both
+        )
 
     def kind(self, predicate: Predicate) -> str:
         """Whether a predicate is over what all share, over one thread's variables, or over both."""

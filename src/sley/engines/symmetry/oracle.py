@@ -4,7 +4,6 @@ from sley.evidence.symmetric.abstraction import Abstraction, Meaning
 from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.machine import Cube, Machine, Step
 from sley.logic.terms import Term
-from sley.solvers import make_solver
 from sley.solvers.port import Answer, Solver
 
 QUERY_SECONDS = 2.0
@@ -13,14 +12,13 @@ QUERY_SECONDS = 2.0
 class SolverOracle:
     """Judges words by the meaning of their bits; a lesson is a minimised unsatisfiable core."""
 
-    def __init__(self, abstraction: Abstraction) -> None:
+    def __init__(self, abstraction: Abstraction, solver: Solver) -> None:
         self.abstraction = abstraction
+        self.solver = solver
         self.terms = abstraction.terms
         self.machine: Machine | None = None
         self.queries = 0
         self.lessons = 0
-        self._first = make_solver("bitwuzla", self.terms, time_limit=QUERY_SECONDS)
-        self._solvers: dict[tuple[int, tuple[str, ...]], Solver] = {}
 
     def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
         """A possible word in the cube, or a part of it that no possible word is in."""
@@ -54,11 +52,11 @@ class SolverOracle:
             if term == self.terms.false:
                 return Cube(bit, cube.value & bit)
         asked = {term: bit for bit, term in literals.items() if term != self.terms.true}
-        solver = self._solver(step, others, meaning)
+        solver = self.solver
         self.queries += 1
-        answer = solver.check(*asked)
+        answer = solver.check(*meaning.context, *asked, time_limit=QUERY_SECONDS)
         if answer is Answer.UNSAT:
-            core = self._minimised(solver, list(solver.core()))
+            core = self._minimised(meaning, [term for term in solver.core() if term in asked])
             mask = sum(asked[term] for term in core)
             return Cube(mask, cube.value & mask)
         if answer is Answer.UNKNOWN:
@@ -72,27 +70,16 @@ class SolverOracle:
                 word |= bit
         return word
 
-    def _solver(self, step: Step, others: tuple[str, ...], meaning: Meaning) -> Solver:
-        key = step.number, others
-        if key not in self._solvers:
-            solver = self._solvers[key] = self._first.fresh()
-            solver.add(*meaning.context)
-        return self._solvers[key]
-
-    def _minimised(self, solver: Solver, core: list[Term]) -> list[Term]:
+    def _minimised(self, meaning: Meaning, core: list[Term]) -> list[Term]:
         for term in tuple(core):
-            if len(core) == 1:
-                break
-            rest = [other for other in core if other != term]
-            self.queries += 1
-            if solver.check(*rest) is Answer.UNSAT:
-                found = solver.core()
-                core = [other for other in rest if other in found]
-        if len(core) == 1:
-            self.queries += 1
-            if solver.check() is Answer.UNSAT:
-                return []
+            if term in core and self._is_refuted(meaning, [other for other in core if other != term]):
+                found = self.solver.core()
+                core = [other for other in core if other in found and other != term]
         return core
+
+    def _is_refuted(self, meaning: Meaning, literals: list[Term]) -> bool:
+        self.queries += 1
+        return self.solver.check(*meaning.context, *literals, time_limit=QUERY_SECONDS) is Answer.UNSAT
 
 
 def first_clauses(oracle: SolverOracle, machine: Machine, longest: int) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sley.base.budget import Budget
 from sley.evidence.guided import Guided, schedule_along
 from sley.evidence.symmetric.abstraction import Abstraction, Bad
 from sley.evidence.symmetric.machine import Machine
@@ -18,8 +17,7 @@ from sley.logic.terms import Term
 from sley.program.program import HANDLE
 from sley.semantics.symbolic_step import Arbitrary, Branch, Filling
 from sley.semantics.templates import LARGEST_HANDLE, MAIN, Transition
-from sley.solvers import make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import Answer, Solver
 
 QUERY_SECONDS = 20.0
 
@@ -152,11 +150,11 @@ class Verdict(NamedTuple):
 class Simulation:
     """Asks whether paths are possible."""
 
-    def __init__(self, abstraction: Abstraction, budget: Budget) -> None:
+    def __init__(self, abstraction: Abstraction, solver: Solver) -> None:
         self.abstraction = abstraction
+        self.solver = solver
         self.system = abstraction.system
         self.terms = abstraction.terms
-        self.budget = budget
 
     def ids(self, path: Path) -> dict[int, int]:
         """Thread of the trace -> the id that it has in a run."""
@@ -179,23 +177,22 @@ class Simulation:
     def check(self, path: Path, *, has_ids: bool) -> Verdict:
         """Whether the path is possible, with the ids of a run or with any distinct ones."""
         t = self.terms
-        solver = make_solver("bitwuzla", t, time_limit=QUERY_SECONDS)
-        solver.add(*self._facts(path, has_ids=has_ids))
+        solver, facts = self.solver, self._facts(path, has_ids=has_ids)
         guards = self.guards(path)
         asked = dict.fromkeys(guard for guard, _ in guards if guard != t.true)
         if t.false in asked:
             return Verdict(None, next((original,) for guard, original in guards if guard == t.false))
-        answer = solver.check(*asked)
+        answer = solver.check(*facts, *asked, time_limit=QUERY_SECONDS)
         if answer is Answer.UNKNOWN:
             return Verdict(None, is_known=False)
         if answer is Answer.SAT:
             inputs = [made for step in path.steps for made in step.inputs.values()]
             values = solver.values(dict.fromkeys(inputs))
             return Verdict({v: int(value) for v, value in values.items() if isinstance(value, int)})
-        core = list(solver.core())
+        core = [part for part in solver.core() if part in asked]
         for part in tuple(reversed(core)):
             rest = [other for other in core if other != part]
-            if solver.check(*rest) is Answer.UNSAT:
+            if solver.check(*facts, *rest, time_limit=QUERY_SECONDS) is Answer.UNSAT:
                 core = rest
         return Verdict(None, tuple(original for guard, original in guards if guard in core))
 

@@ -197,8 +197,16 @@ class Abstraction:
         return self.system.templates.index(template)
 
     def _initially(self) -> tuple[Clause, ...]:
-        """The values of shared predicates that the initialisers decide."""
+        """The values of shared predicates that the initialisers decide.
+
+        What has no initial value is not read before it is written, so it may as well be 0: registers that are
+        not live, and contents of what does not exist yet. Only handles are there from the start.
+        """
         known = self.system.initial_values()
+        handles = {self.system.handle(template.position) for template in self.system.templates}
+        for variable in self.system.shared:
+            if variable not in known and variable not in handles:
+                known[variable] = self.terms.const(0, self.terms.sort(variable))
         found: list[Clause] = []
         for predicate in self.predicates:
             if predicate.template is None:

@@ -112,9 +112,13 @@ def saturate(machine: Machine, size: int, spend: Callable[[], None] = lambda: No
 
     for configuration in views.initial():
         insert(configuration)
+    done: set[Configuration] = set()
     while waiting:
         view = waiting.pop()
         for configuration in (view, *views.larger(view)):
+            if configuration in done:
+                continue
+            done.add(configuration)
             spend()
             if is_bad(machine, configuration):
                 return None
@@ -132,12 +136,15 @@ def why_not_closed(
         views.add(view)
     if not all(views.has(view) for start in views.initial() for view in views.of(start)):
         return "the start is missing"
-    for view in list(views):
-        for configuration in (view, *views.larger(view)):
-            spend()
-            if is_bad(machine, configuration):
-                return "something bad is possible"
-            for after in views.after(configuration):
-                if not all(views.has(seen) for seen in views.of(after)):
+    meant = dict.fromkeys(found for view in views for found in (view, *views.larger(view)))
+    seen: set[Configuration] = set()
+    for configuration in meant:
+        spend()
+        if is_bad(machine, configuration):
+            return "something bad is possible"
+        for after in views.after(configuration):
+            if after not in seen:
+                seen.add(after)
+                if not all(views.has(view) for view in views.of(after)):
                     return "the views are not closed under steps"
     return None
