@@ -2,8 +2,8 @@
 
     python -m bench.symmetry.tables [--time-limit 60] [--only ticket] [--table published|any|unsafe|growth]
 
-Four tables. *published*: the paper's numbers of threads, in steps of statements, with the three settings of the
-paper and with our defaults. *any*: all that is started in a loop, for any number of threads, access by
+Four tables. *published*: the paper's numbers of threads, in steps of statements, with the three settings of
+the paper and with our defaults. *any*: all that is started in a loop, for any number of threads, access by
 access, with both engines. *unsafe*: one lock or comparison removed, for the smallest number of threads with
 which that shows. *growth*: time against the number of threads, with interchangeable threads and without; also
 as a plot. Ends with 1 if an answer is wrong.
@@ -95,18 +95,17 @@ def published(bench: Bench) -> None:
     best: list[float] = []
     for row in bench.rows:
         flags = (*SYMMETRY, "--granularity", "statement")
-        results = {
-            name: bench.run(row, [*flags, *more], row.threads)
-            for name, more in MODES.items()
-        }
+        results = {name: bench.run(row, [*flags, *more], row.threads) for name, more in MODES.items()}
         p = row.predicates
         cells = [row.name, str(row.threads), predicates(results[OURS]), f"{p.local}/{p.mixed}/{p.shared}"]
         for position, name in enumerate(SETTINGS):
             cells += [work(results[name]), theirs(row, position)]
         table.row([*cells, work(results[OURS])])
-        best += [min(found.seconds for found in results.values() if found.is_decided)] if any(
-            found.is_decided for found in results.values()
-        ) else []
+        best += (
+            [min(found.seconds for found in results.values() if found.is_decided)]
+            if any(found.is_decided for found in results.values())
+            else []
+        )
     print(f"\n{len(best)} of {len(bench.rows)} with some setting, {sum(best):.1f} s in sum\n")
 
 

@@ -183,7 +183,7 @@ class _Run:
 def _number(threads: str) -> int | None:
     if threads == "any":
         return None
-    if not threads.isdigit() or not int(threads):
+    if not (threads.isascii() and threads.isdigit()) or not int(threads):
         raise InputError(f"argument --threads: `{threads}` is neither a positive number nor `any`")
     return int(threads)
 

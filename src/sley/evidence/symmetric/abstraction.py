@@ -20,6 +20,7 @@ from typing import NamedTuple
 from sley.evidence.symmetric.boolean_program import (
     ACTIVE,
     NEW,
+    PASSIVES,
     SHARED,
     BooleanProgram,
     Clause,
@@ -141,7 +142,7 @@ class Abstraction:
         }
         variables = tuple(self.names[p] for p in self.predicates if p.template == number)
         return BooleanTemplate(
-            template.function if not template.site else f"{template.function}_{template.position}",
+            self._name(number),
             variables,
             places[number, function.entry],
             tuple(statements),
@@ -190,8 +191,18 @@ class Abstraction:
         )
 
     def _name(self, number: int) -> str:
-        template = self.system.templates[number]
-        return template.function if not template.site else f"{template.function}_{template.position}"
+        return self._template_names[number]
+
+    @cached_property
+    def _template_names(self) -> tuple[str, ...]:
+        """The functions' names, made different from each other and from the names of roles."""
+        found: list[str] = []
+        for template in self.system.templates:
+            name = template.function if not template.site else f"{template.function}_{template.position}"
+            while name in (*found, ACTIVE, NEW, *PASSIVES):
+                name += "$"
+            found.append(name)
+        return tuple(found)
 
     def _number(self, template: Template) -> int:
         return self.system.templates.index(template)

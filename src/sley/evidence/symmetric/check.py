@@ -10,6 +10,7 @@ backwards, contain everything bad and nothing initial.
 A proof for a number of threads is one for the program only if the program never creates more of them.
 """
 
+from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.proof import RefusedProofError
@@ -22,7 +23,7 @@ from sley.evidence.symmetric.reachability import initial_configurations, is_bad,
 from sley.evidence.symmetric.views import why_not_closed
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.semantics.templates import TemplateSystem
+from sley.semantics.templates import TemplateSystem, once_created
 from sley.solvers import make_solver
 from sley.solvers.port import Answer, Solver
 
@@ -36,11 +37,14 @@ def check_symmetric(
     """Accept the proof, or raise."""
     if Property.DEADLOCK in properties and may_block(program):
         raise RefusedProofError("the proof says nothing about deadlocks")
-    system = TemplateSystem(program, singles=proof.singles, copies=COPIES)
+    system = TemplateSystem(program, singles=_singles(program, proof), copies=COPIES)
+    _check_predicates(system, proof)
     abstraction = Abstraction(system, properties, proof.predicates)
     machine = Machine(abstraction.program)
     _check_clauses(abstraction, machine, proof, budget)
     if proof.in_view is not None:
+        if proof.in_view < 1:
+            raise RefusedProofError("nobody is in view")
         wrong = why_not_closed(machine, proof.in_view, proof.configurations, budget.spend)
         if wrong is not None:
             raise RefusedProofError(wrong)
@@ -48,6 +52,26 @@ def check_symmetric(
         _check_backwards(machine, proof, budget)
     else:
         _check_forwards(machine, proof, budget)
+
+
+def _singles(program: Program, proof: SymmetricProof) -> tuple[int, ...]:
+    """The places that the proof names, if threads are created there at most once."""
+    possible = once_created(Creations(program))
+    if any(site not in possible for site in proof.singles):
+        raise RefusedProofError("a thread that may exist twice counts as existing once")
+    return proof.singles
+
+
+def _check_predicates(system: TemplateSystem, proof: SymmetricProof) -> None:
+    """A predicate is about what is shared, or about one thread of its template besides."""
+    for term, template in proof.predicates:
+        allowed = set(system.shared)
+        if template is not None:
+            if not 0 < template < len(system.templates):
+                raise RefusedProofError("a predicate belongs to no template")
+            allowed.update(system.own(system.templates[template].position))
+        if not system.terms.is_boolean(term) or not allowed.issuperset(system.terms.variables(term)):
+            raise RefusedProofError("a predicate mentions what its owner does not know")
 
 
 def _check_clauses(abstraction: Abstraction, machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
