@@ -56,6 +56,8 @@ class Step:
     """By template of ``p``."""
     pairs: list[tuple[int, int, Cube]] = field(default_factory=list)
     """With the templates of ``p`` and ``q``."""
+    concerns_others: bool = False
+    """Whether passive threads change, or matter."""
 
 
 class Oracle(Protocol):
@@ -111,17 +113,17 @@ class Machine:
             ("q", True): 2 * s + 5 * n,
         }
         self.known_word = (1 << 2 * s + 2 * n) - 1
+        self.shared_mask = (1 << self.shared_bits) - 1
+        self._active: dict[tuple[int, int, int], tuple[tuple[int, int], ...]] = {}
+        self._chosen: dict[tuple[int, int], list[int]] = {}
+        self._relevant: dict[tuple[int, str], int] = {}
+        self._passive: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
         self.steps: list[Step] = []
         self.steps_at: dict[int, list[Step]] = {}
         for number, template in enumerate(program.templates):
             for statement in template.statements:
                 for target in statement.targets:
                     self._compile(number, template, statement, target)
-        self.shared_mask = (1 << self.shared_bits) - 1
-        self._active: dict[tuple[int, int, int], tuple[tuple[int, int], ...]] = {}
-        self._chosen: dict[tuple[int, int], list[int]] = {}
-        self._relevant: dict[tuple[int, str], int] = {}
-        self._passive: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
 
     def forget(self) -> None:
         """Forget what statements do: clauses were added."""
@@ -157,6 +159,7 @@ class Machine:
             tuple(everywhere),
             None if statement.creates is None else self._numbers[statement.creates],
             passive=[[] for _ in self.templates],
+            concerns_others=any(everywhere) or statement.creates is not None,
         )
         self.steps.append(step)
         self.steps_at.setdefault(statement.source, []).append(step)
@@ -195,6 +198,7 @@ class Machine:
         role = others[0] if others else ""
         if folded.mask & ~self._relevant.get((step.number, role), folded.mask):
             self.forget()
+        step.concerns_others |= bool(others)
         if not others:
             step.active.append(folded)
         elif others == (NEW,):
@@ -303,12 +307,12 @@ class Machine:
             stack.append((assigned | bit, chosen | guess, model))
         return found
 
-    def _relevant_bits(self, step: Step, role: str, cubes: Sequence[Cube], asked: Step | None) -> int:
+    def _relevant_bits(self, step: Step, role: str, cubes: Sequence[Cube]) -> int:
         """The bits that decide what a step does: clauses mention them, or they matter to the oracle."""
         key = step.number, role
         found = self._relevant.get(key)
         if found is None:
-            found = self.oracle.relevant(step, role) if self.oracle is not None and asked is not None else 0
+            found = self.oracle.relevant(step, role) if self.oracle is not None else 0
             for cube in cubes:
                 found |= cube.mask
             self._relevant[key] = found
@@ -324,7 +328,7 @@ class Machine:
                 self.offsets[ACTIVE, True],
                 self.shared_bits,
             )
-            relevant = self._relevant_bits(step, "", step.active, step)
+            relevant = self._relevant_bits(step, "", step.active)
             known = Cube(self.shared_mask | self.scopes[step.source] << before, shared | own << before)
             known = Cube(known.mask & relevant, known.value & relevant)
             free = step.shared << shared_after | step.own << after
@@ -356,7 +360,7 @@ class Machine:
         if location == self.absent.get(template) or not (changed or cubes):
             return (local,)
         asked, name = step if changed else None, self.templates[template].name
-        relevant = self._relevant_bits(step, name, cubes, asked)
+        relevant = self._relevant_bits(step, name, cubes)
         key = step.number, word.value & relevant, local, 0
         found = self._passive.get(key)
         if found is None:
@@ -374,7 +378,7 @@ class Machine:
         """What a new thread can be."""
         assert step.creates is not None
         entry = self.templates[step.creates].entry
-        relevant = self._relevant_bits(step, NEW, step.new, step)
+        relevant = self._relevant_bits(step, NEW, step.new)
         key = step.number, word.value & relevant, -1, 1
         found = self._passive.get(key)
         if found is None:

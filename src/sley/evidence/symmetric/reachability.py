@@ -5,6 +5,7 @@ Threads of one template are interchangeable, so the local states are kept sorted
 is which does not matter (counter abstraction). Without symmetry every order is a configuration of its own.
 """
 
+from bisect import insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
@@ -25,6 +26,7 @@ class Transition(NamedTuple):
     step: Step
     active: Move
     others: tuple[Move, ...]
+    """Of the passive threads; empty if none of them changes."""
     new: int | None
     """What the created thread is; it was among the threads to come before."""
     after: Configuration
@@ -68,6 +70,11 @@ def _taken(
     bits, target = machine.local_bits, step.target << machine.local_bits
     own = local & machine.local_mask
     for shared_after, own_after in machine.active(step, shared, own):
+        if not step.concerns_others:
+            changed = list(rest)
+            insort(changed, target | own_after)
+            yield Transition(step, (local, target | own_after), (), None, (shared_after, tuple(changed)))
+            continue
         word = machine.word(step, (shared, own), (shared_after, own_after))
         news: tuple[int | None, ...] = (None,)
         others = rest
@@ -75,9 +82,8 @@ def _taken(
             absent = machine.absent[step.creates] << bits
             if absent in rest:  # beyond the number of threads, creation has no effect
                 news = machine.created(step, word)
-                others = tuple(sorted((*rest,)))
-                position = others.index(absent)
-                others = (*others[:position], *others[position + 1 :])
+                position = rest.index(absent)
+                others = (*rest[:position], *rest[position + 1 :])
         choices = [
             [
                 tuple((before, after) for after in chosen)
@@ -202,9 +208,10 @@ def identified(machine: Machine, start: Configuration, path: Sequence[Transition
             following[created] = new
         for i, local in enumerate(threads):
             if i not in (thread, created):
-                move = next(move for move in moves if move[0] == local)
-                moves.remove(move)
-                following[i] = move[1]
+                move = next((move for move in moves if move[0] == local), None)
+                if move is not None:
+                    moves.remove(move)
+                    following[i] = move[1]
         threads = following
         trace.append(TraceStep(step, thread, created, (shared, tuple(threads))))
     return trace
