@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError
 from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions, abstracted, symmetry
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.symmetric.abstraction import Abstraction
+from sley.evidence.symmetric.abstraction import Abstraction, Predicate
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.machine import Cube, Machine
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
@@ -288,6 +289,34 @@ def test_a_proof_for_too_few_threads_is_refused(tmp_path: Path) -> None:
     reached = reach(machine, {1: 2})
     assert not reached.bad
     assert refuses(made, replace(proof, in_view=None, threads=2, configurations=tuple(reached.parents)))
+
+
+@pytest.mark.parametrize("size", [0, -1])
+def test_a_view_of_nobody_is_refused(size: int, tmp_path: Path) -> None:
+    """Without a worker in view no worker ever steps, and nothing that one does is seen."""
+    made = program(tmp_path, COUNTER)
+    with pytest.raises(RefusedProofError, match="nobody is in view"):
+        check_symmetric(made, REACH, replace(proof_of(made), in_view=size), Budget(30))
+
+
+def test_a_predicate_that_its_owner_does_not_know_is_refused(tmp_path: Path) -> None:
+    made = program(tmp_path, COUNTER)
+    proof, terms = proof_of(made), made.terms
+    system = TemplateSystem(made)
+    foreign = terms.eq(system.at(system.position(system.workers[0], 1)), system.place(0))
+    for predicate in (
+        Predicate(foreign, 1),
+        Predicate(foreign),
+        Predicate(terms.eq(terms.var("?", system.terms.sort(system.at(0))), system.place(0))),
+        Predicate(terms.true, 7),
+    ):
+        assert refuses(made, replace(proof, predicates=(*proof.predicates, predicate)))
+
+
+def test_a_creation_that_is_repeated_is_no_single_thread(tmp_path: Path) -> None:
+    made = program(tmp_path, COUNTER)
+    (site,) = (edge.source for edge in Creations(made).edges["worker"])
+    assert refuses(made, replace(proof_of(made), singles=(site,)))
 
 
 # --- texts ------------------------------------------------------------------------------------------
