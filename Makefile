@@ -80,6 +80,7 @@ fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz.bmc --seed $(SEED) --count $(COUNT)
 	@$(BIN)/python -m tests.fuzz.symmetry --seed $(SEED) --count $(COUNT)
 	@$(BIN)/python -m tests.fuzz.modular --seed $(SEED) --count $(COUNT)
+	@$(BIN)/python -m tests.fuzz.symmetric --seed $(SEED) --count $(COUNT)
 
 # How much C the front end takes: make frontend-report DIR="folder folder"
 frontend-report: $(READY)
