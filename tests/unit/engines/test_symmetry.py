@@ -304,19 +304,24 @@ def test_a_predicate_that_its_owner_does_not_know_is_refused(tmp_path: Path) -> 
     proof, terms = proof_of(made), made.terms
     system = TemplateSystem(made)
     foreign = terms.eq(system.at(system.position(system.workers[0], 1)), system.place(0))
-    for predicate in (
-        Predicate(foreign, 1),
-        Predicate(foreign),
-        Predicate(terms.eq(terms.var("?", system.terms.sort(system.at(0))), system.place(0))),
-        Predicate(terms.true, 7),
+    arbitrary = terms.eq(terms.var("?", system.terms.sort(system.at(0))), system.place(0))
+    for predicate, reason in (
+        (Predicate(foreign, 1), "does not know"),
+        (Predicate(foreign), "does not know"),
+        (Predicate(arbitrary), "does not know"),
+        (Predicate(terms.true, 7), "no template"),
     ):
-        assert refuses(made, replace(proof, predicates=(*proof.predicates, predicate)))
+        with pytest.raises(RefusedProofError, match=reason):
+            check_symmetric(
+                made, REACH, replace(proof, predicates=(*proof.predicates, predicate)), Budget(30)
+            )
 
 
 def test_a_creation_that_is_repeated_is_no_single_thread(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     (site,) = (edge.source for edge in Creations(made).edges["worker"])
-    assert refuses(made, replace(proof_of(made), singles=(site,)))
+    with pytest.raises(RefusedProofError, match="counts as existing once"):
+        check_symmetric(made, REACH, replace(proof_of(made), singles=(site,)), Budget(30))
 
 
 # --- texts ------------------------------------------------------------------------------------------
