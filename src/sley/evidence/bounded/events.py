@@ -108,6 +108,14 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
+class Stop:
+    """A thread, or the process, ends with a node: on some of its paths only, if it is a section."""
+
+    node: int
+    condition: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """A thread may wait at a lock, a join or a section: a node that reads what it waits for."""
 
@@ -186,10 +194,10 @@ class EventGraph:
     """As ``edges``: from the end of a thread to the join that waits for it."""
     violations: list[Violation] = field(default_factory=list)
     waits: list[Wait] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    """The nodes with which the process ends."""
-    exits: list[int] = field(default_factory=list)
-    """The nodes with which a thread ends."""
+    ends: list[Stop] = field(default_factory=list)
+    """Where the process ends."""
+    exits: list[Stop] = field(default_factory=list)
+    """Where a thread ends."""
     troubles: list[Trouble] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
     definitions: list[tuple[Term, Term]] = field(default_factory=list)
@@ -208,6 +216,7 @@ class EventGraph:
                 yield from (write.condition, write.value)
             yield from (touch.condition for touch in node.touches)
         yield from (meaning for _, meaning in self.definitions)
+        yield from (stop.condition for stop in (*self.ends, *self.exits))
         yield from (cut.condition for cut in self.cuts)
         yield from (trouble.condition for trouble in self.troubles)
         yield from (events.occurs for events in self.threads)
@@ -233,6 +242,8 @@ class EventGraph:
                 for touch in node.touches
             ]
         self.waits = [w if w.holder is None else replace(w, holder=new(w.holder)) for w in self.waits]
+        self.ends = [replace(stop, condition=new(stop.condition)) for stop in self.ends]
+        self.exits = [replace(stop, condition=new(stop.condition)) for stop in self.exits]
         self.troubles = [replace(trouble, condition=new(trouble.condition)) for trouble in self.troubles]
         self.cuts = [replace(cut, condition=new(cut.condition)) for cut in self.cuts]
         self.definitions = [(name, new(meaning)) for name, meaning in self.definitions]

@@ -127,8 +127,10 @@ class _View:
             touches = [_touched(touch, term(touch.condition), term(touch.address)) for touch in node.touches]
             form.append((node.location, node.is_locked, term(node.occurs), reads, writes, touches))
         form.append([(numbers[v.node], v.failure) for v in graph.violations if v.node in numbers])
-        form.append([numbers[node] for node in graph.exits if node in numbers])
-        form.append([numbers[node] for node in graph.ends if node in numbers])
+        form += [
+            [(numbers[stop.node], term(stop.condition)) for stop in stops if stop.node in numbers]
+            for stops in (graph.exits, graph.ends)
+        ]
         form.append(
             [
                 (

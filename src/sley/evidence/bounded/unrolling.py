@@ -26,6 +26,7 @@ from sley.evidence.bounded.events import (
     EventGraph,
     Filling,
     Node,
+    Stop,
     ThreadEvents,
     Touch,
     Trouble,
@@ -664,7 +665,8 @@ class _Unrolling:
             if state.node is not None:
                 self.nodes.complete(state)
             assert node is not None
-            (self.graph.exits if isinstance(instruction, Exit) else self.graph.ends).append(node.number)
+            stop = Stop(node.number, self.conditions.all(state.guard))
+            (self.graph.exits if isinstance(instruction, Exit) else self.graph.ends).append(stop)
             return
         self._go(state, edge)
 
