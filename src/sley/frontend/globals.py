@@ -64,9 +64,8 @@ class GlobalInitialisers:
                 literal = part.node.inner()
                 if literal.kind != CursorKind.STRING:
                     raise part.node.unsupported(f"this initialiser: `{part.node.text}`")
-                array = (
-                    plain if plain.count else literal.ctype
-                )  # a flexible array is as long as its initialiser
+                # a flexible array is as long as its initialiser
+                array = plain if plain.count else literal.ctype
                 assert isinstance(array, ArrayType)
                 for index, value in enumerate(string_elements(literal, array)):
                     _put(image, part.offset + index * element.size, element.size, value)
