@@ -39,7 +39,7 @@ class Assignments:
     def assignment(self, node: Node) -> Term:
         """``left = right``; the value is what is in ``left`` then."""
         left, right = node.children
-        place = self._settled(self._expressions.place(left), right)
+        place = self._settled(self._expressions.place(left, is_accessed=True), right)
         if isinstance(place.ctype, RecordType):
             assert isinstance(place, MemoryPlace)
             source = self._expressions.value(right)
@@ -53,7 +53,7 @@ class Assignments:
         """``left op= right``."""
         left, right = node.children
         operator = int(COMPUTED_BY[Binary(node.binary_operator)])
-        place = self._settled(self._expressions.place(left), right)
+        place = self._settled(self._expressions.place(left, is_accessed=True), right)
         ctype = self._expressions.value_type(left)
         value = self._expressions.stable(self._expressions.value(right), right)
         if isinstance(ctype, PointerType):
@@ -65,7 +65,7 @@ class Assignments:
     def step(self, node: Node, *, is_used: bool = True) -> Term:
         """``x++`` and its kin; the old value is not kept where the value is not used."""
         operand = node.children[0]
-        place = self._expressions.place(operand)
+        place = self._expressions.place(operand, is_accessed=True)
         ctype = self._expressions.value_type(operand)
         operator = STEPS[Unary(node.unary_operator)]
         keeps_old = is_used and node.unary_operator in _POSTFIX

@@ -34,9 +34,10 @@ from sley.frontend.c_types import (
 from sley.frontend.calls import Calls
 from sley.frontend.choices import LOGICAL, Choices
 from sley.frontend.clang_library import Binary, CursorKind, Unary
-from sley.frontend.conversions import convert
+from sley.frontend.conversions import convert, signed_range
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.generic_selection import fitting_choices
+from sley.frontend.inner_arrays import inner_array, length
 from sley.frontend.places import (
     Memory,
     MemoryPlace,
@@ -54,6 +55,7 @@ from sley.frontend.writing import c_text
 from sley.logic.operators import encode_float
 from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
+from sley.program.properties import Property
 
 _BINARY_CONDITIONAL_PARTS = 4
 _CHOOSE_PARTS = 3
@@ -146,25 +148,26 @@ class Expressions:
         assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
         return ctype.sort
 
-    def place(self, node: Node) -> Place:
-        """What an lvalue denotes."""
+    def place(self, node: Node, *, is_accessed: bool = False) -> Place:
+        """What an lvalue denotes; where it is accessed, each index must be inside its array."""
         match node.kind:
             case CursorKind.PARENTHESES:
-                return self.place(node.children[0])
+                return self.place(node.children[0], is_accessed=is_accessed)
             case CursorKind.REFERENCE:
                 return self._variable(node)
             case CursorKind.MEMBER:
-                return self._member(node)
+                return self._member(node, is_accessed=is_accessed)
             case CursorKind.SUBSCRIPT:
-                return memory_place(self._element_address(node), node.ctype, c_text(node))
+                address = self._element_address(node, is_accessed=is_accessed)
+                return memory_place(address, node.ctype, c_text(node))
             case CursorKind.UNARY if node.unary_operator == Unary.DEREFERENCE:
                 return memory_place(self.value(node.children[0]), node.ctype, c_text(node))
             case CursorKind.UNARY if node.unary_operator == Unary.EXTENSION:
-                return self.place(node.children[0])
+                return self.place(node.children[0], is_accessed=is_accessed)
             case CursorKind.COMPOUND_LITERAL:
                 return self.aggregates.compound_literal(node)
             case CursorKind.GENERIC_SELECTION:
-                return self.place(self.selected(node))
+                return self.place(self.selected(node), is_accessed=is_accessed)
             case CursorKind.STRING:
                 return MemoryPlace(self.objects.string(node), node.ctype, node.name)
             case _ if isinstance(node.ctype, RecordType | ArrayType | VariableArrayType):
@@ -172,11 +175,11 @@ class Expressions:
             case _:
                 raise node.unsupported(f"this kind of lvalue: `{node.text}`")
 
-    def address(self, node: Node) -> Term:
+    def address(self, node: Node, *, is_accessed: bool = False) -> Term:
         """The address of an lvalue."""
         if isinstance(node.ctype, FunctionType):
             return self.value(node)
-        place = self.place(node)
+        place = self.place(node, is_accessed=is_accessed)
         if not isinstance(place, MemoryPlace):
             raise node.unsupported(f"the address of `{node.text}`")
         return place.address
@@ -261,7 +264,7 @@ class Expressions:
         return self._loaded(node)
 
     def _loaded(self, node: Node) -> Term:
-        place = self.place(node)
+        place = self.place(node, is_accessed=not isinstance(node.ctype, ArrayType | VariableArrayType))
         if isinstance(place.ctype, ArrayType | VariableArrayType | RecordType | FunctionType):
             assert isinstance(place, MemoryPlace)
             return place.address
@@ -278,26 +281,48 @@ class Expressions:
             return memory_place(address, declaration.ctype, declaration.name)
         raise node.unsupported(f"a use of `{declaration.name}` here")
 
-    def _member(self, node: Node) -> Place:
+    def _member(self, node: Node, *, is_accessed: bool) -> Place:
         base = node.children[0]
         if isinstance(base.ctype, PointerType):
             record, address = base.ctype.pointee, self.value(base)
         else:
-            record, address = base.ctype, self.address(base)
+            record, address = base.ctype, self.address(base, is_accessed=is_accessed)
         if isinstance(unatomic(record), RecordType) and unatomic(record) is not record:
             raise node.unsupported("a member of an atomic struct")
         return member_place(self.terms, address, record, node.member, c_text(node))
 
-    def _element_address(self, node: Node) -> Term:
+    def _element_address(self, node: Node, *, is_accessed: bool) -> Term:
         base, index = node.children
         if not isinstance(self.value_type(base), PointerType):
             pointer_node, index_node = index, base
         else:
             pointer_node, index_node = base, index
-        first = self.stable(self.value(base), index)
-        second = self.value(index)
+        array = inner_array(pointer_node) if is_accessed and not node.unit.is_library else None
+        first = self.stable(self._base(base, array), index)
+        second = self._base(index, array)
         pointer, number = (first, second) if pointer_node is base else (second, first)
-        return self.arrays.moved(pointer, self.index(number, index_node), node.ctype, node)
+        position = self.index(number, index_node)
+        if array is not None:
+            self._check_inside(position, array, node)
+        return self.arrays.moved(pointer, position, node.ctype, node)
+
+    def _base(self, node: Node, array: Node | None) -> Term:
+        """An operand of a subscript: an array inside another object is accessed with its element."""
+        is_array = array is not None and node.inner() is array
+        return self.address(node.inner(), is_accessed=True) if is_array else self.value(node)
+
+    def _check_inside(self, position: Term, array: Node, node: Node) -> None:
+        terms, width, count = self.terms, self.objects.pointers.width, length(array)
+        low, high = signed_range(terms, position)
+        if low >= 0 and (count is None or high < count):
+            return
+        if self.objects.library.options.allows_inner_overrun:
+            self.objects.assumptions.setdefault("an index may leave an array inside the same object")
+            return
+        is_behind = terms.sle(terms.bv(0, width), position)
+        fine = is_behind if count is None else terms.ult(position, terms.bv(count, width))
+        message = f"invalid dereference: `{c_text(node)}` is outside `{c_text(array)}`"
+        self.emitter.check(fine, Property.DEREF, "inner-bounds", message)
 
     def index(self, value: Term, node: Node) -> Term:
         """An integer as a signed number of pointer width."""
@@ -316,7 +341,7 @@ class Expressions:
     # --- conversions ------------------------------------------------------------------------------
 
     def _unexposed(self, node: Node) -> Term:
-        """Implicit conversions; ``a ?: b``; ``__builtin_choose_expr``; ``offsetof`` and other constants."""
+        """Implicit conversions; ``a ?: b``; ``__builtin_choose_expr``; ``offsetof``; other constants."""
         parts = node.children
         if len(parts) == 1 and is_list(parts[0]) and not is_list(node):
             return self.arguments.next(node)
@@ -328,7 +353,26 @@ class Expressions:
                 return self.value(parts[1] if is_chosen else parts[2])
         if len(parts) == _BINARY_CONDITIONAL_PARTS and parts[0].cursor.data1 == parts[1].cursor.data1:
             return self.choices.binary_conditional(node)
+        if parts and parts[0].kind == CursorKind.MEMBER_REFERENCE and node.constant() is None:
+            return self._offset(node)
         return self._constant(node)
+
+    def _offset(self, node: Node) -> Term:
+        """``offsetof`` with an index that is not constant: a sum along the way to the member."""
+        ctype = self.value_type(node)
+        offset, reached = self.literal(0, ctype), node.ctype
+        for part in node.children:
+            if part.kind == CursorKind.MEMBER_REFERENCE:
+                offset = self.terms.add(offset, self.literal(part.member.offset, ctype))
+                reached = part.member.ctype
+                continue
+            if not isinstance(reached, ArrayType):
+                raise node.unsupported(f"this offset: `{node.text}`")
+            reached = reached.element
+            position = self.terms.resize(self.index(self.value(part), part), 8 * ctype.size, signed=True)
+            step = self.terms.mul(position, self.literal(reached.size, ctype))
+            offset = self.terms.add(self.stable(offset, part), step)
+        return offset
 
     def _converted(self, node: Node, source: Node) -> Term:
         target = unatomic(node.ctype)

@@ -15,7 +15,7 @@ from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
 from sley.frontend.initialisers import Part, parts_of
-from sley.frontend.layouts import layout_of
+from sley.frontend.layouts import is_flexible, layout_of
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import PlannedObject, ProgramObjects
 from sley.frontend.strings import string_elements
@@ -47,7 +47,9 @@ class GlobalInitialisers:
         initialiser = reader.read(planned.declaration.cursor).initialiser
         if initialiser is not None:
             image = self._image(planned, initialiser)
-            planned.initial = cell_values(layout_of(planned.ctype), image)
+            if is_flexible(planned.ctype):
+                planned.size = max(planned.ctype.size, 1 + max(image, default=0))
+            planned.initial = cell_values(planned.layout, image)
 
     def _image(self, planned: PlannedObject, initialiser: Node) -> Image:
         image: Image = {}
@@ -62,7 +64,10 @@ class GlobalInitialisers:
                 literal = part.node.inner()
                 if literal.kind != CursorKind.STRING:
                     raise part.node.unsupported(f"this initialiser: `{part.node.text}`")
-                for index, value in enumerate(string_elements(literal, plain)):
+                # a flexible array is as long as its initialiser
+                array = plain if plain.count else literal.ctype
+                assert isinstance(array, ArrayType)
+                for index, value in enumerate(string_elements(literal, array)):
                     _put(image, part.offset + index * element.size, element.size, value)
             case BoolType() | IntegerType() | FloatType() | PointerType() if part.bits is not None:
                 assert part.bits.bits is not None

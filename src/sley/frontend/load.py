@@ -36,17 +36,19 @@ def load(
     include_dirs: Sequence[Path] = (),
     defines: Sequence[str] = (),
     models: Sequence[Path] = (),
+    allows_inner_overrun: bool = False,
     keeps_frames: bool = False,
 ) -> Program:
     """The program that C files make together, or those of a ``compile_commands.json``.
 
+    With ``allows_inner_overrun``, an index may leave the row or member that it is of, inside the same object.
     With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
     registers, so that it is known what live frames hold when the process ends (leaks).
 
     Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
     with all places at once.
     """
-    options = ParseOptions(data_model, tuple(include_dirs), tuple(defines))
+    options = ParseOptions(data_model, tuple(include_dirs), tuple(defines), allows_inner_overrun)
     with _collection_paused():
         return run_deep(lambda: _load(list(paths), options, tuple(models), keeps_frames=keeps_frames))
 

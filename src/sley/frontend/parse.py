@@ -44,6 +44,8 @@ class ParseOptions:
     data_model: DataModel = DataModel.LP64
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
+    allows_inner_overrun: bool = False
+    """Whether an index may leave the array that it is of, inside the same object."""
 
 
 class TranslationUnit:
@@ -211,7 +213,7 @@ class Parser:
     """Parses files with one set of options."""
 
     def __init__(self, options: ParseOptions) -> None:
-        self._options = options
+        self.options = options
         self._index: int = library().clang_createIndex(0, 0)
 
     def parse(self, path: Path, flags: tuple[str, ...] = (), *, is_library: bool = False) -> TranslationUnit:
@@ -227,14 +229,14 @@ class Parser:
         if error is not None:
             raise error
         assert handle is not None
-        pointer_size = self._options.data_model.pointer_size
+        pointer_size = self.options.data_model.pointer_size
         return TranslationUnit(handle, str(path), pointer_size=pointer_size, is_library=is_library)
 
     def _common(self, path: Path) -> list[str]:
-        flags = [*_DIALECT, self._options.data_model.clang_flag]
+        flags = [*_DIALECT, self.options.data_model.clang_flag]
         flags += ["-resource-dir", str(clang.resource_directory()), "-include", str(PRELUDE)]
-        flags += [f"-D{define}" for define in self._options.defines]
-        directories = (path.parent, *self._options.include_dirs)
+        flags += [f"-D{define}" for define in self.options.defines]
+        directories = (path.parent, *self.options.include_dirs)
         return flags + [f"-I{directory}" for directory in directories]
 
     def _own_headers(self, path: Path) -> list[str]:

@@ -17,10 +17,11 @@ from sley.frontend.c_types import (
     FunctionType,
     IntegerType,
     PointerType,
+    RecordType,
     VariableSizeError,
 )
 from sley.frontend.clang_library import Cursor
-from sley.frontend.layouts import NoLayoutError, layout_of
+from sley.frontend.layouts import NoLayoutError, flexible_layout, layout_of
 from sley.frontend.library import Library
 from sley.frontend.signatures import is_lowered
 from sley.frontend.strings import string_elements
@@ -56,14 +57,25 @@ class PlannedObject:
     span: Span | None = None
     is_read_only: bool = False
     is_library: bool = False
+    size: int | None = None
+    """Bytes, where an initialised flexible array member makes the object larger than its type."""
+
+    @property
+    def layout(self) -> Layout:
+        """Where its scalars are."""
+        if self.storage is Storage.CODE:
+            return CODE_LAYOUT
+        if self.size is not None:
+            assert isinstance(self.ctype, RecordType)
+            return flexible_layout(self.ctype, self.size)
+        return layout_of(self.ctype)
 
     def finished(self) -> MemoryObject:
         """The object as the program has it."""
-        is_code = self.storage is Storage.CODE
         return MemoryObject(
             name=self.name,
-            size=max(1, self.ctype.size),
-            layout=CODE_LAYOUT if is_code else layout_of(self.ctype),
+            size=self.size or max(1, self.ctype.size),
+            layout=self.layout,
             storage=self.storage,
             address=self.address,
             initial=self.initial,

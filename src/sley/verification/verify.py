@@ -67,6 +67,7 @@ def loaded_program(task: Task) -> Program:
         include_dirs=task.include_dirs,
         defines=task.defines,
         models=task.models,
+        allows_inner_overrun=task.allows_inner_overrun,
         keeps_frames=Property.LEAK in task.selection.properties,
     )
 

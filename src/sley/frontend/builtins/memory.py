@@ -16,13 +16,13 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.layouts import NoLayoutError, cells_of, is_flexible, layout_of
+from sley.frontend.layouts import NoLayoutError, flexible_layout, is_flexible, layout_of
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.instructions import Access, Allocate, Free
-from sley.program.memory import Cell, Layout
+from sley.program.memory import Layout
 
 if TYPE_CHECKING:
     from sley.frontend.builtins import Handler
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 MALLOC_SUCCEEDS = "malloc succeeds"
 _CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
-
-LARGEST_TAIL = 4096
-"""Bytes of a block with a flexible array member up to which its elements are listed."""
 
 
 def _malloc(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
@@ -133,29 +130,13 @@ def block_layout(element: CType, size: int | None) -> Layout:
     """The layout of a block of a size, if that is known, with elements of a type."""
     try:
         if is_flexible(element):
-            return _flexible_layout(element, size)
+            assert isinstance(element, RecordType)
+            return flexible_layout(element, size)
         if element.size == 0:
             return layout_of(BYTE)
         return layout_of(element)
     except NoLayoutError:
         return layout_of(BYTE)
-
-
-def _flexible_layout(element: CType, size: int | None) -> Layout:
-    """A struct whose last member is an array without a size, followed by as many elements as there are."""
-    assert isinstance(element, RecordType)
-    last = element.fields[-1]
-    if size is None or size > LARGEST_TAIL or size == 0 or not isinstance(last.ctype, ArrayType):
-        return layout_of(BYTE)
-    item = last.ctype.element
-    cells = list(cells_of(element))
-    for index in range(max(0, size - last.offset) // max(1, item.size)):
-        start = last.offset + index * item.size
-        cells += [
-            Cell(start + c.offset, c.sort, f".{last.name}[{index}]{c.path}", c.display)
-            for c in cells_of(item)
-        ]
-    return Layout(tuple(cells), size)
 
 
 def _name(element: CType) -> str:
