@@ -96,6 +96,8 @@ class _Checker:
             require(not self.predicates.wait_cycle(state), "no wait cycle")
         if Property.RACE in self.properties:
             require(self.predicates.race(state) is None, "no data race")
+        if Property.LEAK in self.properties and not running:
+            require(not self.predicates.leaked(state, None), "no memory is lost")
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:

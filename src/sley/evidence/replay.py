@@ -106,7 +106,7 @@ class _Replay:
 
     def run(self, schedule: Schedule) -> Trace:
         """Take the steps; they must lead to the violation."""
-        state = self.code.initial()
+        state, edge = self.code.initial(), None
         for index, step in enumerate(schedule):
             before = state
             result, memory, edge = self._step(state, index, step)
@@ -115,6 +115,11 @@ class _Replay:
             if result == ENDED or result[0] in self.code.errors:
                 return self._finished_by_step(schedule, index, step, before, result, edge)
             state = memory.freeze(result)
+        if self.failure.property is Property.LEAK:
+            leaked = [] if not all(map(is_ended, state.threads)) else self.predicates.leaked(state, None)
+            if not leaked:
+                raise ReplayError("nothing is leaked")
+            return self._leak(schedule, schedule[-1].thread, edge, leaked)
         return self._finished_by_state(schedule, state)
 
     def _step(self, state: State, index: int, step: Step) -> tuple[ThreadState, Memory, Edge | None]:
@@ -148,15 +153,16 @@ class _Replay:
             leaked = self.predicates.leaked(before, step.thread) if is_known else []
             if not leaked:
                 raise ReplayError("nothing is leaked")
-            facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
-            return self._trace(
-                schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)]
-            )
+            return self._leak(schedule[: index + 1], step.thread, edge, leaked)
         if self.code.errors.get(result[0]) != self.failure:
             raise ReplayError("the run ends elsewhere")
         assert edge is not None
         facts = self._facts(step.thread, edge)
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
+
+    def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
+        facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
+        return self._trace(schedule, edge, facts, [(thread, edge, self.failure.message)])
 
     def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
         if self.failure.property is Property.RACE:

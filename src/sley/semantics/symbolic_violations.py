@@ -304,6 +304,13 @@ class SymbolicPredicates:
             return Condition(lost, t.false)
         return Condition(t.false, lost)
 
+    def leak_after_all(self, control: Control) -> Condition | None:
+        """A heap block is left that nothing refers to when the last thread has ended, main by its exit."""
+        t = self.terms
+        if _running(control):
+            return None
+        return Condition(lost_memory(self.vocabulary, {}, None), t.false)
+
     # --- where threads stand --------------------------------------------------------------------------
 
     def _edge(self, location: int) -> Edge | None:

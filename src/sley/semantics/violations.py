@@ -6,6 +6,7 @@ several threads or the whole memory, so they are predicates on states, stated he
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
@@ -255,19 +256,24 @@ class StatePredicates:
 
     # --- leaks --------------------------------------------------------------------------------
 
-    def leaked(self, state: State, ending: int) -> list[int]:
+    def leaked(self, state: State, ending: int | None) -> list[int]:
         """Numbers of heap blocks that nothing refers to when thread ``ending`` ends the process.
 
-        An abort is not an orderly end: it is not for this question.
+        None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``. An abort
+        is not an orderly end: it is not for this question.
         """
         shift = self.code.memory_map.offset_bits
         blocks = dict(state.blocks)
         heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
         if not heap:
             return []
-        returns = self._ending(state, ending) is Ending.RETURN
+        returns = ending is not None and self._ending(state, ending) is Ending.RETURN
+        roots = chain(
+            self._objects(state, ending if returns else None),
+            () if ending is None else self._registers(state, ending if returns else None),
+        )
         reached: set[int] = set()
-        waiting = [v >> shift for v in self._roots(state, ending if returns else None) if isinstance(v, int)]
+        waiting = [v >> shift for v in roots if isinstance(v, int)]
         while waiting:
             number = waiting.pop()
             if number in reached or number not in blocks:
@@ -291,7 +297,7 @@ class StatePredicates:
         action = self._action(state.threads[thread]).instruction
         return action.ending if isinstance(action, End) else None
 
-    def _roots(self, state: State, without: int | None) -> Iterator[object]:
+    def _objects(self, state: State, without: int | None) -> Iterator[object]:
         yield from state.cells
         base, slots = self.code.memory_map.local_base, self.code.memory_map.local_slots
         for number, block in state.blocks:
@@ -300,6 +306,9 @@ class StatePredicates:
             if block.kind == LOCAL_BLOCK and slots and (number - base) // slots == without:
                 continue
             yield from block.cells
+
+    def _registers(self, state: State, without: int | None) -> Iterator[object]:
+        """What running threads hold, and the results of others, which somebody may still want."""
         for thread, at in enumerate(state.threads):
             if thread != without:
                 yield from at[1:]

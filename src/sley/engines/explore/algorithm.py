@@ -33,6 +33,7 @@ MORE_SECONDS = 2.0
 
 
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
+LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable")
 
 
 class Reduction(Protocol):
@@ -163,6 +164,8 @@ class Explorer:
         steps = _Steps(self, state)
         try:
             self._check_race(state, number)
+            if not running:
+                self._check_leak_after_all(state, number)
             chosen = self._chosen(state, steps, running)
             if chosen == tuple(running):
                 self._check_deadlock(number, steps, running)
@@ -267,10 +270,12 @@ class Explorer:
         if not self.predicates.knows_frames(state, move.thread):
             self.findings.give_up("whether memory is lost when the process ends depends on local variables")
         else:
-            failure = Failure(
-                Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable"
-            )
-            self._found(failure, number, move)
+            self._found(LEAK, number, move)
+
+    def _check_leak_after_all(self, state: State, number: int) -> None:
+        """The last thread has ended, main by ``pthread_exit``: so has the process."""
+        if Property.LEAK in self.properties and self.predicates.leaked(state, None):
+            self._found(LEAK, number)
 
 
 class _Steps:
