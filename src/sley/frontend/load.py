@@ -12,6 +12,7 @@ from pathlib import Path
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.builtins.memory import MALLOC_SUCCEEDS
+from sley.frontend.comparisons import Comparisons
 from sley.frontend.compilation_database import source_files
 from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
@@ -142,7 +143,7 @@ class _Linker:
             self._objects.assumptions.setdefault(LONG_DOUBLE_IS_DOUBLE)
         return Program(
             terms=self._objects.terms,
-            functions={**self._functions, **self._objects.outlined},
+            functions=Comparisons(self._objects, {**self._functions, **self._objects.outlined}).checked(),
             objects=tuple(planned.finished() for planned in self._objects.planned),
             entry=ENTRY,
             pointers=self._objects.pointers,

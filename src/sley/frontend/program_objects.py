@@ -218,7 +218,7 @@ class ProgramObjects:
         planned.declaration = definition
         planned.is_library = definition.unit.is_library
         if definition.name in STREAMS:
-            planned.initial = ((0, self.pointers.address(-1, -1 - STREAMS.index(definition.name))),)
+            planned.initial = ((0, (1 << self.pointers.width) - 1 - STREAMS.index(definition.name)),)
         if planned.is_library:
             planned.c_name = ""
         self._addresses[key] = planned.address
@@ -279,10 +279,25 @@ class ProgramObjects:
             is_inside = self.terms.eq(
                 self.terms.extract(address, top, half), self.terms.extract(start, top, half)
             )
-            if is_inside != self.terms.false and not self._is_local(address):
+            if is_inside != self.terms.false and not self.is_local(address):
                 yield is_inside, what
 
-    def _is_local(self, address: Term) -> bool:
+    def share_object(self, one: Term, other: Term) -> Term:
+        """Whether two addresses are in one object."""
+        named = {self._local(one), self._local(other)}
+        if None not in named and len(named) > 1:
+            return self.terms.false
+        top, bottom = self.pointers.width - 1, self.pointers.offset_bits
+        return self.terms.eq(self.terms.extract(one, top, bottom), self.terms.extract(other, top, bottom))
+
+    def _local(self, address: Term) -> Term | None:
+        """The local object that an address is in, if it shows; or the number of another, if it does."""
+        if self.terms.is_const(address):
+            return self.terms.extract(address, self.pointers.width - 1, self.pointers.offset_bits)
+        parts = self.terms.args(address) or (address,)
+        return next((p for p in parts if self.terms.is_var(p)), None) if self.is_local(address) else None
+
+    def is_local(self, address: Term) -> bool:
         """Whether an address is that of a local object or of a fixed part of one."""
         parts = self.terms.args(address) or (address,)
         is_sum = self.terms.is_var(address) or self.terms.op(address) is Op.BVADD

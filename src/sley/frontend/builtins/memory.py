@@ -20,8 +20,9 @@ from sley.frontend.layouts import NoLayoutError, flexible_layout, is_flexible, l
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
+from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Allocate, Free
+from sley.program.instructions import Access, Allocate, Cause, Free
 from sley.program.memory import Layout
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _free(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
 def allocation_layout(calls: "Calls", arguments: list[Node], hint: CType | None, *, is_zeroed: bool) -> Term:
     """Allocate what ``malloc(n)`` or ``calloc(n, m)`` asks for."""
     size = block_size(calls, arguments)
-    return allocated(calls, size, element_type(hint, arguments), is_zeroed=is_zeroed)
+    return allocated_or_null(calls, size, element_type(hint, arguments), is_zeroed=is_zeroed)
 
 
 def block_size(calls: "Calls", arguments: list[Node]) -> Term:
@@ -59,6 +60,28 @@ def block_size(calls: "Calls", arguments: list[Node]) -> Term:
     exact = terms.mul(*(terms.zero_extend(size, width) for size in sizes))
     fits = terms.eq(terms.extract(exact, 2 * width - 1, width), terms.bv(0, width))
     return terms.ite(fits, terms.mul(*sizes), terms.bv((1 << width) - 1, width))
+
+
+def allocated_or_null(calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False) -> Term:
+    """The address of a new block; one without bytes may be null (C11 7.22.3p1)."""
+    terms, emitter = calls.terms, calls.emitter
+    if terms.number(size):
+        return allocated(calls, size, element, is_zeroed=is_zeroed)
+    size = emitter.saved(size)
+    zero = terms.bv(0, terms.width(size))
+    result = emitter.temporary(terms.sort(size))
+    empty, null, block, done = (emitter.location() for _ in range(4))
+    emitter.branch(terms.eq(size, zero), empty, block)
+    emitter.move(empty)
+    emitter.branch(emitter.havoc(BOOL, Cause.INPUT, "is a block without bytes null"), null, block)
+    emitter.move(null)
+    emitter.assign(result, zero)
+    emitter.jump(done)
+    emitter.move(block)
+    emitter.assign(result, allocated(calls, size, element, is_zeroed=is_zeroed))
+    emitter.jump(done)
+    emitter.move(done)
+    return result.term
 
 
 def allocated(calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False) -> Term:

@@ -173,6 +173,12 @@ def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
+def _is_same_object(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    one, other = arguments
+    first = calls.expressions.stable(calls.expressions.value(one), other)
+    return calls.objects.share_object(first, calls.expressions.value(other))
+
+
 HANDLERS: "dict[str, Handler]" = {
     "__sley_await": _await(is_spurious=False),
     "__sley_await_spurious": _await(is_spurious=True),
@@ -190,4 +196,5 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_include": _include,
     "__sley_rely_on": _rely_on,
     "__sley_fence": _fence,
+    "__sley_is_same_object": _is_same_object,
 }

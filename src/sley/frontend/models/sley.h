@@ -44,6 +44,9 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
+// Whether two pointers point into one object.
+_Bool __sley_is_same_object(const void *one, const void *other);
+
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
 void __sley_include(const void *function);
@@ -70,9 +73,17 @@ void *__sley_nondet_pointer(void);
 // a possible one only.
 _Bool __sley_unknown_bool(const char *function);
 char __sley_unknown_char(const char *function);
+int __sley_unknown_int(const char *function);
+unsigned int __sley_unknown_uint(const char *function);
 long __sley_unknown_long(const char *function);
 unsigned long __sley_unknown_ulong(const char *function);
 double __sley_unknown_double(const char *function);
+
+// What the world outside does not go beyond.
+enum {
+    SLEY_LATEST_TIME = 2130000000,            // seconds: some months before 2038, when 31 bits are used up
+    SLEY_MOST_PROCESSES = 1 << 22,
+};
 
 // Error numbers of Linux.
 enum {
