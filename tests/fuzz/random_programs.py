@@ -191,9 +191,10 @@ class Generator:
 
     def _gate(self, depth: int) -> str:
         pad, end = "  " * depth, self.random.choice(ENDS)
+        read, written = self.random.choice("xya"), self.random.choice("xya")
         return (
-            f"{pad}__VERIFIER_atomic_begin(); if ({self.random.choice('xya')} == {self.random.randint(0, 1)}) "
-            f"{end} {self.random.choice('xya')} = {self.random.randint(0, 2)}; __VERIFIER_atomic_end();\n"
+            f"{pad}__VERIFIER_atomic_begin(); if ({read} == {self.random.randint(0, 1)}) {end} "
+            f"{written} = {self.random.randint(0, 2)}; __VERIFIER_atomic_end();\n"
         )
 
     def _end(self, depth: int) -> str:

@@ -251,6 +251,8 @@ class TypeTable:
     has_long_double: bool = False
     """Whether something has the type ``long double``, whose values we take to be those of ``double``."""
     _known: dict[int | None, CType] = field(default_factory=dict)
+    _pointers: dict[CType, PointerType] = field(default_factory=dict)
+    """Those that arrays and functions become."""
 
     def of_cursor(self, cursor: Cursor) -> CType:
         """The type of an expression or declaration."""
@@ -260,14 +262,20 @@ class TypeTable:
 
     def of_parameter(self, cursor: Cursor) -> CType:
         """The type of a parameter: arrays and functions are passed as pointers."""
-        ctype = self.of_cursor(cursor)
+        return self.decayed(self.of_cursor(cursor))
+
+    def decayed(self, ctype: CType) -> CType:
+        """What a value of the type is: arrays and functions become pointers."""
         match ctype:
-            case ArrayType(element=element) | VariableArrayType(element=element):
-                return PointerType(self.pointer_size, lambda: element)
+            case ArrayType(element=pointee) | VariableArrayType(element=pointee):
+                pass
             case FunctionType():
-                return PointerType(self.pointer_size, lambda: ctype)
+                pointee = ctype
             case _:
                 return ctype
+        if pointee not in self._pointers:
+            self._pointers[pointee] = PointerType(self.pointer_size, lambda: pointee)
+        return self._pointers[pointee]
 
     def convert(self, clang_type: ClangType) -> CType:
         """Our form of a type of clang."""
