@@ -35,7 +35,7 @@ from sley.program.memory import Display
 from sley.program.passes.atomic_sections import inside_atomic_sections
 from sley.program.passes.lifetimes import Lifetimes
 from sley.program.program import Edge, Function, Origin, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import FLOAT_CONVERSION, Failure, Property
 
 _Faulty = Load | Store | Update | Lock | Unlock | Free | Join | Detach
 
@@ -46,19 +46,20 @@ _ASSUMPTIONS = {
     Property.MISUSE: "a wrong use of a library function ends the run",
     Property.OVERFLOW: "signed overflow wraps around",
 }
+_ANY_VALUE = "a floating-point number that does not fit an integer type becomes any value of it"
 """What an answer rests on if a property is not selected and the program can violate it."""
 
 
 def select_properties(program: Program, properties: frozenset[Property]) -> Program:
     """The flat program in which exactly the selected properties can be violated."""
     locations = count(1 + max((at for f in program.functions.values() for at in f.locations), default=0))
-    ignored: dict[Property, None] = {}
+    ignored: dict[str, None] = {}
     functions = {}
     for name, function in program.functions.items():
         selection = _Selection(program, function, properties, locations)
         functions[name] = selection.run()
         ignored.update(selection.ignored)
-    assumptions = [text for ignorable, text in _ASSUMPTIONS.items() if ignorable in ignored]
+    assumptions = [text for text in (*_ASSUMPTIONS.values(), _ANY_VALUE) if text in ignored]
     known = dict.fromkeys((*program.assumptions, *assumptions))
     return replace(program, functions=functions, assumptions=tuple(known))
 
@@ -82,7 +83,7 @@ class _Selection:
         self.edges: list[Edge] = []
         self.errors = dict(function.errors)
         self.registers = list(function.registers)
-        self.ignored: dict[Property, None] = {}
+        self.ignored: dict[str, None] = {}
 
     def run(self) -> Function:
         for edge in self.function.edges:
@@ -116,7 +117,8 @@ class _Selection:
         if violated in self.properties:
             self._branch(edge, check, self._error(check.failure))
             return
-        self.ignored[violated] = None
+        is_conversion = check.failure.rule == FLOAT_CONVERSION
+        self.ignored[_ANY_VALUE if is_conversion else _ASSUMPTIONS.get(violated, "")] = None
         if violated is Property.OVERFLOW:
             self.edges.append(replace(edge, instruction=Assign()))
         elif edge.source in self.inside_atomic:
@@ -171,7 +173,7 @@ class _Selection:
             wrong = self._error(failure)
             self.edges.append(replace(edge, target=wrong, instruction=Fault(instruction)))
         else:
-            self.ignored[failure.property] = None
+            self.ignored[_ASSUMPTIONS.get(failure.property, "")] = None
 
     def _unlock(self, edge: Edge, unlock: Unlock, access: Access) -> None:
         """An Unlock can be wrong in two ways; a read of the cell in front of it tells them apart."""
