@@ -1,6 +1,7 @@
 """Concrete values and addresses in the user's words."""
 
-from sley.logic.operators import decode_float, to_signed
+from sley.logic.floats import decode_float
+from sley.logic.operators import to_signed
 from sley.logic.sorts import FloatSort, Sort, width_of
 from sley.program.memory import Display, MemoryObject
 from sley.semantics.code import Code

@@ -5,14 +5,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sley.frontend.arithmetic import SHIFTS, wide_shift_amount
-from sley.frontend.c_types import CType, IntegerType, PointerType, RecordType, common_type, promoted
+from sley.frontend.c_types import (
+    CType,
+    FloatType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    common_type,
+    promoted,
+)
 from sley.frontend.clang_library import COMPUTED_BY, Binary, Unary
 from sley.frontend.conversions import convert
 from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, RegisterPlace
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.terms import Term
-from sley.program.instructions import Update
+from sley.program.instructions import AtomicBegin, AtomicEnd, Update
 
 if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
@@ -116,24 +124,36 @@ class Assignments:
         def new(old: Term) -> Term:
             wide = convert(self._terms, old, ctype, computed)
             result = self._arithmetic.compute(operator, wide, operand, computed)
-            return convert(self._terms, result, computed, ctype)
+            return self._expressions.convert(result, computed, ctype, lambda: c_text(node))
 
         def check(old: Term) -> None:
             if isinstance(computed, IntegerType):
                 wide = convert(self._terms, old, ctype, computed)
                 self._arithmetic.check(operator, wide, operand, computed, lambda: c_text(node))
 
-        return self._changed(place, new, check, keeps_old=keeps_old)
+        may_not_fit = isinstance(computed, FloatType) and isinstance(ctype, IntegerType)
+        return self._changed(place, new, check, keeps_old=keeps_old, is_term=not may_not_fit)
 
     def _changed(
-        self, place: Place, new: Callable[[Term], Term], check: Callable[[Term], None], *, keeps_old: bool
+        self,
+        place: Place,
+        new: Callable[[Term], Term],
+        check: Callable[[Term], None],
+        *,
+        keeps_old: bool,
+        is_term: bool = True,
     ) -> tuple[Term, Term]:
         """Replace the value of a place by a function of it; the old and the new value.
 
-        Atomic objects change in one step; others are read, then written.
+        Atomic objects change in one step; others are read, then written. Where the new value is no term of
+        the old one, reading and writing an atomic object are one section.
         """
         memory = self._expressions.memory
-        if isinstance(place, MemoryPlace) and memory.access(place).is_atomic:
+        is_atomic = isinstance(place, MemoryPlace) and memory.access(place).is_atomic
+        if is_atomic and not is_term:
+            self._emitter.emit(AtomicBegin())
+        if is_atomic and is_term:
+            assert isinstance(place, MemoryPlace)
             access = memory.access(place)
             target = self._emitter.temporary(access.sort)
             self._emitter.emit(Update(target, access, new(target.term)))
@@ -145,6 +165,8 @@ class Assignments:
         if isinstance(place, RegisterPlace) and keeps_old:
             old = self._emitter.saved(old)
         memory.write(place, changed)
+        if is_atomic:
+            self._emitter.emit(AtomicEnd())
         return old, self._as_stored(place, changed)
 
     def _as_stored(self, place: Place, value: Term) -> Term:

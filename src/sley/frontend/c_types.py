@@ -19,7 +19,7 @@ from sley.frontend.clang_library import (
     library,
     text,
 )
-from sley.logic.sorts import BOOL, F32, F64, Sort, bitvec
+from sley.logic.sorts import BOOL, F32, F64, F80, Sort, bitvec
 from sley.program.memory import Display
 
 
@@ -58,9 +58,12 @@ class IntegerType:
         return bitvec(self.width)
 
 
+_FLOAT_SORTS = {4: F32, 8: F64}
+
+
 @dataclass(frozen=True, eq=False)
 class FloatType:
-    """``float`` and ``double``; ``long double`` is larger but has the values of ``double``."""
+    """``float``, ``double`` and ``long double``, which is x86's extended format and has unused bytes."""
 
     size: int
     display: Display = Display.FLOAT
@@ -68,7 +71,7 @@ class FloatType:
     @property
     def sort(self) -> Sort:
         """An IEEE float."""
-        return F32 if self.size == 4 else F64
+        return _FLOAT_SORTS.get(self.size, F80)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,8 +251,6 @@ class TypeTable:
     pointer_size: int
     insides: dict[str, ClangType] = field(default_factory=dict)
     """Records of our models by the name of the library type whose inside they are."""
-    has_long_double: bool = False
-    """Whether something has the type ``long double``, whose values we take to be those of ``double``."""
     _known: dict[int | None, CType] = field(default_factory=dict)
     _pointers: dict[CType, PointerType] = field(default_factory=dict)
     """Those that arrays and functions become."""
@@ -307,7 +308,6 @@ class TypeTable:
             case TypeKind.BOOL:
                 return BOOLEAN
             case TypeKind.FLOAT | TypeKind.DOUBLE | TypeKind.LONG_DOUBLE:
-                self.has_long_double |= kind == TypeKind.LONG_DOUBLE
                 return FloatType(lib.clang_Type_getSizeOf(canonical))
             case TypeKind.POINTER:
                 pointee = lib.clang_getPointeeType(canonical)

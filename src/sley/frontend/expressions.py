@@ -6,6 +6,7 @@ addresses.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from sley.base.errors import Unsupported
 from sley.frontend.aggregates import Aggregates
@@ -34,7 +35,7 @@ from sley.frontend.c_types import (
 from sley.frontend.calls import Calls
 from sley.frontend.choices import LOGICAL, Choices
 from sley.frontend.clang_library import Binary, CursorKind, Unary
-from sley.frontend.conversions import convert, signed_range
+from sley.frontend.conversions import convert, fits_after_truncation, signed_range
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.generic_selection import fitting_choices
 from sley.frontend.inner_arrays import inner_array, length
@@ -52,10 +53,11 @@ from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
 from sley.frontend.writing import c_text
-from sley.logic.operators import encode_float
+from sley.logic.floats import encode_float
 from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
-from sley.program.properties import Property
+from sley.program.instructions import Check
+from sley.program.properties import FLOAT_CONVERSION, Failure, Property
 
 _BINARY_CONDITIONAL_PARTS = 4
 _CHOOSE_PARTS = 3
@@ -137,11 +139,22 @@ class Expressions:
         source = self.value_type(node)
         if not is_scalar(source) or not is_scalar(ctype):
             raise node.unsupported(f"a conversion of `{node.text}`")
-        return convert(self.terms, value, source, ctype)
+        return self.convert(value, source, ctype, lambda: c_text(node))
 
-    def convert(self, value: Term, source: CType, target: CType) -> Term:
-        """A scalar value, converted."""
-        return convert(self.terms, value, source, target)
+    def convert(
+        self, value: Term, source: CType, target: CType, text: Callable[[], str] | None = None
+    ) -> Term:
+        """A scalar value, converted; what becomes of a float that does not fit is not known (C11 6.3.1.4)."""
+        made = convert(self.terms, value, source, target)
+        if not isinstance(source, FloatType) or not isinstance(target, IntegerType):
+            return made
+        fits = fits_after_truncation(self.terms, value, target)
+        if fits == self.terms.true:
+            return made
+        shown = "" if text is None else text()
+        message = "a floating-point number does not fit the integer type" + (shown and f": `{shown}`")
+        self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, message)))
+        return self.choices.or_anything(fits, made, shown)
 
     def sort(self, ctype: CType) -> Sort:
         """The sort of values of a scalar type."""
@@ -243,12 +256,13 @@ class Expressions:
                 return size
         return self._constant(node)
 
-    def literal(self, value: float, ctype: CType) -> Term:
+    def literal(self, value: float | Fraction, ctype: CType) -> Term:
         """A number as a term of a scalar type."""
         assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
         sort = ctype.sort
         if isinstance(sort, FloatSort):
-            return self.terms.const(encode_float(float(value), sort), sort)
+            exact = value if isinstance(value, Fraction) else float(value)
+            return self.terms.const(encode_float(exact, sort), sort)
         if isinstance(sort, BoolSort):
             return self.terms.boolean(bool(value))
         return self.terms.bv(int(value), width_of(sort))

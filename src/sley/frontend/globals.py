@@ -24,7 +24,9 @@ from sley.logic.operators import to_unsigned
 from sley.logic.sorts import BoolSort
 from sley.logic.terms import Term
 from sley.program.builder import FunctionBuilder
+from sley.program.instructions import Check
 from sley.program.memory import Layout
+from sley.program.properties import FLOAT_CONVERSION
 
 Image = dict[int, int]
 """Byte offset -> byte."""
@@ -96,9 +98,11 @@ class GlobalInitialisers:
         edges = self._emitter.builder.edges
         before = len(edges)
         value = self._expressions.value_as(node, ctype)
-        takes_steps = len(edges) > before
+        steps = [edge.instruction for edge in edges[before:]]
         del edges[before:]
-        return value if not takes_steps and self._terms.is_const(value) else None
+        if any(isinstance(step, Check) and step.failure.rule == FLOAT_CONVERSION for step in steps):
+            raise node.unsupported(f"a number that does not fit: `{node.text}`")
+        return value if not steps and self._terms.is_const(value) else None
 
     def _compound_literal(self, node: Node) -> MemoryPlace:
         """At file scope, a compound literal is a global without a name."""

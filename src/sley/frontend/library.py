@@ -81,11 +81,6 @@ class Library:
         """Who reads a file."""
         return self._readers[unit]
 
-    @property
-    def has_long_double(self) -> bool:
-        """Whether something that was looked at has the type ``long double``."""
-        return any(unit.types.has_long_double for unit in self._readers)
-
     # --- functions --------------------------------------------------------------------------------
 
     def function(self, declaration: Declaration) -> Definition | None:

@@ -26,7 +26,6 @@ from sley.logic.terms import Terms
 from sley.program.memory import PointerLayout, Storage
 from sley.program.program import PROCESS_END, Function, Program
 
-LONG_DOUBLE_IS_DOUBLE = "long double has the values of double"
 ALWAYS_ASSUMED = "sequential consistency"
 
 
@@ -139,8 +138,6 @@ class _Linker:
             pass
         if self._unsupported:
             raise UnsupportedFeatureError(tuple(sorted(set(self._unsupported), key=_place)))
-        if self._library.has_long_double:
-            self._objects.assumptions.setdefault(LONG_DOUBLE_IS_DOUBLE)
         return Program(
             terms=self._objects.terms,
             functions=Comparisons(self._objects, {**self._functions, **self._objects.outlined}).checked(),

@@ -171,6 +171,11 @@ class TranslationUnit:
                 name, end_line, line = presumed_name, presumed_line + end_line - line, presumed_line
         return Span(name, line, column, end_line, end_column), text
 
+    def written(self, cursor: Cursor, length: int) -> str:
+        """What stands where the cursor's first token is written, even in a macro; empty if nobody knows."""
+        file, offset = self._position.of_spelling(_ends(cursor)[0])
+        return self._bytes(file)[offset : offset + length].decode("utf-8", "replace")
+
     def _is_there(self, name: str) -> bool:
         if name not in self._exists:
             self._exists[name] = Path(name).is_file()

@@ -5,8 +5,10 @@ in one visit, types are looked up in a table, and everything else (names, places
 for only when the lowering needs it.
 """
 
+import math
 from collections.abc import Iterator
 from enum import Enum
+from fractions import Fraction
 
 from sley.base.source import Span
 from sley.frontend import clang_library as clang
@@ -15,12 +17,14 @@ from sley.frontend.c_types import (
     ArrayType,
     CType,
     Field,
+    FloatType,
     FunctionType,
     PointerType,
     VariableArrayType,
     unatomic,
 )
 from sley.frontend.clang_library import Cursor, CursorKind, StorageClass, library
+from sley.frontend.literals import floating_literal
 from sley.frontend.parse import TranslationUnit
 
 _FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
@@ -30,6 +34,9 @@ _SKIPPED = frozenset(
 )
 _FIRST_ATTRIBUTE, _LAST_ATTRIBUTE = 400, 499
 _INVALID_KINDS = range(70, 74)
+
+_DOUBLE = 8
+_LONGEST_LITERAL = 400
 
 _UNARY_STEPS = frozenset({1, 2, 3, 4})
 _ADDRESS_OF = 5
@@ -198,26 +205,35 @@ class Node:
                 return child
         return None
 
-    def constant(self) -> int | float | None:
+    def constant(self) -> int | float | Fraction | None:
         """The value that clang computes for the expression, if it is constant."""
         lib = library()
         result = lib.clang_Cursor_Evaluate(self.cursor)
         if not result:
             return None
-        value: int | float | None = None
+        value: int | float | Fraction | None = None
         match lib.clang_EvalResult_getKind(result):
             case 1 if lib.clang_EvalResult_isUnsignedInt(result):
                 value = int(lib.clang_EvalResult_getAsUnsigned(result))
             case 1:
                 value = int(lib.clang_EvalResult_getAsLongLong(result))
             case 2:
-                value = float(lib.clang_EvalResult_getAsDouble(result))
+                value = self._floating(float(lib.clang_EvalResult_getAsDouble(result)))
             case _:
                 pass
         lib.clang_EvalResult_dispose(result)
         return value
 
-    def plain_constant(self) -> int | float | None:
+    def _floating(self, nearest: float) -> float | Fraction | None:
+        """A floating constant of which clang tells the nearest ``double``: exactly, or not at all."""
+        if not isinstance(self.ctype, FloatType) or self.ctype.size <= _DOUBLE:
+            return nearest
+        if self.kind == CursorKind.FLOATING:
+            return floating_literal(self.unit.written(self.cursor, _LONGEST_LITERAL))
+        is_builtin = self.kind == CursorKind.CALL and not math.isfinite(nearest)
+        return nearest if is_builtin else None
+
+    def plain_constant(self) -> int | float | Fraction | None:
         """The constant value of an expression that need not be evaluated: clang ignores side effects."""
         return None if self.assigns or any(_is_call(part) for part in self.walk()) else self.constant()
 

@@ -35,6 +35,9 @@ _VERDICT_NAMES = {
     Property.MISUSE: "no-misuse",
 }
 
+FLOAT_CONVERSION = "float-conversion"
+"""The rule that a floating-point number fits the integer type that it is converted to."""
+
 ALL_PROPERTIES = frozenset(Property)
 
 PROPERTY_GROUPS: dict[str, frozenset[Property]] = {

@@ -6,6 +6,7 @@ moves each scalar in one piece instead. Everything else is left to the models.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sley.frontend.builtins.shapes import shaped
@@ -36,7 +37,7 @@ class _Scalar:
     cell: Cell
 
 
-def _scalars(ctype: CType, size: int | float | None) -> list[_Scalar] | None:
+def _scalars(ctype: CType, size: int | float | Fraction | None) -> list[_Scalar] | None:
     """The scalars of ``size`` bytes of objects of a type; None if that is not possible."""
     if not isinstance(size, int) or isinstance(ctype, VoidType | OtherType) or ctype.size == 0:
         return None

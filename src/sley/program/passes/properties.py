@@ -35,7 +35,7 @@ from sley.program.memory import Display
 from sley.program.passes.atomic_sections import inside_atomic_sections
 from sley.program.passes.lifetimes import Lifetimes
 from sley.program.program import Edge, Function, Origin, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import FLOAT_CONVERSION, Failure, Property
 
 _Faulty = Load | Store | Update | Lock | Unlock | Free | Join | Detach
 
@@ -49,7 +49,8 @@ _ASSUMPTIONS = {
 """What an answer rests on if a property is not selected and the program can violate it."""
 
 _ASSUMPTIONS_BY_RULE = {
-    "shift-amount": "a shift by a negative number, or by the width or more, shifts all bits out"
+    "shift-amount": "a shift by a negative number, or by the width or more, shifts all bits out",
+    FLOAT_CONVERSION: "a floating-point number that does not fit an integer type becomes any value of it",
 }
 """The same for rules that are not like the others of their property."""
 

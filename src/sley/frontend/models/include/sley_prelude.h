@@ -12,7 +12,17 @@ typedef float _Float32;
 typedef double _Float64;
 typedef double _Float32x;
 typedef long double _Float64x;
-typedef long double _Float128;
+typedef __float128 _Float128;
+
+// Predefined macros are written nowhere, but a long double is read as it is written.
+#undef __LDBL_MAX__
+#undef __LDBL_MIN__
+#undef __LDBL_EPSILON__
+#undef __LDBL_DENORM_MIN__
+#define __LDBL_MAX__ 1.18973149535723176502e+4932L
+#define __LDBL_MIN__ 3.36210314311209350626e-4932L
+#define __LDBL_EPSILON__ 1.08420217248550443401e-19L
+#define __LDBL_DENORM_MIN__ 3.64519953188247460253e-4951L
 
 // What programs written for CBMC call it.
 #define __CPROVER_thread_local __thread
