@@ -12,7 +12,7 @@ from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access
+from sley.program.instructions import Access, Leave
 from sley.program.memory import Cell, MemoryObject, Storage
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Aggregates:
         self._emitter = expressions.emitter
         self._terms = expressions.terms
         self._literals: dict[int | None, MemoryObject] = {}
+        self._temporaries: list[MemoryObject] = []
 
     def local_object(self, name: str, ctype: CType, node: Node, *, c_name: str = "") -> MemoryObject:
         """A new object of the function; it does not live yet."""
@@ -139,7 +140,34 @@ class Aggregates:
         return memory_place(made.address, node.ctype, node.text)
 
     def temporary(self, ctype: CType, node: Node) -> MemoryPlace:
-        """An object for a record that an expression yields; it lives as long as the block."""
+        """An object for a record that an expression yields; it lives as long as the block.
+
+        If it has an array, whose address C knows, it ends with the expression (6.2.4p8).
+        """
         made = self.local_object("temporary", ctype, node)
         self._expressions.scopes.enter(made, is_zeroed=False)
+        if self.is_temporary(node):
+            self._temporaries.append(made)
         return MemoryPlace(made.address, ctype, node.text)
+
+    def is_temporary(self, node: Node) -> bool:
+        """Whether an expression yields a record with an array, hence one that has an address."""
+        is_value = node.kind in (CursorKind.CALL, CursorKind.STATEMENT_EXPRESSION)
+        return is_value and _has_array(node.ctype)
+
+    def end_temporaries(self) -> None:
+        """An expression that is no part of another is complete: what it made for itself ends."""
+        for made in reversed(self.set_temporaries([])):
+            self._emitter.emit(Leave(made))
+
+    def set_temporaries(self, temporaries: list[MemoryObject]) -> list[MemoryObject]:
+        """From now on, these end with the expression; those so far are returned."""
+        former, self._temporaries = self._temporaries, temporaries
+        return former
+
+
+def _has_array(ctype: CType) -> bool:
+    plain = unatomic(ctype)
+    return isinstance(plain, RecordType) and any(
+        isinstance(unatomic(field.ctype), ArrayType) or _has_array(field.ctype) for field in plain.fields
+    )

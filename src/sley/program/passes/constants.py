@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Assign, Assume, Create, Fault, Instruction, Register, Update
+from sley.program.instructions import Assign, Assume, Create, Enter, Fault, Instruction, Register, Update
 from sley.program.ordering import reverse_postorder
 from sley.program.passes.dead_code import cut
 from sley.program.passes.liveness import Liveness
@@ -128,6 +128,9 @@ class _Propagation:
                 return made, None if condition == self.terms.false else self._learn(condition, facts)
             case Assign(assignments=assignments):
                 return made, self._assign(facts, assignments)
+            case Enter(object=entered):
+                former = entered.address
+                return made, {v: t for v, t in facts.items() if not self.terms.mentions(t, former)}
             case _:
                 written = [r.term for r in written_registers(made)]
                 return made, self._forget(facts, written) if written else facts

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from sley.program.passes.constants import propagate_constants
 from sley.program.passes.dead_code import remove_dead_code
 from sley.program.passes.inline import InlineOptions, inline
+from sley.program.passes.instances import separate_instances
 from sley.program.passes.merge import merge_local_steps
 from sley.program.passes.properties import select_properties
 from sley.program.program import Program
@@ -38,6 +39,7 @@ def prepare(
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
         *BEFORE_PROPERTIES,
+        ("instances", separate_instances),
         ("properties", lambda p: select_properties(p, properties)),
         *AFTER_PROPERTIES,
     ]
