@@ -67,7 +67,7 @@ class Campaign:
         if self.keep is not None:
             self.keep.mkdir(parents=True, exist_ok=True)
             if self.minimise:
-                program = minimised(program, judge, self.folder)
+                program = minimised(program, opinion, judge)
                 observed = observe([program], self.folder)[0]
             text = "\n".join([*(f"// {line}" for line in lines), source(program, observed)])
             (self.keep / f"seed_{program.seed}.c").write_text(text)

@@ -2,29 +2,29 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
-from tests.fuzz.judge.comparison import Judge
+from tests.fuzz.judge.comparison import Judge, Opinion
 from tests.fuzz.judge.draft import Program
 from tests.fuzz.judge.sanitizers import observe
 
 
-def minimised(program: Program, judge: Judge, folder: Path) -> Program:
-    """A program with fewer lines and a difference of the same kind."""
-    kinds = kinds_of(program, judge, folder)
-    if not kinds or "generator" in {kind for kind, _ in kinds}:
+def minimised(program: Program, opinion: Opinion, judge: Judge) -> Program:
+    """A program with fewer lines and the same kinds of differences."""
+    kinds = kinds_of(opinion)
+    if "generator" in {kind for kind, _ in kinds}:
         return program
+    all_engines = any(engine for _, engine in kinds)
 
     def still_differs(lines: list[str]) -> bool:
         candidate = replace(program, text="\n".join(lines) + "\n")
-        return kinds <= kinds_of(candidate, judge, folder)
+        seen = observe([candidate], judge.folder)[0]
+        return kinds <= kinds_of(judge.opinion(candidate, seen, all_engines=all_engines))
 
     return replace(program, text="\n".join(fewest(program.text.splitlines(), still_differs)) + "\n")
 
 
-def kinds_of(program: Program, judge: Judge, folder: Path) -> frozenset[tuple[str, str | None]]:
+def kinds_of(opinion: Opinion) -> frozenset[tuple[str, str | None]]:
     """What differs, without the words."""
-    opinion = judge.opinion(program, observe([program], folder)[0])
     return frozenset((difference.kind, difference.engine) for difference in opinion.differences)
 
 
