@@ -4,10 +4,11 @@ What is checked, for every state of the proof:
 
 * *initiation*: the first state is the initial state;
 * *consecution*: every outcome of a step of the threads taken is in the proof again (recomputed by the
-  reference interpreter), or ends the run; the parts of a split state cover it and are in the proof;
+  reference interpreter), or ends the run; of a split state the value occurs in it, and the parts cover it,
+  are smaller, and are in the proof;
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), some of them can step, none of
-  their steps ends the run; and no cycle consists of such states alone.
+  their steps ends the run; and no cycle consists of such states and split ones alone.
 
 A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
 next step of a thread in the set, as long as the set does not move. What others may do comes from a static
@@ -15,6 +16,7 @@ analysis; that it covers what really happens is verified for each executed acces
 """
 
 from functools import partial
+from itertools import pairwise
 
 from sley.analyses.accesses import find_accesses
 from sley.analyses.effects import Effect
@@ -25,10 +27,10 @@ from sley.evidence.proof import RefusedProofError
 from sley.program.instructions import Join, Load, Lock, Store, Unlock, Update
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.semantics.machine import Machine, Successor, replace_undetermined
+from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
-from sley.semantics.values import NeedsSplitError, Ranges
+from sley.semantics.values import NeedsSplitError, Ranges, intersection
 from sley.semantics.violations import StatePredicates
 
 LOCK_SIZE = 4
@@ -57,7 +59,7 @@ class _Checker:
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.numbers = {state: i for i, state in enumerate(proof.states)}
         self.reduced: dict[int, list[int]] = {}
-        """States where threads were left out -> numbers of their successors."""
+        """States where threads were left out, or that were split -> numbers of what follows."""
         self.accesses = find_accesses(program, is_elsewhere_excluded=True)
         self.claims: set[tuple[int, int, int]] = set()
         """(location, abstract object, offset) of accesses that were found to be foreseen."""
@@ -69,20 +71,28 @@ class _Checker:
         for number, (state, expansion) in enumerate(zip(states, expansions, strict=True)):
             self.budget.spend()
             if isinstance(expansion, Parts):
-                self._check_parts(state, expansion)
+                self._check_parts(number, state, expansion)
             else:
                 self._check_state(number, state, expansion)
         require(is_acyclic(self.reduced), "no cycle of states with threads left out")
 
-    def _check_parts(self, state: State, parts: Parts) -> None:
-        require(covers(parts.ranges, parts.value.ranges), "the parts cover the state")
+    def _check_parts(self, number: int, state: State, parts: Parts) -> None:
+        value = parts.value
+        named = {v for v in undetermined_values(state) if v.number == value.number}
+        require(named == {value}, "the value that is split occurs in the state")
+        require(covers(parts.ranges, value.ranges), "the parts cover the state")
+        following: list[int] = []
         for ranges in parts.ranges:
-            part = replace_undetermined(state, parts.value, ranges)
-            require(part in self.numbers, "each part is in the proof")
+            require(is_smaller(ranges, value.ranges), "each part is smaller than the whole")
+            found = self.numbers.get(replace_undetermined(state, value, ranges))
+            require(found is not None, "each part is in the proof")
+            following += [] if found is None else [found]
+        self.reduced[number] = following
 
     def _check_state(self, number: int, state: State, taken: tuple[int, ...]) -> None:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         require(set(taken) <= set(running), "only running threads are taken")
+        require(len(set(taken)) == len(taken), "each thread is taken once")
         outcomes = [(thread, outcome) for thread in taken for outcome in self._steps(state, thread)]
         following = [self._check_outcome(state, thread, outcome) for thread, outcome in outcomes]
         can_step = any(not outcome.is_spurious for _, outcome in outcomes)
@@ -215,6 +225,14 @@ def covers(parts: tuple[Ranges, ...], whole: Ranges) -> bool:
         if at <= high:
             return False
     return True
+
+
+def is_smaller(part: Ranges, whole: Ranges) -> bool:
+    """Whether ``part`` is a proper subset, not empty, of the form that ``Ranges`` have."""
+    is_sorted = all(low <= high for low, high in part) and all(
+        before[1] + 1 < after[0] for before, after in pairwise(part)
+    )
+    return bool(part) and is_sorted and part != whole and intersection(part, whole) == part
 
 
 def is_acyclic(graph: dict[int, list[int]]) -> bool:
