@@ -19,6 +19,7 @@ from sley.program.instructions import (
     Cause,
     Create,
     End,
+    Enter,
     Exit,
     Fault,
     Free,
@@ -31,8 +32,8 @@ from sley.program.instructions import (
     Unlock,
     Update,
 )
-from sley.program.memory import Display
-from sley.program.program import Edge, Origin, Program
+from sley.program.memory import Display, MemoryObject, Storage
+from sley.program.program import Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine
 from sley.semantics.memory import Memory
@@ -84,7 +85,7 @@ class _Replay:
         self.predicates = StatePredicates(self.code, self.interpreter)
         self.names = Names(self.code)
         self.failure = failure
-        self.functions = [program.functions[program.entry].c_name]
+        self.functions: list[str] = []
         self.events: list[Event] = []
         self.addresses: list[int | None] = []
         """For each event the address it touches."""
@@ -93,6 +94,9 @@ class _Replay:
         """The object that an access was wrong about."""
         self.gone: dict[int | None, int] = {}
         """For each local object the event with which it ended last."""
+        self.living: dict[int, MemoryObject] = {}
+        """The local objects that live, by number."""
+        self._start_thread(program.functions[program.entry])
         self.unmodelled: dict[str, None] = {}
 
     def follow(self, schedule: Schedule) -> None:
@@ -318,7 +322,7 @@ class _Replay:
             case Unlock(access=access):
                 emit(EventKind.UNLOCK, target=access.text)
             case Create(function=name):
-                self.functions.append(self.code.program.functions[name].c_name)
+                self._start_thread(self.code.program.functions[name])
                 emit(EventKind.CREATE, target=self.functions[-1])
             case Join():
                 assert happening.handle is not None
@@ -329,14 +333,16 @@ class _Replay:
             case Free():
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
+            case Enter(object=entered):
+                self.living[self._number(thread, entered)] = entered
             case Leave(object=left):
-                self.gone[self._object(happening.address)] = len(self.events)
-                note = f"`{left.c_name}` is gone" if left.c_name else ""
-                emit(EventKind.LEAVE, address=happening.address, target=left.c_name, note=note)
+                self._note_end(index, thread, edge, self._number(thread, left), "is gone")
             case Fault():
                 self.faulty = self._object(happening.address)
             case Exit():
                 emit(EventKind.EXIT)
+                for number in [n for n in self.living if self.names.thread_of(n) == thread]:
+                    self._note_end(index, thread, edge, number, "is gone with its thread")
             case End():
                 emit(EventKind.END)
             case Await():
@@ -349,6 +355,32 @@ class _Replay:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _start_thread(self, template: Function) -> None:
+        """A thread runs; its thread-local objects live."""
+        if self.functions:
+            self.names.templates.append(template)
+        self.functions.append(template.c_name)
+        for obj in template.objects:
+            if obj.storage is Storage.THREAD:
+                self.living[self._number(len(self.functions) - 1, obj)] = obj
+
+    def _number(self, thread: int, obj: MemoryObject) -> int:
+        """The number of a thread's object."""
+        slot = self.code.slots[self.names.templates[thread].name][obj.name]
+        return self.code.program.local_number(thread, slot)
+
+    def _note_end(self, index: int, thread: int, edge: Edge, number: int, how: str) -> None:
+        """An object ends; unless it had ended before, or never lived."""
+        obj = self.living.pop(number, None)
+        if obj is None:
+            return
+        self.gone[number] = len(self.events)
+        is_library = obj.span is None or edge.origin.is_library
+        name = f"`{obj.c_name}`" if obj.c_name else "" if is_library else f"what line {obj.span.line} made"
+        address = number << self.code.memory_map.offset_bits
+        note = f"{name} {how}" if name else ""
+        self._emit(index, thread, EventKind.LEAVE, edge, address=address, target=obj.c_name, note=note)
 
     def _note_input(self, index: int, thread: int, happening: Happening) -> None:
         """An arbitrary value; if a library function would compute it, the run is only a possible one."""

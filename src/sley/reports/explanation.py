@@ -120,13 +120,16 @@ def _dereference(rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
     """A local variable ends with its block, whoever else still has its address."""
     for row in rows:
         for event in row.events:
-            if event.kind is EventKind.LEAVE and event.target:
-                return Explanation(
-                    why=(
-                        f"The pointer leads to `{event.target}`, a local variable of {names[row.thread]} "
-                        f"that is gone since step {row.number}.",
-                    )
+            if event.kind is not EventKind.LEAVE or not event.note:
+                continue
+            if not event.target:
+                return Explanation(why=(f"The pointer is left over: {event.note} since step {row.number}.",))
+            return Explanation(
+                why=(
+                    f"The pointer leads to `{event.target}`, a local variable of {names[row.thread]} "
+                    f"that is gone since step {row.number}.",
                 )
+            )
     return Explanation()
 
 
