@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sley.base.errors import InputError
+from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend import clang_library as clang
 from sley.frontend.c_types import TypeTable
@@ -34,6 +34,10 @@ _DIALECT = (
 )
 _ERROR = 3
 _ATOMIC_FLAG = re.compile(rb"_Atomic(\s+struct\s*\{[^}]*\}\s*atomic_flag\s*;)")
+_IS_RECORD = "where arithmetic or pointer type is required"
+"""What clang says of an atomic operation whose result is a struct, which the prelude casts."""
+_ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
+"""What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
 _MISSING_HEADER = "file not found"
 
 
@@ -225,6 +229,9 @@ class Parser:
         """The translation unit of a file, with flags of its own, or ``InputError``."""
         _check_readable(path)
         handle, error = self._attempt(path, [*self._own_headers(path), *flags])
+        if error is not None and _IS_RECORD in error.message:
+            flags = (*flags, "-DSLEY_ATOMIC_RECORDS")
+            handle, error = self._attempt(path, [*self._own_headers(path), *flags])
         if error is not None and not is_library:
             second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags])
             if second_error is None:
@@ -232,7 +239,7 @@ class Parser:
             elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
                 error = second_error
         if error is not None:
-            raise error
+            raise _refused(error)
         assert handle is not None
         pointer_size = self.options.data_model.pointer_size
         return TranslationUnit(handle, str(path), pointer_size=pointer_size, is_library=is_library)
@@ -278,6 +285,14 @@ def _first_error(handle: int) -> InputError | None:
             name = clang.text(lib.clang_getFileName(file)) if file else ""
             return InputError(message, Span(name, line, column) if name else None)
     return None
+
+
+def _refused(error: InputError) -> Exception:
+    """The error, or that valid C is not supported where it is clang that is wrong."""
+    if _ATOMIC_POINTER.search(error.message) is None:
+        return error
+    what = "this operation on an atomic pointer, which the C parser refuses"
+    return UnsupportedFeatureError((Unsupported(what, error.span),))
 
 
 def _check_readable(path: Path) -> None:
