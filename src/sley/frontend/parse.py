@@ -6,7 +6,7 @@ without a C library. Only when a file does not compile with these, it is tried w
 
 import re
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from sley.frontend import clang_library as clang
 from sley.frontend.c_types import TypeTable
 from sley.frontend.clang_library import Cursor, CursorKind, library
 from sley.frontend.data_model import DataModel
+from sley.frontend.not_read import WARNINGS, NotRead, passed_over
 
 MODELS = Path(__file__).parent / "models"
 HEADERS = MODELS / "include"
@@ -26,11 +27,11 @@ _DIALECT = (
     "-x",
     "c",
     "-std=gnu17",
-    "-w",
     "-fbracket-depth=20000",
     "-D__CPROVER_thread_local=__thread",
     "-D__CPROVER_bool=_Bool",
     "-Wno-everything",
+    *WARNINGS,
 )
 _ERROR = 3
 _ATOMIC_FLAG = re.compile(rb"_Atomic(\s+struct\s*\{[^}]*\}\s*atomic_flag\s*;)")
@@ -65,6 +66,8 @@ class TranslationUnit:
         """Definitions only."""
         self.variables: dict[str, list[Cursor]] = {}
         """Declarations at file scope, in order."""
+        self.not_read: list[NotRead] = []
+        """What the parser passed over and may change the meaning."""
         self._declarations: dict[str, list[Cursor]] | None = None
         self._position = clang.Position()
         self._contents: dict[int | None, bytes] = {}
@@ -73,6 +76,18 @@ class TranslationUnit:
         disposal = weakref.finalize(self, library().clang_disposeTranslationUnit, handle)
         disposal.atexit = False
         clang.visit(library().clang_getTranslationUnitCursor(handle), self._collect)
+        if not is_library:
+            self._note_what_is_not_read()
+
+    def _note_what_is_not_read(self) -> None:
+        for severity, message, location in _diagnostics(self.handle):
+            if severity < _ERROR:
+                span, _ = self._stretch(location, location, b"")
+                file, _, column, offset = self._position.of_expansion(location)
+                line = self._bytes(file)[offset - column + 1 :].split(b"\n", 1)[0].decode("utf-8", "replace")
+                found = passed_over(message, line, span)
+                if found is not None:
+                    self.not_read.append(found)
 
     def _collect(self, cursor: Cursor, _parent: Cursor) -> int:
         lib = library()
@@ -271,15 +286,21 @@ def _amended(path: Path) -> dict[str, bytes]:
     return {str(path): _ATOMIC_FLAG.sub(rb"       \1", path.read_bytes())}
 
 
-def _first_error(handle: int) -> InputError | None:
+def _diagnostics(handle: int) -> Iterator[tuple[int, str, object]]:
+    """What clang has to say: how bad it is, the message, where."""
     lib = library()
-    position = clang.Position()
     for number in range(lib.clang_getNumDiagnostics(handle)):
         diagnostic = lib.clang_getDiagnostic(handle, number)
         severity = lib.clang_getDiagnosticSeverity(diagnostic)
         message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
         location = lib.clang_getDiagnosticLocation(diagnostic)
         lib.clang_disposeDiagnostic(diagnostic)
+        yield severity, message, location
+
+
+def _first_error(handle: int) -> InputError | None:
+    lib, position = library(), clang.Position()
+    for severity, message, location in _diagnostics(handle):
         if severity >= _ERROR:
             file, line, column, _ = position.of_expansion(location)
             name = clang.text(lib.clang_getFileName(file)) if file else ""
