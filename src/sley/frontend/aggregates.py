@@ -12,7 +12,7 @@ from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Leave
+from sley.program.instructions import Access, Leave, Order
 from sley.program.memory import Cell, MemoryObject, Storage
 
 if TYPE_CHECKING:
@@ -53,19 +53,40 @@ class Aggregates:
 
     def copy(self, target: MemoryPlace, source: Term, source_text: str, node: Node) -> None:
         """Copy a record, scalar by scalar."""
+        origin = MemoryPlace(source, target.ctype, source_text)
         for cell in self._cells(target.ctype, node):
-            value = self._emitter.load(self._cell_access(source, cell, source_text))
-            self._emitter.store(self._cell_access(target.address, cell, target.text), value)
+            value = self._emitter.load(self._part_access(origin, cell))
+            self._emitter.store(self._part_access(target, cell), value)
 
-    def scalars(self, address: Term, ctype: CType, text: str, node: Node) -> list[Term]:
+    def scalars(self, place: MemoryPlace, node: Node) -> list[Term]:
         """The values of all scalars of a record in memory."""
-        cells = self._cells(ctype, node)
-        return [self._emitter.load(self._cell_access(address, cell, text)) for cell in cells]
+        cells = self._cells(place.ctype, node)
+        return [self._emitter.load(self._part_access(place, cell)) for cell in cells]
 
     def store_scalars(self, place: MemoryPlace, values: list[Term], node: Node) -> None:
         """Fill a record with the values of all its scalars."""
         for cell, value in zip(self._cells(place.ctype, node), values, strict=True):
-            self._emitter.store(self._cell_access(place.address, cell, place.text), value)
+            self._emitter.store(self._part_access(place, cell), value)
+
+    def loaded(self, place: MemoryPlace, node: Node) -> Term:
+        """Where a record's value is: the record itself, or a copy made in one step if it is atomic."""
+        if place.order is Order.PLAIN:
+            return place.address
+        with self._emitter.section():
+            values = self.scalars(place, node)
+        copy = self.temporary(place.ctype, node)
+        self.store_scalars(copy, values, node)
+        return copy.address
+
+    def stored(self, place: MemoryPlace, source: Term, source_text: str, node: Node) -> Term:
+        """Assign a record; the address of the value that it then has."""
+        if place.order is Order.PLAIN:
+            self.copy(place, source, source_text, node)
+            return place.address
+        values = self.scalars(MemoryPlace(source, place.ctype, source_text), node)
+        with self._emitter.section():
+            self.store_scalars(place, values, node)
+        return source
 
     def _cells(self, ctype: CType, node: Node) -> tuple[Cell, ...]:
         try:
@@ -73,9 +94,10 @@ class Aggregates:
         except NoLayoutError as error:
             raise node.unsupported(str(error)) from None
 
-    def _cell_access(self, address: Term, cell: Cell, text: str) -> Access:
-        offset = self._terms.bv(cell.offset, self._terms.width(address))
-        return Access(self._terms.add(address, offset), cell.sort, text=text + cell.path)
+    def _part_access(self, place: MemoryPlace, cell: Cell) -> Access:
+        offset = self._terms.bv(cell.offset, self._terms.width(place.address))
+        address = self._terms.add(place.address, offset)
+        return Access(address, cell.sort, place.order, place.text + cell.path)
 
     # --- initialisation ---------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, RegisterPlac
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.terms import Term
-from sley.program.instructions import AtomicBegin, AtomicEnd, Update
+from sley.program.instructions import Update
 
 if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
@@ -51,8 +51,7 @@ class Assignments:
         if isinstance(place.ctype, RecordType):
             assert isinstance(place, MemoryPlace)
             source = self._expressions.value(right)
-            self._expressions.aggregates.copy(place, source, c_text(right), node)
-            return place.address
+            return self._expressions.aggregates.stored(place, source, c_text(right), node)
         value = self._expressions.value_as(right, self._expressions.value_type(left))
         self._expressions.memory.write(place, value)
         return self._as_stored(place, value)
@@ -151,7 +150,8 @@ class Assignments:
         memory = self._expressions.memory
         is_atomic = isinstance(place, MemoryPlace) and memory.access(place).is_atomic
         if is_atomic and not is_term:
-            self._emitter.emit(AtomicBegin())
+            with self._emitter.section():
+                return self._changed_by_steps(place, new, check, keeps_old=keeps_old)
         if is_atomic and is_term:
             assert isinstance(place, MemoryPlace)
             access = memory.access(place)
@@ -159,14 +159,18 @@ class Assignments:
             self._emitter.emit(Update(target, access, new(target.term)))
             check(target.term)
             return target.term, new(target.term)
+        return self._changed_by_steps(place, new, check, keeps_old=keeps_old)
+
+    def _changed_by_steps(
+        self, place: Place, new: Callable[[Term], Term], check: Callable[[Term], None], *, keeps_old: bool
+    ) -> tuple[Term, Term]:
+        memory = self._expressions.memory
         old = memory.read(place)
         check(old)
         changed = new(old)
         if isinstance(place, RegisterPlace) and keeps_old:
             old = self._emitter.saved(old)
         memory.write(place, changed)
-        if is_atomic:
-            self._emitter.emit(AtomicEnd())
         return old, self._as_stored(place, changed)
 
     def _as_stored(self, place: Place, value: Term) -> Term:

@@ -166,14 +166,10 @@ class FunctionType:
 
 @dataclass(frozen=True, eq=False)
 class AtomicType:
-    """``_Atomic(value)``: the same values, accessed atomically."""
+    """``_Atomic(value)``: the same values, accessed atomically; a struct may get larger by it."""
 
     value: "CType"
-
-    @property
-    def size(self) -> int:
-        """Bytes."""
-        return self.value.size
+    size: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,7 +317,8 @@ class TypeTable:
             case TypeKind.FUNCTION | TypeKind.FUNCTION_WITHOUT_PROTOTYPE:
                 return self._function(canonical)
             case TypeKind.ATOMIC:
-                return AtomicType(self.convert(lib.clang_Type_getValueType(canonical)))
+                value = self.convert(lib.clang_Type_getValueType(canonical))
+                return AtomicType(value, lib.clang_Type_getSizeOf(canonical))
             case TypeKind.VARIABLE_ARRAY:
                 return VariableArrayType(self.convert(lib.clang_getArrayElementType(canonical)))
             case _:

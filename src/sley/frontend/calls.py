@@ -24,6 +24,7 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.library import ENTRY, NEVER_FROM_USER, Definition
+from sley.frontend.places import MemoryPlace
 from sley.frontend.signatures import has_hidden_argument, is_lowered, result_sort
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.logic.terms import Term
@@ -192,7 +193,8 @@ class Calls:
             parameter = unatomic(ctype.parameters[number])
             if isinstance(parameter, RecordType):
                 address = self.expressions.value(argument)
-                values += self.expressions.aggregates.scalars(address, parameter, argument.text, argument)
+                place = MemoryPlace(address, parameter, argument.text)
+                values += self.expressions.aggregates.scalars(place, argument)
             else:
                 value = self.expressions.value_as(argument, parameter)
                 values.append(self.expressions.stable(value, *later))

@@ -1,6 +1,7 @@
 """Writing a function's graph: the current location, the origin of what is written, scopes of objects."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from sley.base.source import Span
@@ -12,6 +13,8 @@ from sley.program.instructions import (
     Allocate,
     Assign,
     Assume,
+    AtomicBegin,
+    AtomicEnd,
     Call,
     CallPointer,
     Cause,
@@ -100,6 +103,13 @@ class Emitter:
             self.move(inside)
             self.end(GiveUp(f"{what} are not modelled"))
             self.move(onward)
+
+    @contextmanager
+    def section(self) -> Iterator[None]:
+        """What is written meanwhile is one step."""
+        self.emit(AtomicBegin())
+        yield
+        self.emit(AtomicEnd())
 
     def give_up(self, reason: str) -> None:
         """To get here is to know nothing more; nothing comes after it."""

@@ -17,6 +17,7 @@ from sley.frontend.c_types import (
     INT,
     ArgumentListType,
     ArrayType,
+    AtomicType,
     BoolType,
     CType,
     FloatType,
@@ -281,7 +282,7 @@ class Expressions:
         place = self.place(node, is_accessed=not isinstance(node.ctype, ArrayType | VariableArrayType))
         if isinstance(place.ctype, ArrayType | VariableArrayType | RecordType | FunctionType):
             assert isinstance(place, MemoryPlace)
-            return place.address
+            return self.aggregates.loaded(place, node)
         self.value_type(node)
         return self.memory.read(place)
 
@@ -297,12 +298,14 @@ class Expressions:
 
     def _member(self, node: Node, *, is_accessed: bool) -> Place:
         base = node.children[0]
+        written = base.inner().ctype  # clang hides a conversion from an atomic struct
+        holder = written.pointee if isinstance(written, PointerType) else written
+        if isinstance(holder, AtomicType):
+            raise node.unsupported("a member of an atomic struct, whose use is undefined")
         if isinstance(base.ctype, PointerType):
             record, address = base.ctype.pointee, self.value(base)
         else:
             record, address = base.ctype, self.address(base, is_accessed=is_accessed)
-        if isinstance(unatomic(record), RecordType) and unatomic(record) is not record:
-            raise node.unsupported("a member of an atomic struct")
         return member_place(self.terms, address, record, node.member, c_text(node))
 
     def _element_address(self, node: Node, *, is_accessed: bool) -> Term:

@@ -11,6 +11,7 @@ from sley.base.source import Span
 from sley.frontend.attributes import attribute, priority
 from sley.frontend.clang_library import Cursor, StorageClass, library
 from sley.frontend.compilation_database import SourceFile
+from sley.frontend.not_read import NotRead
 from sley.frontend.parse import Parser, TranslationUnit, model_files
 from sley.frontend.syntax import Declaration, DeclarationKind, Reader
 
@@ -40,6 +41,17 @@ class Library:
         """What runs before main, in order."""
         self.destructors = self._automatic("destructor")
         """What runs after main, in the opposite order."""
+
+    @property
+    def not_read(self) -> list[NotRead]:
+        """What stands in the user's files and may change their meaning, but is not read."""
+        found = [one for reader in self.users for one in reader.unit.not_read]
+        for reader in self.users:
+            for name, cursor in reader.unit.functions.items():
+                if library().clang_Cursor_hasAttrs(cursor) and attribute(cursor, "interrupt") is not None:
+                    text = f"the attribute `interrupt` of `{name}`"
+                    found.append(NotRead(reader.unit.span(cursor), text, is_meaningful=True))
+        return found
 
     def _automatic(self, kind: str) -> list[Definition]:
         found: list[tuple[int, Definition]] = []

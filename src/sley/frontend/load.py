@@ -138,6 +138,10 @@ class _Linker:
             pass
         if self._unsupported:
             raise UnsupportedFeatureError(tuple(sorted(set(self._unsupported), key=_place)))
+        not_read = self._library.not_read
+        for one in not_read:
+            if not one.is_meaningful:
+                self._objects.assumptions.setdefault(one.as_assumption())
         return Program(
             terms=self._objects.terms,
             functions=Comparisons(self._objects, {**self._functions, **self._objects.outlined}).checked(),
@@ -145,7 +149,10 @@ class _Linker:
             entry=ENTRY,
             pointers=self._objects.pointers,
             assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),
-            unmodelled=self._objects.unmodelled(),
+            unmodelled=(
+                *self._objects.unmodelled(),
+                *(one.as_unsupported() for one in not_read if one.is_meaningful),
+            ),
             keeps_frames=self._objects.keeps_frames,
         )
 

@@ -18,7 +18,7 @@ static void *work(void *none)
     seen |= 1;
     byte++;
     cursor++;
-    cursor += 1;
+    ++cursor;
     return none;
 }
 
