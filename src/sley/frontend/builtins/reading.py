@@ -156,7 +156,9 @@ def _conversions(calls: "Calls", arguments: list[Node]) -> list[Conversion] | No
     if pieces is None:
         return None
     found = [p for p in pieces if isinstance(p, Conversion) and p.letter != "%" and p.flags != "*"]
-    if len(found) > len(arguments) - 1 or any(c.letter == "n" or c.length == "m" for c in found):
+    if len(found) > len(arguments) - 1 or any(
+        c.letter == "n" or c.length == "m" or c.position for c in found
+    ):
         return None
     for conversion, argument in zip(found, arguments[1:], strict=False):
         ctype = calls.expressions.value_type(argument)

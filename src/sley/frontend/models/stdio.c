@@ -23,9 +23,18 @@ static sley_size pad(char *target, sley_size size, sley_size at, sley_size lengt
     return at;
 }
 
-sley_size sley_put_character(char *target, sley_size size, sley_size at, char character)
+sley_size sley_put_character(char *target, sley_size size, sley_size at, char character, sley_size width, _Bool is_left)
 {
-    return put(target, size, at, character);
+    if (!is_left)
+        at = pad(target, size, at, 1, width, ' ');
+    at = put(target, size, at, character);
+    return is_left ? pad(target, size, at, 1, width, ' ') : at;
+}
+
+// How far a text in the object that is written to begins behind the first byte of the result.
+sley_size sley_distance(const char *target, const char *text)
+{
+    return __sley_is_same_object(target, text) && text > target ? text - target : (sley_size)-1;
 }
 
 sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *text, sley_size most, sley_size width,
@@ -34,6 +43,10 @@ sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *
     sley_size length = 0;
     while (length < most && text[length])
         length++;
+    if (size == 0)
+        return at + (length < width ? width : length);
+    if (__sley_is_same_object(target, text) && text <= target)
+        __sley_check(target - text > length, "deref", "overlap", "copy between strings that overlap");
     if (!is_left)
         at = pad(target, size, at, length, width, ' ');
     for (sley_size i = 0; i < length; i++)
@@ -41,32 +54,38 @@ sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *
     return is_left ? pad(target, size, at, length, width, ' ') : at;
 }
 
-sley_size sley_put_number(char *target, sley_size size, sley_size at, unsigned long long magnitude, _Bool is_negative,
-                          unsigned int base, char ten, sley_size width, _Bool is_left, _Bool has_zeros)
+// With a sign unless that is 0, and at least so many digits.
+sley_size sley_put_number(char *target, sley_size size, sley_size at, unsigned long long magnitude, char sign,
+                          unsigned int base, char ten, sley_size width, _Bool is_left, _Bool has_zeros, sley_size least)
 {
     char digits[24];
     sley_size count = 0;
-    do {
+    while (magnitude) {
         char digit = (char)(magnitude % base);
         digits[count++] = digit < 10 ? (char)('0' + digit) : (char)(ten + digit - 10);
         magnitude /= base;
-    } while (magnitude);
-    sley_size length = count + is_negative;
+    }
+    sley_size length = (count < least ? least : count) + (sign != 0);
     if (!is_left && !has_zeros)
         at = pad(target, size, at, length, width, ' ');
-    if (is_negative)
-        at = put(target, size, at, '-');
+    if (sign)
+        at = put(target, size, at, sign);
     if (!is_left && has_zeros)
         at = pad(target, size, at, length, width, '0');
+    at = pad(target, size, at, count, least, '0');
     while (count > 0)
         at = put(target, size, at, digits[--count]);
     return is_left ? pad(target, size, at, length, width, ' ') : at;
 }
 
-int sley_end_text(char *target, sley_size size, sley_size at)
+// No text may be where the result goes (C11 7.21.6.5p2): the nearest one is that far away.
+int sley_end_text(char *target, sley_size size, sley_size at, sley_size nearest)
 {
-    if (size)
-        target[at < size ? at : size - 1] = 0;
+    if (size) {
+        sley_size end = at < size ? at : size - 1;
+        target[end] = 0;
+        __sley_check(end < nearest, "deref", "overlap", "copy between strings that overlap");
+    }
     return (int)at;
 }
 
@@ -208,6 +227,13 @@ char *fgets(char *target, int size, void *stream)
     }
     sley_any_text(target, size - 1);
     return target;
+}
+
+// The text that goes in front of the message may be missing.
+void perror(const char *text)
+{
+    if (text)
+        strlen(text);
 }
 
 // --- streams ----------------------------------------------------------------------------------------
