@@ -168,6 +168,14 @@ def _rely_on(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
+def _is_static(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """Whether an address is that of a global: others lie behind the last of them."""
+    pointer = calls.expressions.value(arguments[0])
+    width = calls.objects.pointers.width
+    end = Access(calls.objects.end_of_globals(), bitvec(width), Order.SEQUENTIAL)
+    return calls.terms.ult(pointer, calls.emitter.load(end))
+
+
 def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
     calls.emitter.emit(Fence(Order.SEQUENTIAL))
     return calls.terms.true
@@ -189,5 +197,6 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_give_up": _give_up,
     "__sley_include": _include,
     "__sley_rely_on": _rely_on,
+    "__sley_is_static": _is_static,
     "__sley_fence": _fence,
 }

@@ -18,8 +18,8 @@ static int failed(int error)
 
 static void check(int state)
 {
-    __sley_check(state != SLEY_SEMAPHORE_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
-    __sley_check(state == SLEY_SEMAPHORE_READY, "misuse", "use-uninitialised",
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
+    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised",
                  "a semaphore is used that was not initialised");
 }
 
@@ -27,17 +27,22 @@ int sem_init(semaphore *s, int shared, unsigned int value)
 {
     if (value > LARGEST)
         return failed(SLEY_EINVAL);
+    _Bool is_static = __sley_is_static(s);
     __sley_atomic_begin();
+    _Bool was_initialised = is_static && s->state == SLEY_READY;
     s->value = value;
-    s->state = SLEY_SEMAPHORE_READY;
+    s->state = SLEY_READY;
     __sley_atomic_end();
+    __sley_check(!was_initialised, "misuse", "initialise-twice", "a semaphore is initialised twice");
     return 0;
 }
 
 int sem_destroy(semaphore *s)
 {
-    check(s->state);
-    s->state = SLEY_SEMAPHORE_DESTROYED;
+    int state = s->state;
+    __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a semaphore is destroyed twice");
+    check(state);
+    s->state = SLEY_DESTROYED;
     return 0;
 }
 
@@ -46,7 +51,7 @@ int sem_wait(semaphore *s)
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    if (state == SLEY_SEMAPHORE_READY) {
+    if (state == SLEY_READY) {
         __sley_await(value > 0);
         s->value = value - 1;
     }
@@ -73,7 +78,7 @@ int sem_timedwait(semaphore *s, const void *deadline)
     int state = s->state;
     unsigned int value = s->value;
     _Bool is_late = value == 0 && __sley_nondet_bool();
-    if (!is_late && state == SLEY_SEMAPHORE_READY) {
+    if (!is_late && state == SLEY_READY) {
         __sley_await(value > 0);
         s->value = value - 1;
     }
@@ -157,7 +162,7 @@ semaphore *sem_open(const char *name, int flags, ...)
     sley_named_count = place + 1;
     sley_named[place].name = name;
     sley_named[place].itself.value = value;
-    sley_named[place].itself.state = SLEY_SEMAPHORE_READY;
+    sley_named[place].itself.state = SLEY_READY;
     __sley_atomic_end();
     return &sley_named[place].itself;
 }
