@@ -129,6 +129,8 @@ int pthread_rwlock_tryrdlock(rwlock *l)
     __sley_atomic_begin();
     int state = l->state;
     _Bool is_free = state == SLEY_ZEROED && l->writer == 0 && (l->waiting == 0 || __sley_nondet_bool());
+    if (is_free && __sley_fails_anyway())
+        is_free = 0;
     if (is_free)
         add_reader(l, own);
     __sley_atomic_end();
@@ -142,7 +144,7 @@ int pthread_rwlock_timedrdlock(rwlock *l, const void *deadline)
     __sley_atomic_begin();
     int state = l->state;
     _Bool is_free = l->writer == 0;
-    _Bool is_late = (!is_free || l->waiting) && __sley_nondet_bool();
+    _Bool is_late = (!is_free || l->waiting || __sley_fails_anyway()) && __sley_nondet_bool();
     if (!is_late && state == SLEY_ZEROED) {
         __sley_await(is_free);
         add_reader(l, own);
@@ -153,14 +155,16 @@ int pthread_rwlock_timedrdlock(rwlock *l, const void *deadline)
 }
 
 // Takes the lock if it is free; else the others see that a writer waits.
-static _Bool start_writing(rwlock *l, _Bool is_patient)
+static _Bool start_writing(rwlock *l, _Bool waits)
 {
     __sley_atomic_begin();
     int state = l->state;
     _Bool is_free = state == SLEY_ZEROED && l->writer == 0 && l->readers == 0;
+    if (is_free && !waits && __sley_fails_anyway())
+        is_free = 0;
     if (is_free)
         __sley_lock(&l->writer);
-    else if (is_patient && state == SLEY_ZEROED)
+    else if (waits && state == SLEY_ZEROED)
         l->waiting++;
     __sley_atomic_end();
     check_lock(state);
@@ -267,7 +271,7 @@ int pthread_spin_trylock(_Atomic int *lock)
 {
     check_spin_lock(lock);
     __sley_atomic_begin();
-    _Bool is_free = *lock == 0;
+    _Bool is_free = *lock == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(lock);
     __sley_atomic_end();

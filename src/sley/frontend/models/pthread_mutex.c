@@ -190,7 +190,7 @@ static int lock_robust(mutex *m, int patience)
     int error = 0;
     __sley_atomic_begin();
     int kind = m->kind;
-    _Bool is_busy = m->owner != 0;
+    _Bool is_busy = m->owner != 0 || (patience != FOR_EVER && __sley_fails_anyway());
     if (kind & SLEY_MUTEX_UNRECOVERABLE)
         error = SLEY_ENOTRECOVERABLE;
     else if (is_busy && patience == AT_ONCE)
@@ -277,7 +277,7 @@ int pthread_mutex_trylock(mutex *m)
     if (is_robust(kind))
         return lock_robust(m, AT_ONCE);
     __sley_atomic_begin();
-    _Bool is_free = m->owner == 0;
+    _Bool is_free = m->owner == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(&m->owner);
     __sley_atomic_end();
@@ -292,7 +292,7 @@ int pthread_mutex_timedlock(mutex *m, const void *deadline)
     if (is_robust(kind))
         return lock_robust(m, UNTIL_DEADLINE);
     __sley_atomic_begin();
-    _Bool is_late = m->owner != 0 && __sley_nondet_bool();
+    _Bool is_late = (m->owner != 0 || __sley_fails_anyway()) && __sley_nondet_bool();
     if (!is_late)
         __sley_lock(&m->owner);
     __sley_atomic_end();

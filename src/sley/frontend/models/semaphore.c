@@ -65,11 +65,12 @@ int sem_trywait(semaphore *s)
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    if (value > 0)
+    _Bool is_free = value > 0 && !__sley_fails_anyway();
+    if (is_free)
         s->value = value - 1;
     __sley_atomic_end();
     check(state);
-    return value > 0 ? 0 : failed(SLEY_EAGAIN);
+    return is_free ? 0 : failed(SLEY_EAGAIN);
 }
 
 int sem_timedwait(semaphore *s, const void *deadline)
@@ -77,7 +78,7 @@ int sem_timedwait(semaphore *s, const void *deadline)
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    _Bool is_late = value == 0 && __sley_nondet_bool();
+    _Bool is_late = (value == 0 || __sley_fails_anyway()) && __sley_nondet_bool();
     if (!is_late && state == SLEY_READY) {
         __sley_await(value > 0);
         s->value = value - 1;
@@ -107,7 +108,7 @@ int sem_post(semaphore *s)
 int sem_getvalue(semaphore *s, int *value)
 {
     check(s->state);
-    *value = (int)s->value;
+    *value = __sley_fails_anyway() ? __sley_nondet_int() : (int)s->value;
     return 0;
 }
 

@@ -44,6 +44,10 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
+// Whether an attempt fails that could succeed. It never does; but as a failed attempt orders nothing in memory,
+// races are looked for as if it did.
+_Bool __sley_fails_anyway(void);
+
 // Whether the address is that of a static object: whatever else there is may hold anything before it is initialised.
 _Bool __sley_is_static(const void *address);
 

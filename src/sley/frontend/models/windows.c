@@ -242,6 +242,11 @@ static _Bool may_be_late(unsigned int milliseconds)
     return milliseconds == 0 || (milliseconds != INFINITE && __sley_nondet_bool());
 }
 
+static _Bool is_too_late(_Bool is_ready, unsigned int milliseconds)
+{
+    return milliseconds != INFINITE && (!is_ready || __sley_fails_anyway()) && may_be_late(milliseconds);
+}
+
 enum { ABANDONED = 0x80, TIMEOUT = 258 };
 
 unsigned int WaitForSingleObject(void *handle, unsigned int milliseconds)
@@ -250,7 +255,7 @@ unsigned int WaitForSingleObject(void *handle, unsigned int milliseconds)
     _Bool was_abandoned = 0;
     __sley_atomic_begin();
     _Bool is_ready = is_signalled(o);
-    _Bool is_late = !is_ready && may_be_late(milliseconds);
+    _Bool is_late = is_too_late(is_ready, milliseconds);
     if (!is_late) {
         __sley_await(is_ready);
         was_abandoned = take(o);
@@ -273,7 +278,7 @@ unsigned int WaitForMultipleObjects(unsigned int count, void *const *handles, in
                 first = i;
         }
     _Bool is_ready = all ? ready == count : ready > 0;
-    _Bool is_late = !is_ready && may_be_late(milliseconds);
+    _Bool is_late = is_too_late(is_ready, milliseconds);
     if (!is_late) {
         __sley_await(is_ready);
         for (unsigned int i = 0; i < count; i++)
@@ -426,7 +431,7 @@ int TryEnterCriticalSection(section *s)
         return 1;
     }
     __sley_atomic_begin();
-    _Bool is_free = s->owner == 0;
+    _Bool is_free = s->owner == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(&s->owner);
     __sley_atomic_end();
@@ -490,7 +495,7 @@ void AcquireSRWLockShared(srwlock *l)
 unsigned char TryAcquireSRWLockExclusive(srwlock *l)
 {
     __sley_atomic_begin();
-    _Bool is_free = l->writer == 0 && l->readers == 0;
+    _Bool is_free = l->writer == 0 && l->readers == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(&l->writer);
     __sley_atomic_end();
@@ -501,7 +506,7 @@ unsigned char TryAcquireSRWLockShared(srwlock *l)
 {
     unsigned int own = own_reader(l);
     __sley_atomic_begin();
-    _Bool is_free = l->writer == 0;
+    _Bool is_free = l->writer == 0 && !__sley_fails_anyway();
     if (is_free)
         l->readers |= own;
     __sley_atomic_end();
