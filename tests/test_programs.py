@@ -103,6 +103,14 @@ UNDECIDED = frozenset(
 )
 """Programs for which engine impact says UNKNOWN about some property; a wrong answer is wrong here, too."""
 
+POSSIBLE_ONLY = frozenset(
+    {
+        "synchronisation/failed_semaphore_orders_nothing",
+        "synchronisation/failed_trylock_orders_nothing",
+    }
+)
+"""Programs with a race that no run shows in one state, for which the answer is UNKNOWN."""
+
 
 @cache
 def result_of(
@@ -140,6 +148,9 @@ def test_what_is_marked_true_is_proved(path: Path) -> None:
 def test_what_is_marked_false_is_found(path: Path) -> None:
     for group in marks_of(path).violated:
         result = result_of(path, PROPERTY_GROUPS[group])
+        if name_of(path) in POSSIBLE_ONLY:
+            assert result.answer is Answer.UNKNOWN
+            continue
         assert (result.answer, result.reason) == (Answer.BUG, None), group
         assert {trace.failure.property for trace in result.traces} <= PROPERTY_GROUPS[group]
 
@@ -168,12 +179,12 @@ def test_impact_gives_no_other_answer(path: Path) -> None:
 
 def _check_impact(path: Path, properties: frozenset[Property], expected: Answer) -> None:
     result = result_of(path, properties, engine="impact")
-    if result.answer is not Answer.UNKNOWN or name_of(path) not in UNDECIDED:
+    if result.answer is not Answer.UNKNOWN or name_of(path) not in UNDECIDED | POSSIBLE_ONLY:
         assert result.answer is expected, result.reason
 
 
 def test_the_lists_name_programs() -> None:
-    assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED
+    assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED | POSSIBLE_ONLY
 
 
 def _violated(result: Result) -> set[Property]:

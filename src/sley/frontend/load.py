@@ -145,7 +145,7 @@ class _Linker:
         return Program(
             terms=self._objects.terms,
             functions=Comparisons(self._objects, {**self._functions, **self._objects.outlined}).checked(),
-            objects=tuple(planned.finished() for planned in self._objects.planned),
+            objects=self._objects.finished(),
             entry=ENTRY,
             pointers=self._objects.pointers,
             assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),

@@ -30,7 +30,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
-from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Storage
+from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.program import Function
 
 Key = tuple[str, object]
@@ -114,6 +114,7 @@ class ProgramObjects:
     foreign: dict[Declaration, str] = field(default_factory=dict)
     """Variables whose contents are not known, and what to say of an access; found while lowering."""
     initial_contents: Callable[[PlannedObject], None] = lambda _: None
+    _end_of_globals: PlannedObject | None = None
     _addresses: dict[Key, Term] = field(default_factory=dict)
     _thread_objects: dict[Key, MemoryObject] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
@@ -305,6 +306,23 @@ class ProgramObjects:
             self.terms.is_const(p) or (self.terms.is_var(p) and self.terms.name(p).startswith("&"))
             for p in parts
         )
+
+    def end_of_globals(self) -> Term:
+        """The address of a constant: the first address behind all globals, known when all are planned."""
+        key: Key = ("end of globals", None)
+        known = self._addresses.get(key)
+        if known is None:
+            ctype = IntegerType(self.pointers.width, is_signed=False, display=Display.HIDDEN)
+            self._end_of_globals = self._plan("end.of.globals", ctype, Storage.GLOBAL, None, c_name="")
+            self._end_of_globals.is_read_only = True
+            known = self._addresses[key] = self._end_of_globals.address
+        return known
+
+    def finished(self) -> tuple[MemoryObject, ...]:
+        """All globals and functions, as the program has them."""
+        if self._end_of_globals is not None:
+            self._end_of_globals.initial = ((0, self.pointers.address(len(self.planned) + 1)),)
+        return tuple(planned.finished() for planned in self.planned)
 
     # --- functions, strings, unnamed objects ------------------------------------------------------
 

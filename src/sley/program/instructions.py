@@ -101,6 +101,8 @@ class Cause(Enum):
     INPUT = "input"
     UNINITIALISED = "uninitialised"
     UNMODELLED = "unmodelled"
+    SPURIOUS = "spurious"
+    """Whether an attempt fails for no reason; see ``passes.attempts``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,8 +259,8 @@ class StatePredicates:
     def leaked(self, state: State, ending: int | None) -> list[int]:
         """Numbers of heap blocks that nothing refers to when thread ``ending`` ends the process.
 
-        None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``. An abort
-        is not an orderly end: it is not for this question.
+        None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``.
+        An abort is not an orderly end: it is not for this question.
         """
         shift = self.code.memory_map.offset_bits
         blocks = dict(state.blocks)

@@ -1,4 +1,4 @@
-// sley: reach=true race=true memory=true overflow=true misuse=false
+// sley: misuse=false
 // A mutex on the stack that nobody has initialised is locked.
 #include <pthread.h>
 

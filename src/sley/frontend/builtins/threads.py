@@ -7,7 +7,7 @@ from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
-from sley.logic.sorts import bitvec
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -163,9 +163,21 @@ def unknown(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.UNMODELLED, _literal(arguments[0]))
 
 
+def _fails_anyway(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
+    return calls.emitter.havoc(BOOL, Cause.SPURIOUS)
+
+
 def _rely_on(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     calls.objects.assumptions.setdefault(_literal(arguments[0]))
     return calls.terms.true
+
+
+def _is_static(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """Whether an address is that of a global: others lie behind the last of them."""
+    pointer = calls.expressions.value(arguments[0])
+    width = calls.objects.pointers.width
+    end = Access(calls.objects.end_of_globals(), bitvec(width), Order.SEQUENTIAL)
+    return calls.terms.ult(pointer, calls.emitter.load(end))
 
 
 def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
@@ -194,7 +206,9 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_check": _check,
     "__sley_give_up": _give_up,
     "__sley_include": _include,
+    "__sley_fails_anyway": _fails_anyway,
     "__sley_rely_on": _rely_on,
+    "__sley_is_static": _is_static,
     "__sley_fence": _fence,
     "__sley_is_same_object": _is_same_object,
 }

@@ -47,6 +47,13 @@ void __sley_fence(void);
 // Whether two pointers point into one object.
 _Bool __sley_is_same_object(const void *one, const void *other);
 
+// Whether an attempt fails that could succeed. It never does; but as a failed attempt orders nothing in memory,
+// races are looked for as if it did.
+_Bool __sley_fails_anyway(void);
+
+// Whether the address is that of a static object: whatever else there is may hold anything before it is initialised.
+_Bool __sley_is_static(const void *address);
+
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
 void __sley_include(const void *function);
@@ -105,7 +112,9 @@ enum {
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static
-// initialisers of the library mean.
+// initialisers of the library mean; so a zeroed mutex, condition or read-write lock is as good as initialised.
+
+enum { SLEY_ZEROED = 0, SLEY_READY = 1, SLEY_DESTROYED = -1 };
 
 enum {
     SLEY_MUTEX_NORMAL = 0,
@@ -115,13 +124,17 @@ enum {
     SLEY_MUTEX_ROBUST = 16,
     SLEY_MUTEX_OWNER_DIED = 32,
     SLEY_MUTEX_UNRECOVERABLE = 64,
-    SLEY_MUTEX_DESTROYED = -1,
+    SLEY_MUTEX_BITS = 127,
+    SLEY_MUTEX_DESTROYED = SLEY_DESTROYED,
 };
 
 struct sley_pthread_mutex_t {
     _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
     _Atomic int depth;                        // recursive: how often it is locked beyond the first time
-    _Atomic int unused[sizeof(long) / 4];     // puts `kind` where the static initialisers of Linux put it
+    _Atomic int is_initialised;               // by a call; only who initialises and destroys asks
+#if __SIZEOF_LONG__ == 8
+    _Atomic int unused;                       // puts `kind` where the static initialisers of Linux put it
+#endif
     _Atomic int kind;
 };
 
@@ -131,6 +144,9 @@ struct sley_pthread_mutexattr_t {
 
 struct sley_pthread_cond_t {
     _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
+    struct sley_pthread_mutex_t *_Atomic mutex;    // which they have released, null if nobody waits
+    _Atomic int state;
+    _Atomic int is_initialised;
 };
 
 struct sley_pthread_condattr_t {
@@ -139,7 +155,10 @@ struct sley_pthread_condattr_t {
 
 struct sley_pthread_rwlock_t {
     _Atomic int writer;                       // handle of the thread that may write, 0 if none may
+    _Atomic int waiting;                      // how many are blocked that want to write
     _Atomic unsigned long long readers;       // how many read locks each thread holds, in four bits each
+    _Atomic int state;
+    _Atomic int is_initialised;
 };
 
 struct sley_pthread_rwlockattr_t {
@@ -149,8 +168,9 @@ struct sley_pthread_rwlockattr_t {
 
 struct sley_pthread_barrier_t {
     _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
-    _Atomic unsigned int arrived;             // how many they are
     _Atomic unsigned int needed;              // how many set them free
+    _Atomic unsigned short arrived;           // how many they are
+    _Atomic short state;
 };
 
 struct sley_pthread_barrierattr_t {
@@ -166,8 +186,6 @@ struct sley_pthread_attr_t {
     _Atomic sley_size guard;
     _Atomic sley_size size;
 };
-
-enum { SLEY_SEMAPHORE_NONE = 0, SLEY_SEMAPHORE_READY = 1, SLEY_SEMAPHORE_DESTROYED = 2 };
 
 struct sley_sem_t {
     _Atomic unsigned int value;
@@ -185,7 +203,7 @@ struct sley_cnd_t {
 struct sley_CRITICAL_SECTION {
     _Atomic int owner;
     _Atomic int depth;
-    _Atomic int is_ready;                     // initialised and not deleted
+    _Atomic int state;
 };
 
 struct sley_SRWLOCK {
@@ -194,7 +212,7 @@ struct sley_SRWLOCK {
 };
 
 struct sley_CONDITION_VARIABLE {
-    struct sley_pthread_cond_t condition;
+    _Atomic unsigned long long waiters;
 };
 
 struct sley_INIT_ONCE {

@@ -8,11 +8,13 @@ typedef int (*start_function)(void *);
 enum { SUCCESS, BUSY, ERROR, NO_MEMORY, TIMED_OUT };
 enum { RECURSIVE = 1, LARGEST_KIND = 3 };
 
+void sley_initialise_mutex(struct sley_pthread_mutex_t *m, int kind);
 int pthread_mutex_lock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_timedlock(struct sley_pthread_mutex_t *m, const void *deadline);
 int pthread_mutex_trylock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_unlock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_destroy(struct sley_pthread_mutex_t *m);
+int pthread_cond_init(struct sley_pthread_cond_t *c, const void *attributes);
 int pthread_cond_wait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m);
 int pthread_cond_timedwait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m, const void *deadline);
 int pthread_cond_signal(struct sley_pthread_cond_t *c);
@@ -105,11 +107,7 @@ int mtx_init(mutex *m, int kind)
 {
     if (kind < 0 || kind > LARGEST_KIND)
         return ERROR;
-    __sley_atomic_begin();
-    m->mutex.owner = 0;
-    m->mutex.depth = 0;
-    m->mutex.kind = kind & RECURSIVE ? SLEY_MUTEX_RECURSIVE : SLEY_MUTEX_NORMAL;
-    __sley_atomic_end();
+    sley_initialise_mutex(&m->mutex, kind & RECURSIVE ? SLEY_MUTEX_RECURSIVE : SLEY_MUTEX_NORMAL);
     return SUCCESS;
 }
 
@@ -142,8 +140,7 @@ void mtx_destroy(mutex *m)
 
 int cnd_init(condition *c)
 {
-    c->condition.waiters = 0;
-    return SUCCESS;
+    return result_of(pthread_cond_init(&c->condition, 0));
 }
 
 int cnd_wait(condition *c, mutex *m)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from sley.program.passes.attempts import fail_for_a_reason
 from sley.program.passes.constants import propagate_constants
 from sley.program.passes.dead_code import remove_dead_code
 from sley.program.passes.inline import InlineOptions, inline
@@ -30,12 +31,16 @@ def prepare(
     properties: frozenset[Property] = ALL_PROPERTIES,
     *,
     inlining: InlineOptions | None = None,
+    attempts_may_fail: bool = False,
     after_pass: Callable[[str, Program], None] | None = None,
 ) -> Program:
     """The flat program that engines work on, in which the selected properties can be violated.
 
+    With ``attempts_may_fail``, so may ``pthread_mutex_trylock`` and its kin, for no reason.
     ``after_pass`` sees the program after each pass; the tests validate it there.
     """
+    if not attempts_may_fail:
+        program = fail_for_a_reason(program)
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
         *BEFORE_PROPERTIES,
