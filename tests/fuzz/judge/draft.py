@@ -24,6 +24,7 @@ class Fault:
 
 KNOWN = {
     "memory-order": "atomic operations synchronise whatever their memory order, as in README.md",
+    "evaluation-order": "operands are evaluated from left to right, as in README.md",
 }
 """Differences from the standard that are decided and documented."""
 
@@ -43,7 +44,7 @@ class Program:
     """Nobody knows what is right before the sanitizers have seen it."""
     fault: Fault | None = None
     disbelieved: str = ""
-    """Why what the sanitizers say about races in this program is not believed."""
+    """Why ThreadSanitizer is not asked about this program."""
 
     @property
     def is_clean(self) -> bool:

@@ -64,6 +64,132 @@ def string_queries(draft: Draft) -> None:
         draft.check(f"{found}n * 100 + ({found} - {second})")
 
 
+def string_bounds(draft: Draft) -> None:
+    """Functions that read a string or a block stop where it ends, or do not."""
+    name, size = draft.name("s"), draft.number(2, 5)
+    wrong = draft.fails(DEREF, what="a library function reads past the end")
+    letters = ", ".join(f"'{draft.pick('a', 'b', 'c')}'" for _ in range(size))
+    place = draft.pick("local", "static", "heap")
+    if place == "local":
+        draft.line(f"char {name}[{size}] = {{{letters}}};")
+    elif place == "static":
+        draft.file_scope(f"static char {name}[{size}] = {{{letters}}};", name)
+    else:
+        draft.line(f"char *{name} = malloc({size});")
+        draft.line(f"for (int i = 0; i < {size}; i++) {name}[i] = 'a' + i;")
+    form = draft.pick("strlen", "memcmp", "memchr", "strcpy", "memcpy", "strnlen")
+    if form in ("strlen", "strcpy"):
+        if not wrong:
+            draft.line(f"{name}[{draft.number(0, size - 1)}] = 0;")
+        copy = draft.name("copy")
+        if form == "strcpy":
+            draft.line(f"char {copy}[16];")
+            draft.line(f"strcpy({copy}, {name});")
+            draft.check(f"{copy}[0]")
+        else:
+            draft.check(f"(int)strlen({name})")
+    else:
+        count = draft.operand(INT, size + draft.number(1, 3) if wrong else draft.number(0, size))
+        other = draft.name("other")
+        draft.line(f'char {other}[16] = "{"z" if not wrong else ""}";')
+        if wrong:
+            draft.line(f"memcpy({other}, {name}, {size});")
+        draft.check(
+            {
+                "memcmp": sign(f"memcmp({name}, {other}, {count})"),
+                "memchr": f"memchr({name}, '!', {count}) != 0",
+                "memcpy": f"((char *)memcpy({other}, {name}, {count}))[1]",
+                "strnlen": f"(int)strnlen({name}, {count})",
+            }[form]
+        )
+    if place == "heap":
+        draft.line(f"free({name});")
+
+
+def inner_strings(draft: Draft) -> None:
+    """Strings in members have the bounds of the member."""
+    tag, name, size = draft.name("person"), draft.name("who"), draft.number(3, 6)
+    draft.file_scope(f"struct {tag} {{ char name[{size}]; char rest[8]; int age; }};", tag)
+    wrong = draft.fails(DEREF, what="a string longer than its member", unseen="it stays inside the object")
+    length = size + draft.number(0, 3) if wrong else draft.number(0, size - 1)
+    draft.line(f'struct {tag} {name} = {{ "", "rest", 5 }};')
+    text = "abcdefghij"[:length]
+    draft.line(
+        draft.pick(
+            f'strcpy({name}.name, "{text}");',
+            f'sprintf({name}.name, "%s", "{text}");',
+            f'memcpy({name}.name, "{text}", {length + 1});',
+            f"for (int i = 0; i < {length}; i++) {name}.name[i] = 'a'; {name}.name[{length}] = 0;",
+        )
+    )
+    draft.check(f"{name}.name[0]")
+    if not wrong:
+        draft.check(f"(int)strlen({name}.name) + {name}.age + {name}.rest[0]")
+
+
+def output(draft: Draft) -> None:
+    """What the functions that print return: an error, or what they must."""
+    value, text, name = draft.number(-999, 9999), word(draft), draft.name("n")
+    call, result = draft.random.choice(
+        (
+            (f'printf("%d\\n", {value})', len(str(value)) + 1),
+            (f'printf("%s-%c\\n", "{text}", 120)', len(text) + 3),
+            (f'fprintf(stdout, "%5x|\\n", {abs(value)})', max(5, len(f"{abs(value):x}")) + 2),
+            ("putchar('a')", ord("a")),
+            ("fputc(65, stdout)", 65),
+        )
+    )
+    if draft.fails(REACH, what="a claim that output never fails", unseen="it works in a run"):
+        draft.line(f"int {name} = {call};")
+        draft.line(f"assert({name} == {result});")
+    else:
+        draft.line(f"int {name} = {call};")
+        draft.line(f"assert({name} < 0 || {name} == {result});")
+        draft.line(f'puts("{text}");')
+
+
+def parameters(draft: Draft) -> None:
+    """Array parameters are pointers; functions keep static locals and call themselves."""
+    first, count = draft.name("first"), draft.name("count")
+    tag = draft.name("item")
+    draft.file_scope(f"struct {tag} {{ int x, y; }};", tag)
+    body = draft.pick(
+        "return v->y;", "return v == 0 ? -1 : v[1].x;", "return (v ? v : 0) != 0;", "return (*v).x;"
+    )
+    size = draft.pick("", "2", "static 1")
+    draft.file_scope(f"static int {first}(struct {tag} v[{size}]) {{ {body} }}", first)
+    name = draft.name("items")
+    draft.line(f"struct {tag} {name}[2] = {{ {{1, 2}}, {{{draft.number(3, 9)}, 4}} }};")
+    draft.check(f"{first}({name})")
+    again = draft.name("again")
+    draft.file_scope(f"static int {count}(void) {{ static int calls = 5; return calls++; }}", count)
+    draft.file_scope(f"static int {again}(int n) {{ return n <= 1 ? 1 : n * {again}(n - 1); }}", again)
+    draft.line(f"int {name}c = {count}();")
+    draft.check(f"{count}() - {name}c")
+    draft.check(f"{again}({draft.number(0, 6)})")
+
+
+def loops(draft: Draft) -> None:
+    """Nested loops with break, continue and goto; a switch that falls through."""
+    total, i, j = draft.name("total"), draft.name("i"), draft.name("j")
+    draft.line(f"int {total} = 0;")
+    label = draft.name("out")
+    with draft.block(f"for (int {i} = 0; {i} < {draft.number(2, 4)}; {i}++)"):
+        draft.line(f"int {j} = {i};")
+        with draft.block(draft.pick("while (1)", "for (;;)")):
+            draft.line(f"if (++{j} > {draft.number(2, 5)}) break;")
+            draft.line(f"if ({j} % 2) continue;")
+            if draft.chance(0.3):
+                draft.line(f"if ({total} > {draft.number(5, 20)}) goto {label};")
+            with draft.block(f"switch ({j})"):
+                draft.line(f"case 1: {total} += 1;")
+                draft.line(f"case 2: {total} += 2;{draft.pick('', ' break;')}")
+                draft.line(f"default: {total} += 10;{draft.pick('', ' continue;')}")
+                draft.line(f"case 4 ... 5: {total} += 100;")
+    draft.lines.append(f"{label}:;")
+    draft.check(total)
+
+
 def string_copies(draft: Draft) -> None:
     """Copies into a buffer that is large enough or not."""
     risky = draft.risks()
@@ -325,6 +451,11 @@ def characters(draft: Draft) -> None:
 CORNERS: dict[str, tuple[Corner, int]] = {
     "string-queries": (string_queries, 3),
     "string-copies": (string_copies, 3),
+    "string-bounds": (string_bounds, 2),
+    "inner-strings": (inner_strings, 1),
+    "output": (output, 1),
+    "parameters": (parameters, 1),
+    "loops": (loops, 1),
     "overlap": (overlap, 1),
     "formats": (formats, 3),
     "format-arguments": (format_arguments, 2),

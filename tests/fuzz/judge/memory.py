@@ -442,6 +442,19 @@ def variable_length(draft: Draft) -> None:
         draft.line(f"free({name});")
 
 
+def initialised_flexible(draft: Draft) -> None:
+    """A flexible array member that an initialiser gives elements."""
+    tag, name = draft.name("flexible"), draft.name("f")
+    count = draft.number(1, 3)
+    draft.file_scope(f"struct {tag} {{ int count; char items[]; }};", tag)
+    items = ", ".join(str(draft.number(1, 99)) for _ in range(count))
+    draft.file_scope(f"static struct {tag} {name} = {{ {count}, {{ {items} }} }};", name)
+    wrong = draft.fails(DEREF, what="an element past an initialised flexible array", unseen="padding follows")
+    index = draft.operand(INT, count + draft.number(8, 9) if wrong else draft.number(0, count - 1))
+    draft.check(f"{name}.items[{index}]")
+    draft.check(f"{name}.count")
+
+
 def uninitialised(draft: Draft) -> None:
     """Nobody knows what an object holds that was not initialised."""
     name, wrong = draft.name("x"), False
@@ -486,5 +499,6 @@ CORNERS: dict[str, tuple[Corner, int]] = {
     "constant-object": (constant_object, 2),
     "null-pointer": (null_pointer, 1),
     "variable-length": (variable_length, 2),
+    "initialised-flexible": (initialised_flexible, 1),
     "uninitialised": (uninitialised, 1),
 }

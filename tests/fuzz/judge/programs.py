@@ -2,11 +2,17 @@
 
 from random import Random
 
-from tests.fuzz.judge import library, memory, values
+from tests.fuzz.judge import freedom, library, memory, objects, threads, values
 from tests.fuzz.judge.draft import Corner, Draft, Program
-from tests.fuzz.judge.threads import threaded
 
-SEQUENTIAL: dict[str, tuple[Corner, int]] = {**values.CORNERS, **memory.CORNERS, **library.CORNERS}
+SEQUENTIAL: dict[str, tuple[Corner, int]] = {
+    **values.CORNERS,
+    **memory.CORNERS,
+    **library.CORNERS,
+    **freedom.CORNERS,
+}
+
+THREADED: dict[str, tuple[Corner, int]] = {**threads.SHAPES, **objects.SHAPES}
 
 HEADERS = (
     "assert.h",
@@ -21,6 +27,8 @@ HEADERS = (
     "stdio.h",
     "stdlib.h",
     "string.h",
+    "time.h",
+    "unistd.h",
 )
 
 THREADED_SHARE = 0.35
@@ -48,6 +56,21 @@ def sequential(seed: int, random: Random) -> Program:
     draft.line("return 0;")
     text = "\n".join([*draft.top, "", "int main(void)", "{", *draft.lines, "}", ""])
     return Program(seed, tuple(chosen), text, (*draft.names, "main"), False, draft.is_open, draft.fault)
+
+
+def threaded(seed: int, random: Random) -> Program:
+    """One shape, right or wrong."""
+    draft = Draft(random)
+    name = random.choices(list(THREADED), [weight for _, weight in THREADED.values()])[0]
+    draft.may_fail = random.random() < 0.5
+    THREADED[name][0](draft)
+    draft.line("return 0;")
+    declared = "extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);"
+    declared = declared if any("__VERIFIER" in line for line in draft.top) else ""
+    text = "\n".join([declared, *draft.top, "", "int main(void)", "{", *draft.lines, "}", ""])
+    return Program(
+        seed, (name,), text, (*draft.names, "main"), True, draft.is_open, draft.fault, draft.disbelieved
+    )
 
 
 def surrounded(draft: Draft, corner: Corner) -> None:

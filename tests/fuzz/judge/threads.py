@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from sley.program.properties import Property
-from tests.fuzz.judge.draft import Draft, Program
+from tests.fuzz.judge.draft import Draft
 
 RACE, REACH, DEADLOCK, DEREF = Property.RACE, Property.REACH, Property.DEADLOCK, Property.DEREF
 FREE, LEAK, MISUSE = Property.FREE, Property.LEAK, Property.MISUSE
@@ -751,18 +751,3 @@ SHAPES: dict[str, tuple[Callable[[Draft], None], int]] = {
     "once-and-own": (once_and_own, 1),
     "mixture": (mixture, 5),
 }
-
-
-def threaded(seed: int, random: Random) -> Program:
-    """One shape, right or wrong."""
-    draft = Draft(random)
-    name = random.choices(list(SHAPES), [weight for _, weight in SHAPES.values()])[0]
-    draft.may_fail = random.random() < 0.5
-    SHAPES[name][0](draft)
-    draft.line("return 0;")
-    declared = "extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);"
-    declared = declared if any("__VERIFIER" in line for line in draft.top) else ""
-    text = "\n".join([declared, *draft.top, "", "int main(void)", "{", *draft.lines, "}", ""])
-    return Program(
-        seed, (name,), text, (*draft.names, "main"), True, draft.is_open, draft.fault, draft.disbelieved
-    )
