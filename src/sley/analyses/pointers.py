@@ -93,14 +93,21 @@ class PointsTo:
         return found
 
     def foresees(self, location: int, obj: int, offset: int, size: int) -> bool:
-        """Whether these bytes of an abstract object are among those that the access there may touch."""
+        """Whether these bytes of an abstract object are among those that the access there may touch.
+
+        Bytes outside of the object are none; then it is enough that the object may be accessed.
+        """
         touched = self.classes.partitions[obj].touched(Offset(offset), 0, size)
         listed = union(
             self.classes.partitions[obj].touched(place.offset, 0, size)
             for place in self.targets(location).places
             if place.object == obj
         )
-        return bool(listed) and not touched & ~listed
+        return self.may_reach(location, obj) and not touched & ~listed
+
+    def may_reach(self, location: int, obj: int) -> bool:
+        """Whether the access there, or the free, may be to this abstract object."""
+        return bool(self.targets(location).objects >> obj & 1)
 
     @property
     def access_locations(self) -> tuple[int, ...]:

@@ -24,8 +24,9 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
-from sley.program.instructions import Join, Load, Lock, Store, Unlock, Update
-from sley.program.program import Program
+from sley.program.instructions import Fault, Free, Join, Load, Lock, Store, Unlock, Update
+from sley.program.memory import Storage
+from sley.program.program import Function, Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
@@ -61,8 +62,9 @@ class _Checker:
         self.reduced: dict[int, list[int]] = {}
         """States where threads were left out, or that were split -> numbers of what follows."""
         self.accesses = find_accesses(program, is_elsewhere_excluded=True)
-        self.claims: set[tuple[int, int, int]] = set()
-        """(location, abstract object, offset) of accesses that were found to be foreseen."""
+        self.machine.interpreter.tells_misses = True
+        self.claims: set[tuple[int, tuple[int, ...], int]] = set()
+        """(location, abstract objects, offset) of accesses that were found to be foreseen."""
 
     def check(self) -> None:
         states, expansions = self.proof.states, self.proof.expansions
@@ -170,42 +172,79 @@ class _Checker:
     # --- claims -------------------------------------------------------------------------------
 
     def _hear(self, happening: Happening, state: State) -> None:
-        """Every executed access must be one that the static analysis has foreseen.
+        """Every access must be one that the static analysis has foreseen.
 
         The reasons above rest on this, and so does the program itself where loads of memory that nobody
-        writes were replaced by constants.
+        writes were replaced by constants. It concerns also accesses that are wrong or blocked: they might
+        hit what is there before a step that was taken first.
         """
-        if happening.address is None or happening.edge.source in self.machine.code.fixed:
+        address, location = happening.address, happening.edge.source
+        if address is None or location in self.machine.code.fixed:
             return  # no access, or to a constant address, which needs no foresight
         instruction = happening.edge.instruction
-        if not isinstance(instruction, Load | Store | Update | Lock | Unlock):
+        of = instruction.of if isinstance(instruction, Fault) else instruction
+        if not isinstance(of, Load | Store | Update | Lock | Unlock | Free):
             return
-        touched = self._abstract_object(happening.address, state)
-        if touched is None:
+        number, offset = self._named(address)
+        is_made = of is instruction and not happening.is_missed
+        possible = self._abstract_objects(number, state)
+        points_to = self.accesses.sharing.points_to
+        if len(possible) > 1 and not points_to.targets(location).is_elsewhere:
             return
-        location, offset = happening.edge.source, happening.address & self.machine.code.memory_map.offset_mask
-        if (location, touched, offset) not in self.claims:
-            points_to = self.accesses.sharing.points_to
-            is_foreseen = points_to.foresees(location, touched, offset, instruction.access.size)
-            if not is_foreseen:
-                raise UnforeseenAccessError(
-                    "an address is computed in a way that the analysis does not follow"
-                )
-            self.claims.add((location, touched, offset))
+        if (location, possible, offset) in self.claims:
+            return
+        size = None if isinstance(of, Free) else of.access.size
+        foreseen = [self._is_foreseen(location, obj, offset, size) for obj in possible]
+        if not (any(foreseen) if is_made and foreseen else all(foreseen)):
+            raise UnforeseenAccessError("an address is computed in a way that the analysis does not follow")
+        self.claims.add((location, possible, offset))
 
-    def _abstract_object(self, address: int, state: State) -> int | None:
-        """The analysis' name for an object; None for one that the step itself has made."""
-        code = self.machine.code
-        objects = self.accesses.sharing.points_to.objects
-        number = address >> code.memory_map.offset_bits
+    def _is_foreseen(self, location: int, obj: int, offset: int, size: int | None) -> bool:
+        """Whether the analysis lists an access to these bytes, or to the object (``size`` is None)."""
+        points_to = self.accesses.sharing.points_to
+        if size is None:
+            return points_to.may_reach(location, obj)
+        return points_to.foresees(location, obj, offset, size)
+
+    def _named(self, address: int) -> tuple[int, int]:
+        """The number and the offset in an address; one just before an object is meant as one of it."""
+        pointers = self.machine.code.program.pointers
+        number, offset = pointers.number(address), pointers.offset(address)
+        if offset <= pointers.largest_object or address == pointers.wild:
+            return number, offset
+        numbers, offsets = 1 << (pointers.width - pointers.offset_bits), 1 << pointers.offset_bits
+        return (number + 1) % numbers, offset - offsets
+
+    def _abstract_objects(self, number: int, state: State) -> tuple[int, ...]:
+        """The analysis' names for an object, several if it is not there: any of these might have been.
+
+        None for numbers that no object ever has.
+        """
+        code, objects = self.machine.code, self.accesses.sharing.points_to.objects
         if number < code.memory_map.local_base:
-            return number
-        if number < code.memory_map.heap_base:
-            owner, slot = divmod(number - code.memory_map.local_base, code.memory_map.local_slots)
-            function = code.function_at.get(location_of(state.threads[owner]))
-            return None if function is None else objects.of_local(function.name, slot)
-        block = dict(state.blocks).get(number)
-        return None if block is None else objects.of_site(block.site)
+            return (number,) if number and objects[number].storage is not Storage.CODE else ()
+        if number >= code.memory_map.heap_base:
+            block = dict(state.blocks).get(number)
+            return objects.heap if block is None else (objects.of_site(block.site),)
+        if not code.memory_map.local_slots:
+            return ()
+        owner, slot = divmod(number - code.memory_map.local_base, code.memory_map.local_slots)
+        return tuple(
+            objects.of_local(function.name, slot)
+            for function in self._functions(owner, state)
+            if slot < len(function.objects)
+        )
+
+    def _functions(self, thread: int, state: State) -> tuple[Function, ...]:
+        """What a thread runs; of one that has ended, or does not exist yet, all that it might have been."""
+        code = self.machine.code
+        functions = code.program.functions
+        if thread == 0:
+            return (functions[code.program.entry],)
+        if thread < len(state.threads) and not is_ended(state.threads[thread]):
+            return (code.function_at[location_of(state.threads[thread])],)
+        created = self.accesses.sharing.creations.edges
+        return tuple(function for function in functions.values() if created[function.name])
 
 
 def require(condition: bool, what: str) -> None:  # noqa: FBT001 - it is the condition

@@ -45,6 +45,8 @@ from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, acce
 def _access_note(access: NextAccess) -> str:
     """What an access does, in a phrase."""
     how = " (atomic)" if access.is_atomic else ""
+    if isinstance(access.edge.instruction, Free):
+        return f"frees the block{how}"
     return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
 
 

@@ -391,7 +391,8 @@ class _Execution:
             if (condition := self._guard(path, wrong)) is not None:
                 found.append(self._moved(path, fault, condition, {}))
         else:
-            self._trouble(path, self._value(path, effect.elsewhere), NOT_KNOWN)
+            elsewhere = self.steps.vocabulary(shape).if_all_lived(effect.elsewhere)
+            self._trouble(path, self._value(path, elsewhere), NOT_KNOWN)
         return found
 
     def _after(

@@ -121,6 +121,22 @@ class Vocabulary:
             return self.terms.var(f"size@{instance.number}", bitvec(width))
         return self.terms.bv(instance.capacity, width)
 
+    def if_all_lived(self, condition: Term) -> Term:
+        """A condition about addresses, whatever lives, and as if every block were as large as can be.
+
+        An access that does not hit an object because another thread has ended it might have come before.
+        """
+        t = self.terms
+        mapping: dict[Term, Term] = {}
+        for variable in t.variables(condition):
+            name = t.name(variable)
+            if name.startswith("alive@"):
+                mapping[variable] = t.true
+            elif name.startswith("size@"):
+                capacity = self.instances[int(name.removeprefix("size@"))].capacity
+                mapping[variable] = t.const(capacity, t.sort(variable))
+        return t.substitute(condition, mapping)
+
     def cell(self, instance: Instance, index: int) -> Term:
         """The bytes of a cell as a number."""
         position = index % len(instance.layout.cells)

@@ -8,13 +8,18 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.explore import ExploreOptions, explore
 from sley.evidence.closed_states import ClosedStates, Expansion, Parts
-from sley.evidence.closed_states_check import check_closed_states, is_acyclic, is_smaller
+from sley.evidence.closed_states_check import (
+    UnforeseenAccessError,
+    check_closed_states,
+    is_acyclic,
+    is_smaller,
+)
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Safe, Unsafe
 from sley.program.instructions import Cause
 from sley.program.parser import parse_program
 from sley.program.program import Program
-from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.semantics.machine import Machine, undetermined_values
 from sley.semantics.state import State
 from sley.semantics.values import Undetermined
@@ -269,3 +274,70 @@ def test_a_thread_that_is_taken_twice_does_not_stand_for_another() -> None:
             check_closed_states(program(), ALL_PROPERTIES, replace(good, expansions=expansions), Budget())
         refused += 1
     assert refused > 5
+
+
+HIDDEN = """program lp64
+global h : i64 = 0
+global m : i32 = 0
+thread main() -> i32 {
+  reg p : i64
+  reg a : i64
+  reg t : i64
+  entry 0 exit 9
+  0 -> 1 : allocate p, 8:i64, i64 zeroed
+  1 -> 2 : store h "h", (bvnot ADDRESS)
+  2 -> 3 : create a, worker(0:i64)
+  3 -> 4 : FIRST
+  4 -> 5 : join a
+  5 -> 9 : end return
+}
+thread worker(arg : i64) -> i64 {
+  reg q : i64
+  reg t : i64
+  entry 20 exit 25
+  20 -> 21 : load q, h "h"
+  SECOND
+  23 -> 25 : exit 0:i64
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("load t, *p", "21 -> 23 : free (bvnot q)"),
+        ("free p", "21 -> 23 : load t, *(bvnot q)"),
+        ("free p", "21 -> 23 : free (bvnot q)"),
+        ("free p", "21 -> 22 : atomic_begin\n  22 -> 26 : load t, *(bvnot q)\n  26 -> 23 : atomic_end"),
+        ("lock m", "21 -> 23 : lock *(bvnot q)"),
+    ],
+)
+@pytest.mark.parametrize("reduction", [True, False])
+def test_hidden_accesses_are_noticed(first: str, second: str, reduction: bool) -> None:
+    """Also where they are wrong, or blocked, because the other thread was first in all runs of the proof."""
+    address = "&m" if first == "lock m" else "p"
+    text = HIDDEN.replace("FIRST", first).replace("SECOND", second).replace("ADDRESS", address)
+    hiding, asked = parse_program(text), frozenset({Property.REACH})
+    verdict, _ = explore(hiding, asked, ExploreOptions(reduction=reduction), Budget())
+    assert isinstance(verdict, Safe)
+    assert isinstance(verdict.proof, ClosedStates)
+    with pytest.raises(UnforeseenAccessError):
+        check_closed_states(hiding, asked, verdict.proof, Budget())
+    for name in ("p", "q", "&m"):
+        text = text.replace(f"(bvnot {name})", name)
+    shown = parse_program(text)
+    verdict, _ = explore(shown, asked, ExploreOptions(reduction=reduction), Budget())
+    assert isinstance(verdict, Safe)
+    assert isinstance(verdict.proof, ClosedStates)
+    check_closed_states(shown, asked, verdict.proof, Budget())
+
+
+@pytest.mark.parametrize("address", ["-8:i64", "4096:i64", "(bvsub p 8:i64)", "(bvadd p 800:i64)"])
+def test_wrong_accesses_to_nothing_need_no_foresight(address: str) -> None:
+    second = f"21 -> 23 : store *{address.replace('p', 'q')}, 1:i64"
+    text = HIDDEN.replace("FIRST", "fence seq_cst").replace("SECOND", second).replace("(bvnot ADDRESS)", "p")
+    shown, asked = parse_program(text), frozenset({Property.REACH})
+    verdict, _ = explore(shown, asked, ExploreOptions(), Budget())
+    assert isinstance(verdict, Safe)
+    assert isinstance(verdict.proof, ClosedStates)
+    check_closed_states(shown, asked, verdict.proof, Budget())

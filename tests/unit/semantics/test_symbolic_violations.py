@@ -222,6 +222,11 @@ def test_random_programs(seed: int) -> None:
         ("deadlock/join_detached", ("wait cycle", "no")),
         ("deadlock/semaphore_never_posted", ("stuck", "yes")),
         ("conditions/lost_wakeup", ("stuck", "yes")),
+        ("freeing/in_section", ("race", "yes")),
+        ("freeing/neighbours", ("race", "no")),
+        ("freeing/realloc_while_read", ("race", "yes")),
+        ("freeing/section_reads", ("race", "yes")),
+        ("freeing/used_again", ("race", "no")),
         ("conditions/semaphores", ("stuck", "no")),
         ("verifier/atomic_section_blocked", ("stuck", "yes")),
         ("memory/leak", ("leak", "yes")),
@@ -385,6 +390,29 @@ def test_pairs_of_accesses(main: str, worker: str, is_race: bool) -> None:
     assert bool(compared(program, range(6), 8)["race", "yes"]) == is_race
 
 
+@pytest.mark.parametrize(
+    ("worker", "is_race"),
+    [
+        ("22 -> 39 : free q", True),
+        ("22 -> 39 : load b, *(bvadd q 4:i64)", True),
+        ("22 -> 39 : load b, *(bvadd q 8:i64)", False),
+        ("22 -> 39 : free (bvadd q 4:i64)", False),
+        ("22 -> 39 : load b, *(bvadd q 4:i64) @seq_cst", True),
+        ("22 -> 24 : atomic_begin\n  24 -> 25 : free q\n  25 -> 39 : atomic_end", True),
+        ("22 -> 24 : atomic_begin\n  24 -> 25 : load b, *q\n  25 -> 39 : atomic_end", True),
+        ("22 -> 24 : atomic_begin\n  24 -> 25 : load b, x\n  25 -> 39 : atomic_end", False),
+    ],
+)
+def test_who_frees_accesses_all_bytes_of_the_block(worker: str, is_race: bool) -> None:
+    lines = ("allocate q, 8:i64, i32", "store p @seq_cst, q", "free q", "exit 0:i32")
+    main = "\n  ".join(f"{at} -> {at + 1} : {line}" for at, line in enumerate(lines, 1))
+    worker = (
+        f"20 -> 21 : load q, p @seq_cst\n  21 -> 22 : assume (not (= q 0:i64))\n  {worker}\n  39 -> 40 : exit"
+    )
+    counts = compared(two_threads(worker, main), range(20), 20)
+    assert bool(counts["race", "yes"]) is is_race
+
+
 def test_a_section_does_not_race_with_atomic_accesses() -> None:
     main = "1 -> 2 : store x @seq_cst, 1:i32\n  2 -> 19 : end return"
     seen = compared(two_threads(SECTIONS_THAT_RACE["address loaded inside"], main), range(6), 8)
@@ -415,7 +443,7 @@ def test_giving_up_is_unknown_and_only_where_it_matters() -> None:
 
 
 BLOCKED = {
-    "lock": "20 -> 21 : lock mutex\n  21 -> 22 : lock mutex\n  22 -> 40 : exit",
+    "lock": "20 -> 21 : lock mutex\n  21 -> 22 : lock mutex\n  22 -> 39 : exit",
     "lock inside": """20 -> 21 : lock mutex
   21 -> 22 : atomic_begin
   22 -> 23 : lock mutex
@@ -471,7 +499,7 @@ NOT_BLOCKED = {
   22 -> 23 : await flag
   23 -> 24 : atomic_end
   24 -> 20 : fence seq_cst""",
-    "lock of no memory": "20 -> 21 : load q, p\n  21 -> 22 : lock *q\n  22 -> 40 : exit",
+    "lock of no memory": "20 -> 21 : load q, p\n  21 -> 22 : lock *q\n  22 -> 39 : exit",
 }
 
 

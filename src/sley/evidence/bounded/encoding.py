@@ -312,6 +312,9 @@ class Encoder:
                     continue
                 meet = overlap(self.terms, one, other)
                 happen = [*(self._takes_part(touch) for touch in (one, other)), meet]
+                freed = [touch.freed for touch in (one, other) if touch.freed is not None]
+                if freed:  # of two that free the block only the first one finds it
+                    happen.append(self.terms.or_(*freed))
                 holds = self.terms.and_(*happen, self.order.adjacent(one.node, other.node))
                 if holds == self.terms.false:
                     continue

@@ -72,6 +72,19 @@ class Touch:
     """Addresses of locks that the thread holds."""
     is_wide: bool = False
     """Of a bit-field: its neighbours belong to it, too."""
+    freed: Term | None = None
+    """Of a free: the block lives when the node comes to it (then its bytes are accessed)."""
+
+    def terms(self) -> Iterator[Term]:
+        """All terms of the access."""
+        yield from (self.condition, self.address)
+        if self.freed is not None:
+            yield self.freed
+
+    def mapped(self, new: Callable[[Term], Term]) -> "Touch":
+        """The access with other terms."""
+        freed = None if self.freed is None else new(self.freed)
+        return replace(self, condition=new(self.condition), address=new(self.address), freed=freed)
 
 
 @dataclass(slots=True)
@@ -214,7 +227,10 @@ class EventGraph:
             yield from (read.needed for read in node.reads.values())
             for write in node.writes.values():
                 yield from (write.condition, write.value)
-            yield from (touch.condition for touch in node.touches)
+            for touch in node.touches:
+                yield touch.condition
+                if touch.freed is not None:
+                    yield touch.freed
         yield from (meaning for _, meaning in self.definitions)
         yield from (stop.condition for stop in (*self.ends, *self.exits))
         yield from (cut.condition for cut in self.cuts)
@@ -237,10 +253,7 @@ class EventGraph:
                 read.needed = new(read.needed)
             for write in node.writes.values():
                 write.condition, write.value = new(write.condition), new(write.value)
-            node.touches = [
-                replace(touch, condition=new(touch.condition), address=new(touch.address))
-                for touch in node.touches
-            ]
+            node.touches = [touch.mapped(new) for touch in node.touches]
         self.waits = [w if w.holder is None else replace(w, holder=new(w.holder)) for w in self.waits]
         self.ends = [replace(stop, condition=new(stop.condition)) for stop in self.ends]
         self.exits = [replace(stop, condition=new(stop.condition)) for stop in self.exits]
