@@ -92,6 +92,27 @@ UNDECIDED = frozenset(
 )
 """Programs for which engine impact says UNKNOWN about some property; a wrong answer is wrong here, too."""
 
+LAYOUT = frozenset(
+    f"addresses/{name}"
+    for name in (
+        "align_up",
+        "align_up_too_little",
+        "distance",
+        "guessed_number",
+        "hash_collision",
+        "id_hashed_race",
+        "id_is_opaque",
+        "id_of_joined",
+        "number_is_no_object",
+        "order_after_reuse",
+        "past_the_end",
+        "rebuilt_from_bytes",
+        "tag_of_char",
+        "xor_list",
+    )
+)
+"""Programs that depend on where objects lie in memory, for which UNKNOWN is a good answer to some question."""
+
 
 @cache
 def result_of(
@@ -121,7 +142,7 @@ def test_what_is_marked_true_is_proved(path: Path) -> None:
     result = result_of(path, marks.holds or ALL_PROPERTIES)
     if marks.is_unmodelled:
         assert result.answer is Answer.UNKNOWN
-    elif marks.holds:
+    elif marks.holds and not _is_open(path, result):
         assert (result.answer, result.reason) == (Answer.SAFE, None)
 
 
@@ -129,6 +150,8 @@ def test_what_is_marked_true_is_proved(path: Path) -> None:
 def test_what_is_marked_false_is_found(path: Path) -> None:
     for group in marks_of(path).violated:
         result = result_of(path, PROPERTY_GROUPS[group])
+        if _is_open(path, result):
+            continue
         assert (result.answer, result.reason) == (Answer.BUG, None), group
         assert {trace.failure.property for trace in result.traces} <= PROPERTY_GROUPS[group]
 
@@ -157,12 +180,17 @@ def test_impact_gives_no_other_answer(path: Path) -> None:
 
 def _check_impact(path: Path, properties: frozenset[Property], expected: Answer) -> None:
     result = result_of(path, properties, engine="impact")
-    if result.answer is not Answer.UNKNOWN or name_of(path) not in UNDECIDED:
+    if result.answer is not Answer.UNKNOWN or name_of(path) not in UNDECIDED | LAYOUT:
         assert result.answer is expected, result.reason
 
 
+def _is_open(path: Path, result: Result) -> bool:
+    """Whether the answer is UNKNOWN where that is a good one."""
+    return result.answer is Answer.UNKNOWN and name_of(path) in LAYOUT
+
+
 def test_the_lists_name_programs() -> None:
-    assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED
+    assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED | LAYOUT
 
 
 def _violated(result: Result) -> set[Property]:
