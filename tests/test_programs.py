@@ -111,7 +111,7 @@ LAYOUT = frozenset(
         "xor_list",
     )
 )
-"""Programs that depend on where objects lie in memory, for which UNKNOWN is a good answer to some question."""
+"""Programs that depend on where objects lie in memory: UNKNOWN is a good answer to some question there."""
 
 
 @cache

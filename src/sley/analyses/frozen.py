@@ -7,6 +7,7 @@ to it: with these loads gone, constant propagation removes all code for the othe
 from collections.abc import Mapping
 from dataclasses import replace
 
+from sley.analyses.addresses import hide_addresses
 from sley.analyses.objects import Offset, indices, union
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations
@@ -52,14 +53,28 @@ def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
 
 
 def specialise(program: Program) -> Program:
-    """The same prepared program without what never written memory excludes: often much smaller."""
+    """The same prepared program without what never written memory excludes: often much smaller.
+
+    First addresses become unknown: after that nothing depends on them.
+    """
+    points_to = PointsTo(program)
+    hidden = hide_addresses(program, points_to)
+    if hidden is not program:
+        program = simplified(hidden)
+        points_to = PointsTo(program)
     while True:
-        simpler = without_frozen_loads(program, PointsTo(program))
+        simpler = without_frozen_loads(program, points_to)
         if simpler is program:
             return program
-        for _, run in (*BEFORE_PROPERTIES, *AFTER_PROPERTIES):
-            simpler = run(simpler)
-        program = simpler
+        program = simplified(simpler)
+        points_to = PointsTo(program)
+
+
+def simplified(program: Program) -> Program:
+    """The program after the passes that a change makes worth another run."""
+    for _, run in (*BEFORE_PROPERTIES, *AFTER_PROPERTIES):
+        program = run(program)
+    return program
 
 
 def without_frozen_loads(program: Program, points_to: PointsTo) -> Program:

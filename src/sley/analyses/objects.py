@@ -74,6 +74,10 @@ class AbstractObject:
     """Heap blocks: the location where they are allocated."""
     declaration: MemoryObject | None = None
     """Not for heap blocks."""
+    alignment: int = 1
+    """The object starts at a multiple of this power of two."""
+    is_thread_id: bool = False
+    """Stands for what ids of threads name."""
 
     @property
     def is_heap(self) -> bool:
@@ -119,12 +123,22 @@ class AbstractObjects(Sequence[AbstractObject]):
                 template,
                 slot,
                 declaration=declared,
+                alignment=declared.alignment,
             )
         )
 
     def _add_site(self, allocate: Allocate, template: str, site: int, size: int | None) -> None:
         name = f"{allocate.name or 'block'}@{site}"
-        made = AbstractObject(len(self._objects), name, None, allocate.layout, size, template, site=site)
+        made = AbstractObject(
+            len(self._objects),
+            name,
+            None,
+            allocate.layout,
+            size,
+            template,
+            site=site,
+            alignment=allocate.alignment,
+        )
         self._objects.append(made)
 
     def __len__(self) -> int:

@@ -61,6 +61,8 @@ class PointerFlow:
         self.exit_node = self.constraints.node()
         self.flow = ValueFlow(program.terms, program.pointers, self.constraints)
         self.registers: dict[str, Mapping[Term, int]] = {}
+        self.variables: dict[str, Mapping[Term, int]] = {}
+        """Function -> the nodes of its registers and of the addresses of its objects."""
         self.address_nodes: dict[int, int] = {}
         self.argument_nodes: list[int] = []
         self.suspects: list[tuple[int, Dependence, tuple[int, ...]]] = []
@@ -92,7 +94,7 @@ class PointerFlow:
         for address, obj in self._local_objects.items():
             variables[address] = self.constraints.node()
             self.constraints.include(variables[address], self.constraints.place(obj, Offset(0)))
-        self.flow.variables = {**variables, **self.registers[function.name]}
+        self.flow.variables = self.variables[function.name] = {**variables, **self.registers[function.name]}
 
     def _initial_contents(self) -> None:
         for obj in self.objects:

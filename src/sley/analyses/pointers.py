@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS
+from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS, NUMBER
 from sley.analyses.objects import Offset, indices, union
 from sley.analyses.pointer_flow import Dependence, PointerFlow
+from sley.logic.sorts import Sort
 from sley.logic.terms import Term
 from sley.program.program import Program
 
@@ -43,6 +44,8 @@ class Targets:
     """Whether it may be elsewhere as the outcome of arithmetic."""
     is_arbitrary: bool
     """Whether it may be elsewhere as a value that nobody computed: uninitialised, an input, unmodelled."""
+    is_number: bool
+    """Whether it may be a number that is no address of ours, but not so small that it is none for sure."""
 
     @property
     def is_elsewhere(self) -> bool:
@@ -76,6 +79,12 @@ class PointsTo:
         self._constraints.solve()
         self._targets: dict[int, Targets] = {}
         self._known: dict[int, Targets] = {}
+        self._known_values: dict[int, Targets] = {}
+        self._term_bits: dict[str, dict[Term, int]] = {}
+
+    def is_wide(self, sort: Sort) -> bool:
+        """Whether a whole address fits into a value of this sort."""
+        return self._flow.flow.is_wide(sort)
 
     @property
     def is_reusing(self) -> bool:
@@ -111,6 +120,34 @@ class PointsTo:
         """What a register, given by its variable, may hold at any time."""
         node = self._flow.registers[function].get(register)
         return self._decoded(0 if node is None else self._constraints.values[node])
+
+    def held_by(self, function: str, term: Term) -> Targets:
+        """What a wide term over the registers of a function may hold at any time."""
+        bits = self._bits(function, term)
+        found = self._known_values.get(bits)
+        if found is None:
+            found = self._known_values[bits] = self._decoded(bits)
+        return found
+
+    def _bits(self, function: str, term: Term) -> int:
+        known = self._term_bits.setdefault(function, {})
+        constraints, variables = self._constraints, self._flow.variables[function]
+        stack = [term]
+        while stack:
+            top = stack[-1]
+            if top in known:
+                stack.pop()
+                continue
+            if top in variables:
+                known[top] = constraints.values[variables[top]]
+                continue
+            bits, steps = self._flow.flow.sources(top)
+            missing = [argument for argument, _ in steps if argument not in known]
+            if missing:
+                stack.extend(missing)
+                continue
+            known[top] = bits | union(constraints.moved(known[a], by) for a, by in steps)
+        return known[term]
 
     def contents(self, obj: int) -> int:
         """The abstract objects to which anything in this object may point, one bit each."""
@@ -155,7 +192,9 @@ class PointsTo:
     def _decoded(self, bits: int) -> Targets:
         places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
         objects = self._constraints.objects_in(bits)
-        return Targets(tuple(places), objects, bool(bits & COMPUTED), bool(bits & ARBITRARY))
+        return Targets(
+            tuple(places), objects, bool(bits & COMPUTED), bool(bits & ARBITRARY), bool(bits & NUMBER)
+        )
 
 
 def points_to(program: Program) -> PointsTo:

@@ -6,13 +6,14 @@ width: extending an address and cutting it back, as casts between integer types 
 
 from collections.abc import Mapping
 
-from sley.analyses.constraints import COMPUTED, Constraints
+from sley.analyses.constraints import COMPUTED, NUMBER, Constraints
 from sley.analyses.objects import Offset
 from sley.analyses.ranges import Ranges
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort, FloatSort, Sort
 from sley.logic.terms import Term, Terms
 from sley.program.memory import PointerLayout
+from sley.program.passes.exposure import NO_ADDRESS
 
 Step = tuple[Term, Offset]
 """An argument, and what is added to its offset."""
@@ -57,7 +58,7 @@ class ValueFlow:
             if top in nodes:
                 stack.pop()
                 continue
-            bits, steps = self._sources(top)
+            bits, steps = self.sources(top)
             missing = [argument for argument, _ in steps if argument not in nodes]
             if missing:
                 stack.extend(missing)
@@ -72,7 +73,7 @@ class ValueFlow:
         """The places that a constant may name."""
         pointers = self.pointers
         if abs(to_signed(value, width)) <= pointers.largest_object:
-            return 0
+            return 0 if abs(to_signed(value, width)) <= NO_ADDRESS else NUMBER
         value &= (1 << pointers.width) - 1
         number, offset = pointers.number(value), pointers.offset(value)
         if offset > pointers.largest_object and value != pointers.wild:
@@ -83,7 +84,7 @@ class ValueFlow:
             return self.constraints.place(number, Offset(offset))
         return COMPUTED
 
-    def _sources(self, term: Term) -> tuple[int, list[Step]]:
+    def sources(self, term: Term) -> tuple[int, list[Step]]:
         """The places that a term may hold by itself, and the terms whose places it may take over."""
         terms = self.terms
         op = terms.op(term)
@@ -95,7 +96,7 @@ class ValueFlow:
         if isinstance(terms.sort(term), BitVecSort) and self.ranges.is_within(
             term, self.pointers.largest_object
         ):
-            return 0, []
+            return 0 if self.ranges.is_within(term, NO_ADDRESS) else NUMBER, []
         if op is Op.ITE:
             return self._choice(term)
         if op is Op.BVADD or op is Op.BVSUB:
@@ -171,7 +172,7 @@ class ValueFlow:
         kept = self._kept_argument(term)
         if kept is not None:
             return 0, [(kept, Offset(0, 1))]
-        return (0, []) if self._clears_number(term) else (COMPUTED, [])
+        return (NUMBER, []) if self._clears_number(term) else (COMPUTED, [])
 
     def _number_bits(self) -> int:
         return ((1 << self.pointers.width) - 1) & ~((1 << self.pointers.offset_bits) - 1)

@@ -93,7 +93,7 @@ class _Replay:
         """The object that an access was wrong about."""
         self.gone: dict[int | None, int] = {}
         """For each local object the event with which it ended last."""
-        self.unmodelled: dict[str, None] = {}
+        self.reliances: dict[str, None] = {}
 
     def follow(self, schedule: Schedule) -> None:
         """Take the steps, whatever they lead to."""
@@ -241,8 +241,9 @@ class _Replay:
             if at is not None
         )
         origin = user_origin(edge.origin) if edge is not None else None
-        unmodelled = tuple(self.unmodelled)
-        return Trace(self.failure, schedule, self.threads(), tuple(events), origin, facts, unmodelled)
+        return Trace(
+            self.failure, schedule, self.threads(), tuple(events), origin, facts, tuple(self.reliances)
+        )
 
     def threads(self) -> tuple[ThreadInfo, ...]:
         """The threads of the run."""
@@ -336,7 +337,7 @@ class _Replay:
             case Await():
                 emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
             case CallUnmodelled(function=name):
-                self.unmodelled[name] = None
+                self.reliances[unmodelled(name)] = None
                 emit(EventKind.CALL, target=name, note="no model of this function")
             case Assume():
                 if not edge.origin.is_library:
@@ -345,11 +346,14 @@ class _Replay:
                 pass
 
     def _note_input(self, index: int, thread: int, happening: Happening) -> None:
-        """An arbitrary value; if a library function would compute it, the run is only a possible one."""
+        """An arbitrary value; if it is one that somebody knows, but not we, the run is only a possible one."""
         havoc = happening.edge.instruction
         assert isinstance(havoc, Havoc)
         if havoc.cause is Cause.UNMODELLED:
-            self.unmodelled[havoc.text] = None
+            self.reliances[unmodelled(havoc.text)] = None
+        elif havoc.cause is Cause.LAYOUT:
+            self.reliances[havoc.text] = None
+            return  # a number that means nothing to anybody
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -397,3 +401,8 @@ class _Replay:
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
         )
+
+
+def unmodelled(function: str) -> str:
+    """What a run rests on that calls a function without a model."""
+    return f"unmodelled function `{function}`"

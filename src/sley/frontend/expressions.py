@@ -135,11 +135,21 @@ class Expressions:
         source = self.value_type(node)
         if not is_scalar(source) or not is_scalar(ctype):
             raise node.unsupported(f"a conversion of `{node.text}`")
-        return convert(self.terms, value, source, ctype)
+        return self.convert(value, source, ctype)
 
     def convert(self, value: Term, source: CType, target: CType) -> Term:
         """A scalar value, converted."""
+        if isinstance(source, PointerType) and isinstance(target, IntegerType):
+            value = self._unfolded(value)
         return convert(self.terms, value, source, target)
+
+    def _unfolded(self, address: Term) -> Term:
+        """An address in a register of its own: no operation on it is folded, as C does not fix its number."""
+        if not any(self.objects.is_static(part) for part in self.terms.walk((address,))):
+            return address
+        register = self.emitter.temporary(self.terms.sort(address))
+        self.emitter.assign(register, address)
+        return register.term
 
     def sort(self, ctype: CType) -> Sort:
         """The sort of values of a scalar type."""
@@ -403,6 +413,7 @@ class Expressions:
         a = self.stable(self.value(left), right)
         b = self.value(right)
         if isinstance(left_type, PointerType) and isinstance(right_type, PointerType):
+            a, b = self._unfolded(a), self._unfolded(b)
             distance = self.arrays.difference(a, b, left_type.pointee, node)
             return self.terms.resize(distance, 8 * self.value_type(node).size, signed=True)
         if isinstance(right_type, PointerType):
@@ -421,6 +432,9 @@ class Expressions:
         if isinstance(left_type, PointerType) or isinstance(right_type, PointerType):
             pointer = left_type if isinstance(left_type, PointerType) else right_type
             a, b = self.converted(a, left, pointer), self.converted(b, right, pointer)
+            null = self.terms.bv(0, self.terms.width(a))
+            if operator not in (Binary.EQ, Binary.NE) or null not in (a, b):
+                a, b = self._unfolded(a), self._unfolded(b)
             return self.arithmetic.compare(operator, a, b, pointer)
         ctype = common_type(left_type, right_type)
         a, b = self.converted(a, left, ctype), self.converted(b, right, ctype)

@@ -141,7 +141,7 @@ class _Linker:
         return Program(
             terms=self._objects.terms,
             functions={**self._functions, **self._objects.outlined},
-            objects=tuple(planned.finished() for planned in self._objects.planned),
+            objects=tuple(planned.finished(self._objects.pointers) for planned in self._objects.planned),
             entry=ENTRY,
             pointers=self._objects.pointers,
             assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),

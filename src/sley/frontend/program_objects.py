@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import (
     BYTE,
     VOID,
@@ -18,6 +19,7 @@ from sley.frontend.c_types import (
     IntegerType,
     PointerType,
     VariableSizeError,
+    alignment_of,
 )
 from sley.frontend.clang_library import Cursor
 from sley.frontend.layouts import NoLayoutError, layout_of
@@ -57,9 +59,10 @@ class PlannedObject:
     is_read_only: bool = False
     is_library: bool = False
 
-    def finished(self) -> MemoryObject:
+    def finished(self, pointers: PointerLayout) -> MemoryObject:
         """The object as the program has it."""
         is_code = self.storage is Storage.CODE
+        asked = 1 if self.declaration is None else declared_alignment(self.declaration.cursor)
         return MemoryObject(
             name=self.name,
             size=max(1, self.ctype.size),
@@ -70,6 +73,7 @@ class PlannedObject:
             c_name=self.c_name,
             span=self.span,
             is_read_only=self.is_read_only,
+            alignment=max(asked, alignment_of(self.ctype, pointers.width // 8)),
         )
 
 
@@ -241,7 +245,7 @@ class ProgramObjects:
                 is_library=is_library,
             )
             self.initial_contents(planned)
-            made = planned.finished()
+            made = planned.finished(self.pointers)
             self._thread_objects[key] = made
         if made not in builder.objects:
             builder.unique(made.name)
@@ -308,6 +312,11 @@ class ProgramObjects:
             )
             known = self._addresses[key] = planned.address
         return known
+
+    def is_static(self, term: Term) -> bool:
+        """Whether a term is the constant address of a static object, or close to one."""
+        value = self.terms.number(term)
+        return value is not None and self.pointers.wild < value < self.pointers.address(len(self.planned) + 1)
 
     def function_at(self, address: Term) -> Declaration | None:
         """The function that a constant address is the start of."""

@@ -148,3 +148,5 @@ class MemoryObject:
     span: Span | None = None
     is_read_only: bool = False
     """String literals."""
+    alignment: int = 1
+    """C promises that the address is a multiple of this power of two."""

@@ -168,13 +168,14 @@ def _parse_object(cursor: Cursor, storage: Storage, names: _Names) -> MemoryObje
         layout, size = parse_sized_layout(cursor)
     initial = _parse_initial(cursor, layout, names) if cursor.accept("=") else ()
     is_read_only = cursor.accept("readonly")
+    alignment = cursor.number("an alignment") if cursor.accept("align") else 1
     c_name = cursor.string() if cursor.accept("as") else ""
     if storage in (Storage.GLOBAL, Storage.CODE):
         address = names.addresses[name]
     else:
         address = names.terms.var(f"&{name}", bitvec(names.pointers.width))
     span = parse_span(cursor)
-    return MemoryObject(name, size, layout, storage, address, initial, c_name, span, is_read_only)
+    return MemoryObject(name, size, layout, storage, address, initial, c_name, span, is_read_only, alignment)
 
 
 def _parse_initial(cursor: Cursor, layout: Layout, names: _Names) -> tuple[tuple[int, int], ...]:
@@ -462,7 +463,8 @@ class _InstructionParser:
         self.comma()
         layout = parse_layout(self.cursor)
         is_zeroed = self.cursor.accept("zeroed")
-        return Allocate(target, size, layout, is_zeroed, self.cursor.optional_string())
+        alignment = self.cursor.number("an alignment") if self.cursor.accept("align") else 1
+        return Allocate(target, size, layout, is_zeroed, self.cursor.optional_string(), alignment)
 
     def load(self) -> Load:
         target = self.target()

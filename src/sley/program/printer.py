@@ -120,6 +120,7 @@ class _ProgramPrinter:
         initial = self._initial_text(declared)
         text += f" = {initial}" if initial else ""
         text += " readonly" if declared.is_read_only else ""
+        text += f" align {declared.alignment}" if declared.alignment > 1 else ""
         text += f" as {quoted(declared.c_name)}" if declared.c_name else ""
         return _with_span(text, declared.span)
 
@@ -341,6 +342,7 @@ class FunctionPrinter:
         text = f"allocate {name_text(instruction.target.name)}, {self.term(instruction.size)}, "
         text += _layout_text(instruction.layout)
         text += " zeroed" if instruction.is_zeroed else ""
+        text += f" align {instruction.alignment}" if instruction.alignment > 1 else ""
         return text + (f" {quoted(instruction.name)}" if instruction.name else "")
 
     def access(self, access: Access, *, shows_sort: bool = False) -> str:

@@ -205,8 +205,8 @@ def _unsafe(traces: tuple[Trace, ...]) -> Outcome:
     )
     if not ranked[0].depends_on:
         return Unsafe(tuple(ranked))
-    functions = ", ".join(f"`{name}`" for name in ranked[0].depends_on)
+    reliances = ", ".join(ranked[0].depends_on)
     return Unknown(
-        f"possible bug only: {ranked[0].failure.message}, but the run rests on unmodelled {functions}",
+        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances}",
         traces=tuple(ranked),
     )
