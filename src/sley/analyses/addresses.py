@@ -55,7 +55,7 @@ from sley.program.instructions import (
     Register,
     Update,
 )
-from sley.program.memory import Display
+from sley.program.memory import Display, Storage
 from sley.program.passes.exposure import NO_ADDRESS
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import read_terms, rewritten
@@ -121,6 +121,8 @@ class _World:
         """Whether an address may be one that is not inside its object."""
         for obj, offset in targets.places:
             size = self.points_to.objects[obj].size
+            if self.points_to.objects[obj].storage is Storage.CODE:
+                continue  # steps from there lead to no known place
             if offset.modulus != 0 or not 0 <= offset.residue < (1 if size is None else size):
                 return True
         return False
@@ -131,7 +133,7 @@ class _World:
             return False
         if one.objects != other.objects or one.objects.bit_count() != 1:
             return False
-        if any(side.is_elsewhere or side.is_number for side in (one, other)):
+        if any(side.is_arbitrary or side.is_number for side in (one, other)):
             return False
         return self.is_single(one.objects.bit_length() - 1)
 
@@ -254,7 +256,7 @@ class _Order:
     def covers(self, targets: Targets) -> bool:
         """Whether whatever address this is surely has a rank."""
         objects = [self.world.points_to.objects[obj] for obj in indices(targets.objects)]
-        is_known = not targets.is_elsewhere and not targets.is_number
+        is_known = not targets.is_arbitrary and not targets.is_number
         return is_known and all(not o.is_heap and self._ranked(o.index) for o in objects)
 
     def _ranked(self, obj: int) -> list[int]:
@@ -273,7 +275,7 @@ class _Order:
         if described.is_thread_id or world.creations.edges[world.program.entry]:
             return []
         if described.is_static:
-            return [obj]
+            return [world.points_to.objects.static_number(obj)]
         if described.is_heap:
             blocks = len(world.points_to.objects.heap)
             is_counted = all(world.is_single(other) for other in world.points_to.objects.heap)
@@ -624,7 +626,7 @@ class _Rewriting:
 
     def _targets(self, term: Term) -> Targets | None:
         """What a term may be the address of; None if it is surely no address."""
-        if self.terms.is_boolean(term) or not self._is_wide(term):
+        if not isinstance(self.terms.sort(term), BitVecSort) or not self._is_wide(term):
             return None
         targets = self.world.points_to.held_by(self.function.name, term)
         return targets if targets.objects else None
@@ -680,7 +682,7 @@ class _Rewriting:
         value = self.terms.number(term)
         if value is not None:
             return not held.objects and self.world.is_guess(value)
-        return held.is_computed or held.is_number
+        return held.is_number
 
     def _equality(self, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
         """Different addresses are different, unless one is behind the end of its object or a mere number."""

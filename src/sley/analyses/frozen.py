@@ -146,14 +146,14 @@ def _initial_value(program: Program, points_to: PointsTo, access: Access, writte
     if address is None:
         return None
     number, offset = program.pointers.number(address), program.pointers.offset(address)
-    if not 0 < number <= len(program.objects):
+    obj, index = program.static_object(number), points_to.objects.of_static(number)
+    if obj is None or index is None:
         return None
-    obj = program.objects[number - 1]
     found = obj.layout.cell_at(offset)
     is_cell = found is not None and found[1].size == access.size and offset + access.size <= obj.size
     if obj.storage is not Storage.GLOBAL or found is None or not is_cell:
         return None
-    if points_to.classes.partitions[number].touched(Offset(offset), 0, access.size) & written:
+    if points_to.classes.partitions[index].touched(Offset(offset), 0, access.size) & written:
         return None
     value = dict(obj.initial).get(found[0], 0)
     return (

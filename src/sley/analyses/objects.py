@@ -91,9 +91,11 @@ class AbstractObject:
 
 
 class AbstractObjects(Sequence[AbstractObject]):
-    """All abstract objects of a program; the index of a global is its object number, index 0 is no object."""
+    """All abstract objects of a program: index 0 is no object, then come the globals in their order."""
 
     def __init__(self, program: Program) -> None:
+        self._first = program.pointers.first_object
+        self._static_count = len(program.objects)
         nothing = AbstractObject(0, "nothing", Storage.CODE, Layout((), 1), 0)
         self._objects = [nothing]
         self._slots: dict[tuple[str, int], int] = {}
@@ -149,6 +151,15 @@ class AbstractObjects(Sequence[AbstractObject]):
 
     def __getitem__(self, index: int) -> AbstractObject:  # type: ignore[override] # slices are not needed
         return self._objects[index]
+
+    def of_static(self, number: int) -> int | None:
+        """The index of the global or function with an object number."""
+        index = number - self._first + 1
+        return index if 0 < index <= self._static_count else None
+
+    def static_number(self, index: int) -> int:
+        """The object number of a global or function."""
+        return self._first + index - 1
 
     def of_local(self, template: str, slot: int) -> int:
         """The index of a template's local object."""

@@ -1,14 +1,12 @@
 """The points-to constraints of a program: how values that may be addresses move."""
 
 from collections.abc import Mapping
-from enum import Enum
 
 from sley.analyses.constraints import ARBITRARY, Constraints
 from sley.analyses.initialisation import Initialisation
 from sley.analyses.loops import find_loops
 from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset
 from sley.analyses.values import ValueFlow
-from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -30,23 +28,6 @@ from sley.program.instructions import (
 )
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
-from sley.program.rewriting import read_terms
-
-
-class Dependence(Enum):
-    """How an operation depends on the numbers that objects have."""
-
-    RELATION = "relation"
-    """Two addresses are ordered or subtracted: depends on numbers only if they are in two objects."""
-    NUMBER = "number"
-    """The outcome depends on the number itself, as in hashing an address."""
-
-
-_ORDERED = frozenset({Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE, Op.BVSUB})
-_HARMLESS = frozenset(
-    {Op.EQ, Op.ITE, Op.BVADD, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.FP_FROM_BITS, Op.FP_TO_BITS}
-)
-_BITWISE = frozenset({Op.BVAND, Op.BVOR, Op.BVXOR})
 
 
 class PointerFlow:
@@ -65,7 +46,6 @@ class PointerFlow:
         """Function -> the nodes of its registers and of the addresses of its objects."""
         self.address_nodes: dict[int, int] = {}
         self.argument_nodes: list[int] = []
-        self.suspects: list[tuple[int, Dependence, tuple[int, ...]]] = []
 
     def collect(self) -> None:
         """All constraints of the program."""
@@ -78,10 +58,8 @@ class PointerFlow:
         self._initial_contents()
         for function in self.program.functions.values():
             self._enter_function(function)
-            seen: set[Term] = set()
             for edge in function.edges:
                 self._edge(edge)
-                self._find_suspects(edge, seen)
 
     def _enter_function(self, function: Function) -> None:
         self._function = function
@@ -196,36 +174,3 @@ class PointerFlow:
         if target is not None:
             constraints.include(target, ARBITRARY)
             constraints.copy(constraints.scrambled, target)
-
-    def _find_suspects(self, edge: Edge, seen: set[Term]) -> None:
-        terms = self.program.terms
-        stack = list(read_terms(edge.instruction))
-        while stack:
-            term = stack.pop()
-            if term in seen:
-                continue
-            seen.add(term)
-            stack.extend(terms.args(term))
-            wide = [arg for arg in terms.args(term) if self.flow.is_wide(terms.sort(arg))]
-            if not wide or terms.op(term) in _HARMLESS or self._is_about_offset(term):
-                continue
-            nodes = tuple(self.flow.node(arg) for arg in wide)
-            if terms.op(term) in _ORDERED:
-                if len(nodes) == 2:
-                    self.suspects.append((edge.source, Dependence.RELATION, nodes))
-            else:
-                self.suspects.append((edge.source, Dependence.NUMBER, nodes))
-
-    def _is_about_offset(self, term: Term) -> bool:
-        """Whether the operation keeps the object of an address, or looks at its offset only."""
-        terms, bits = self.program.terms, self.program.pointers.offset_bits
-        if terms.op(term) is Op.EXTRACT:
-            payload = terms.payload(term)
-            assert isinstance(payload, tuple)
-            return payload[0] < bits or (payload[1] == 0 and self.flow.is_wide(terms.sort(term)))
-        if terms.op(term) in _BITWISE:
-            return self.flow.is_offset_operation(term)
-        if terms.op(term) is Op.BVUREM:
-            divisor = terms.number(terms.args(term)[1])
-            return divisor is not None and divisor.bit_count() == 1 and divisor <= 1 << bits
-        return False

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS, NUMBER
+from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS, NUMBER, PARTIAL
 from sley.analyses.objects import Offset, indices, union
-from sley.analyses.pointer_flow import Dependence, PointerFlow
+from sley.analyses.pointer_flow import PointerFlow
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term
 from sley.program.program import Program
@@ -51,19 +51,6 @@ class Targets:
     def is_elsewhere(self) -> bool:
         """Whether it may be something that is not derived from these places."""
         return self.is_computed or self.is_arbitrary
-
-
-@dataclass(frozen=True, slots=True)
-class AddressUse:
-    """A place where heap or local addresses are used other than by adding, comparing for equality, accessing.
-
-    Whoever renames objects (heap blocks, threads) must not, or must show that this use does not notice.
-    """
-
-    location: int
-    dependence: Dependence
-    objects: int
-    """The objects whose numbers matter, one bit each."""
 
 
 class PointsTo:
@@ -169,32 +156,17 @@ class PointsTo:
         constraints = self._constraints
         return constraints.objects_in(constraints.aliases(constraints.values[constraints.scrambled]))
 
-    @cached_property
-    def address_arithmetic(self) -> tuple[AddressUse, ...]:
-        """Where the program depends on the numbers of heap or local objects."""
-        movable = sum(1 << obj.index for obj in self.objects if not obj.is_static)
-        found: dict[AddressUse, None] = {}
+    def partly_read(self, location: int) -> int:
+        """The objects whose addresses the load there may read in part, one bit each."""
         constraints = self._constraints
-        for location, dependence, nodes in self._flow.suspects:
-            shared = movable if dependence is Dependence.RELATION else 0
-            for node in nodes:
-                objects = constraints.objects_in(constraints.values[node]) & movable
-                shared = shared & objects if dependence is Dependence.RELATION else shared | objects
-            if shared:
-                found[AddressUse(location, dependence, shared)] = None
-        for location, nodes_read in constraints.partial_reads.items():
-            held = union(constraints.values[node] for node in indices(nodes_read))
-            objects = constraints.objects_in(held) & movable
-            if objects:
-                found[AddressUse(location, Dependence.NUMBER, objects)] = None
-        return tuple(found)
+        held = (constraints.values[node] for node in indices(constraints.partial_reads.get(location, 0)))
+        return constraints.objects_in(union(held))
 
     def _decoded(self, bits: int) -> Targets:
         places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
         objects = self._constraints.objects_in(bits)
-        return Targets(
-            tuple(places), objects, bool(bits & COMPUTED), bool(bits & ARBITRARY), bool(bits & NUMBER)
-        )
+        marks = (bool(bits & mark) for mark in (COMPUTED | PARTIAL, ARBITRARY, COMPUTED | NUMBER))
+        return Targets(tuple(places), objects, *marks)
 
 
 def points_to(program: Program) -> PointsTo:

@@ -80,9 +80,8 @@ class ValueFlow:
             number, offset = number + 1, offset - (1 << pointers.offset_bits)  # just before an object
         if number == 0 or number >= (1 << (pointers.width - pointers.offset_bits)) - 2:
             return 0
-        if number <= self.constraints.static_objects:
-            return self.constraints.place(number, Offset(offset))
-        return COMPUTED
+        static = self.constraints.classes.objects.of_static(number)
+        return COMPUTED if static is None else self.constraints.place(static, Offset(offset))
 
     def sources(self, term: Term) -> tuple[int, list[Step]]:
         """The places that a term may hold by itself, and the terms whose places it may take over."""
@@ -163,10 +162,6 @@ class ValueFlow:
                 if size is not None and 0 < size <= self.pointers.largest_object:
                     return Offset(0, size)
         return self._addition(term, sign)
-
-    def is_offset_operation(self, term: Term) -> bool:
-        """Whether a bitwise operation keeps all bits of an address above its offset, or clears them."""
-        return self._kept_argument(term) is not None or self._clears_number(term)
 
     def _bitwise(self, term: Term) -> tuple[int, list[Step]]:
         kept = self._kept_argument(term)

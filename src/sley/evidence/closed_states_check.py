@@ -187,7 +187,7 @@ class _Checker:
         objects = self.accesses.sharing.points_to.objects
         number = address >> code.memory_map.offset_bits
         if number < code.memory_map.local_base:
-            return number
+            return objects.of_static(number)
         if number < code.memory_map.heap_base:
             owner, slot = divmod(number - code.memory_map.local_base, code.memory_map.local_slots)
             function = code.function_at.get(location_of(state.threads[owner]))

@@ -346,7 +346,7 @@ class _Replay:
                 pass
 
     def _note_input(self, index: int, thread: int, happening: Happening) -> None:
-        """An arbitrary value; if it is one that somebody knows, but not we, the run is only a possible one."""
+        """An arbitrary value; if it is not really arbitrary, the run is only a possible one."""
         havoc = happening.edge.instruction
         assert isinstance(havoc, Havoc)
         if havoc.cause is Cause.UNMODELLED:

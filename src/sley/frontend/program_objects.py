@@ -28,7 +28,7 @@ from sley.frontend.signatures import is_lowered
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
 from sley.logic.operators import Op
-from sley.logic.sorts import bitvec
+from sley.logic.sorts import BitVecSort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Storage
@@ -316,7 +316,10 @@ class ProgramObjects:
     def is_static(self, term: Term) -> bool:
         """Whether a term is the constant address of a static object, or close to one."""
         value = self.terms.number(term)
-        return value is not None and self.pointers.wild < value < self.pointers.address(len(self.planned) + 1)
+        if value is None or not isinstance(self.terms.sort(term), BitVecSort):
+            return False
+        index = self.pointers.number(value + self.pointers.largest_object) - self.pointers.first_object
+        return 0 <= index < len(self.planned)
 
     def function_at(self, address: Term) -> Declaration | None:
         """The function that a constant address is the start of."""
@@ -351,7 +354,7 @@ class ProgramObjects:
         self, name: str, ctype: CType, storage: Storage, span: Span | None, *, c_name: str | None = None
     ) -> PlannedObject:
         self.check_size(ctype)
-        number = len(self.planned) + 1
+        number = self.pointers.first_object + len(self.planned)
         address = self.terms.bv(self.pointers.address(number), self.pointers.width)
         unique = name if storage is Storage.CODE else self.unique_name(name)
         shown = name if c_name is None else c_name

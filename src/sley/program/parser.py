@@ -129,8 +129,8 @@ class _ProgramParser:
                 name = Cursor([following], self.cursor.file).name("the name of an object")
                 if name in self.names.addresses:
                     raise self.cursor.error(f"two objects are named {name!r}", following)
-                number = len(self.names.addresses) + 1
                 pointers = self.names.pointers
+                number = pointers.first_object + len(self.names.addresses)
                 address = self.names.terms.bv(pointers.address(number), pointers.width)
                 self.names.addresses[name] = address
 

@@ -168,16 +168,16 @@ class _Places:
         local_objects: tuple[MemoryObject, ...] = (),
     ) -> None:
         self.pointers = pointers
-        self.objects = objects
+        self.objects = dict(enumerate(objects, pointers.first_object))
         self.local_names = {o.address: o.name for o in local_objects}
         self.hidden = {o.name for o in local_objects}
 
     def of_constant(self, pointer: int) -> str | None:
         """The place inside (or just behind) a global object that ``pointer`` names."""
         number, offset = self.pointers.number(pointer), self.pointers.offset(pointer)
-        if not 1 <= number <= len(self.objects):
+        named = self.objects.get(number)
+        if named is None:
             return None
-        named = self.objects[number - 1]
         if offset > named.size or named.name in self.hidden:
             return None
         return _place_text(named.name, offset)

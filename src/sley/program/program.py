@@ -133,7 +133,7 @@ class Program:
     terms: Terms
     functions: Mapping[str, Function]
     objects: tuple[MemoryObject, ...]
-    """GLOBAL and CODE objects: the i-th has number i + 1."""
+    """GLOBAL and CODE objects: the i-th has number ``pointers.first_object`` + i."""
     entry: str = "main"
     pointers: PointerLayout = field(default_factory=PointerLayout)
     assumptions: tuple[str, ...] = ()
@@ -155,4 +155,9 @@ class Program:
 
     def local_number(self, thread: int, slot: int) -> int:
         """The object number of the slot-th local object of a thread."""
-        return len(self.objects) + 1 + thread * self.local_slots + slot
+        return self.pointers.first_object + len(self.objects) + thread * self.local_slots + slot
+
+    def static_object(self, number: int) -> MemoryObject | None:
+        """The global or function with this number."""
+        index = number - self.pointers.first_object
+        return self.objects[index] if 0 <= index < len(self.objects) else None

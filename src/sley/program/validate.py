@@ -68,7 +68,7 @@ def validate(program: Program, *, is_flat: bool) -> None:
 
 def _validate_objects(program: Program) -> None:
     names: set[str] = set()
-    for number, declared in enumerate(program.objects, 1):
+    for number, declared in enumerate(program.objects, program.pointers.first_object):
         what = f"object `{declared.name}`"
         if declared.name in names:
             raise InvalidProgramError(f"two objects are named `{declared.name}`")

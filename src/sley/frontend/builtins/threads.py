@@ -173,6 +173,14 @@ def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
+def _same_object(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """Which object it is, these bits tell: ``analyses.addresses`` does not take them for a number."""
+    top, half = calls.objects.pointers.width - 1, calls.objects.pointers.offset_bits - 1
+    one = calls.expressions.stable(calls.expressions.value(arguments[0]), arguments[1])
+    other = calls.expressions.value(arguments[1])
+    return calls.terms.eq(calls.terms.extract(one, top, half), calls.terms.extract(other, top, half))
+
+
 HANDLERS: "dict[str, Handler]" = {
     "__sley_await": _await(is_spurious=False),
     "__sley_await_spurious": _await(is_spurious=True),
@@ -190,4 +198,5 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_include": _include,
     "__sley_rely_on": _rely_on,
     "__sley_fence": _fence,
+    "__sley_same_object": _same_object,
 }

@@ -44,6 +44,9 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
+// Whether two pointers are into the same object: only then their order means something.
+_Bool __sley_same_object(const void *one, const void *other);
+
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
 void __sley_include(const void *function);

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
+from sley.program.memory import MemoryObject
 from sley.program.program import Program
 
 NO_ADDRESS = 4096
@@ -23,13 +24,13 @@ class Exposure:
     def __init__(self, program: Program) -> None:
         self._terms = program.terms
         self._pointers = program.pointers
-        self._objects = program.objects
+        self._program = program
 
     def is_address(self, term: Term) -> bool:
         """Whether the term is a constant in, or just outside of, a static object."""
         return self._object_and_offset(term) is not None
 
-    def _object_and_offset(self, term: Term) -> tuple[int, int] | None:
+    def _object_and_offset(self, term: Term) -> tuple[MemoryObject, int] | None:
         terms, pointers = self._terms, self._pointers
         value, sort = terms.number(term), terms.sort(term)
         if value is None or not isinstance(sort, BitVecSort) or sort.width < pointers.width:
@@ -40,12 +41,13 @@ class Exposure:
         number, offset = pointers.number(value), pointers.offset(value)
         if offset > pointers.largest_object:
             number, offset = number + 1, offset - (1 << pointers.offset_bits)
-        return (number, offset) if 0 < number <= len(self._objects) else None
+        named = self._program.static_object(number)
+        return None if named is None else (named, offset)
 
     def is_inside(self, term: Term) -> bool:
         """Whether the term is a constant inside a static object."""
         found = self._object_and_offset(term)
-        return found is not None and 0 <= found[1] < self._objects[found[0] - 1].size
+        return found is not None and 0 <= found[1] < found[0].size
 
     def _is_guess(self, term: Term) -> bool:
         """Whether the term is a number that is no address of ours, but may happen to be one."""
@@ -79,6 +81,8 @@ class Exposure:
             if terms.op(part) is Op.EQ:
                 if not self._is_harmless_equation(part, variable, mapping):
                     return True
+            elif is_address and self._is_which_object(part):
+                continue
             elif is_address and not self._is_carrier(part, carrying):
                 return True
             elif is_address:
@@ -99,6 +103,12 @@ class Exposure:
         if not self.is_inside(value) or not (terms.is_const(one) or terms.is_var(one)):
             return False
         return self.is_inside(one) or not self._is_guess(one)
+
+    def _is_which_object(self, part: Term) -> bool:
+        """Whether the bits are taken that tell an object from others: our own models do."""
+        pointers = self._pointers
+        bits = (pointers.width - 1, pointers.offset_bits - 1)
+        return self._terms.op(part) is Op.EXTRACT and self._terms.payload(part) == bits
 
     def _is_carrier(self, part: Term, carrying: set[Term]) -> bool:
         """Whether an operation on an address gives an address again."""
