@@ -24,6 +24,7 @@ All this asks of ``points_to`` is that what it calls no address is none; no addr
 it does not follow, since those are the ones that are replaced.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -91,8 +92,7 @@ def hide_addresses(program: Program, points_to: PointsTo) -> Program:
             changed[name] = made
     if not changed:
         return program
-    program = replace(program, functions={**program.functions, **changed})
-    return world.order.announced(program)
+    return world.order.announced(replace(program, functions={**program.functions, **changed}))
 
 
 # --- what is known about objects ------------------------------------------------------------------------
@@ -156,15 +156,19 @@ class _World:
             ]
         return len(made) <= 1 and not any(at in find_loops(function).on_cycle for at in made)
 
+    def unknown(self, objects: int) -> str:
+        """What is not known about the objects."""
+        if objects >> self.points_to.objects.thread_id & 1:
+            return "which numbers thread ids are, which POSIX leaves open"
+        return f"where {self.names(objects)} in memory, which C leaves open"
+
     def names(self, objects: int) -> str:
         """What the user calls the objects, with a verb."""
         found: dict[str, None] = {}
         for obj in indices(objects):
             described = self.points_to.objects[obj]
             declared = described.declaration
-            if described.is_thread_id:
-                found["what a thread id names"] = None
-            elif described.is_heap:
+            if described.is_heap:
                 found["a heap block"] = None
             elif declared is not None and declared.c_name:
                 found[f"`{declared.c_name}`"] = None
@@ -174,7 +178,7 @@ class _World:
 
     def is_id(self, targets: Targets) -> bool:
         """Whether this may be the id of a thread."""
-        return any(self.points_to.objects[obj].is_thread_id for obj in indices(targets.objects))
+        return bool(targets.objects >> self.points_to.objects.thread_id & 1)
 
     @cached_property
     def reuses_ids(self) -> bool:
@@ -438,6 +442,7 @@ class _Rewriting:
         self._clean: dict[Term, bool] = {}
         self._choices: list[_Choice] = []
         self._loaded: Term | None = None
+        self._uses: Counter[Term] = Counter()
         self._images: dict[Term, Term] = {}
         self._arbitrary: set[Term] = set()
         self._place = ""
@@ -466,6 +471,7 @@ class _Rewriting:
         self._loaded = next(
             (e.instruction.target.term for e in out if isinstance(e.instruction, Update)), None
         )
+        self._uses = self._counted(out)
         made = [replace(edge, instruction=rewritten(edge.instruction, term=self.image)) for edge in out]
         chain: list[Edge] = []
         at = location
@@ -474,6 +480,12 @@ class _Rewriting:
             chain += self._chosen_at(at, after, choice, origin)
             at = after
         return [*chain, *(replace(edge, source=at) for edge in made)]
+
+    def _counted(self, out: tuple[Edge, ...]) -> Counter[Term]:
+        """How often each term is an argument of others, or used for itself."""
+        roots = [term for edge in out for term in read_terms(edge.instruction)]
+        uses = Counter(arg for part in self.terms.walk(roots) for arg in self.terms.args(part))
+        return uses + Counter(set(roots))
 
     def _chosen_at(self, at: int, after: int, choice: "_Choice", origin: Origin) -> Iterator[Edge]:
         """An arbitrary value, or 0 where it is not needed: then the run does not rest on it."""
@@ -570,8 +582,9 @@ class _Rewriting:
         rule = self._rule(term)
         if rule is not None:
             return rule(tuple(self._value(arg) for arg in args))
-        if all(arg in self._arbitrary or terms.is_const(arg) for arg in args):
-            return None
+        is_arbitrary = all(arg in self._arbitrary or terms.is_const(arg) for arg in args)
+        if is_arbitrary and not any(self._uses[arg] > 1 for arg in args if arg in self._arbitrary):
+            return None  # what is used twice is chosen once
         return terms.make(terms.op(term), tuple(self._value(arg) for arg in args), terms.payload(term))
 
     def _value(self, term: Term) -> Term:
@@ -617,7 +630,7 @@ class _Rewriting:
             register = self._registers[name] = Register(name, sort, variable, display=Display.HIDDEN)
         if unless is not None and self._loaded is not None and self.terms.mentions(unless, self._loaded):
             unless = None  # not known before the step
-        text = f"where {self.world.names(objects)} in memory, which C leaves open{self._place}"
+        text = self.world.unknown(objects) + self._place
         self._choices.append(_Choice(register, self.terms.false if unless is None else unless, text))
         return register.term
 
@@ -647,7 +660,7 @@ class _Rewriting:
         if not known or self._guarded_sum(term) is not None:
             return None
         op = terms.op(term)
-        if op in _WHOLE:
+        if op in _WHOLE or (op is Op.BVADD and self.world.program.id_mark in args):
             return None
         if any(self.world.is_id(side) for side in known):
             return self._on_ids(term, sides)

@@ -216,6 +216,8 @@ class Constraints:
 
     def moved(self, bits: int, by: Offset) -> int:
         """The places at another offset."""
+        if by == Offset(0):
+            return bits
         found = bits & MARKS
         for bit in indices(bits & ~MARKS):
             moved = self._shifted.get((bit, by))

@@ -26,6 +26,7 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import Storage
+from sley.program.passes.ids import without_id_marks
 from sley.program.passes.pipeline import AFTER_PROPERTIES, BEFORE_PROPERTIES
 from sley.program.program import Edge, Function, Program
 
@@ -59,8 +60,10 @@ def specialise(program: Program) -> Program:
     """
     points_to = PointsTo(program)
     hidden = hide_addresses(program, points_to)
-    if hidden is not program:
-        program = simplified(hidden)
+    is_same = hidden is program
+    program = without_id_marks(hidden)
+    if not is_same:
+        program = simplified(program)
         points_to = PointsTo(program)
     while True:
         simpler = without_frozen_loads(program, points_to)

@@ -113,6 +113,12 @@ class AbstractObjects(Sequence[AbstractObject]):
                     size = program.terms.number(edge.instruction.size)
                     self._add_site(edge.instruction, function.name, edge.source, size)
 
+        self.thread_id = len(self._objects)
+        """The index of what thread ids name."""
+        self._objects.append(
+            AbstractObject(self.thread_id, "threads", Storage.CODE, Layout((), 1), 1, is_thread_id=True)
+        )
+
     def _add_declared(self, declared: MemoryObject, template: str | None, slot: int | None) -> None:
         name = declared.name if template is None else f"{template}::{declared.name}"
         self._objects.append(

@@ -40,7 +40,7 @@ class PointerFlow:
         is_reusing = any(isinstance(e.instruction, Free) for f in program.functions.values() for e in f.edges)
         self.constraints = Constraints(self.classes, program.pointers, is_reusing=is_reusing)
         self.exit_node = self.constraints.node()
-        self.flow = ValueFlow(program.terms, program.pointers, self.constraints)
+        self.flow = ValueFlow(program.terms, program.pointers, self.constraints, program.id_mark)
         self.registers: dict[str, Mapping[Term, int]] = {}
         self.variables: dict[str, Mapping[Term, int]] = {}
         """Function -> the nodes of its registers and of the addresses of its objects."""
@@ -68,7 +68,9 @@ class PointerFlow:
             declared.address: self.objects.of_local(function.name, slot)
             for slot, declared in enumerate(function.objects)
         }
-        variables: dict[Term, int] = {self.program.self_handle: self.constraints.node()}
+        id_mark = self.constraints.node()
+        self.constraints.include(id_mark, self.constraints.place(self.objects.thread_id, Offset(0)))
+        variables = {self.program.self_handle: self.constraints.node(), self.program.id_mark: id_mark}
         for address, obj in self._local_objects.items():
             variables[address] = self.constraints.node()
             self.constraints.include(variables[address], self.constraints.place(obj, Offset(0)))

@@ -26,12 +26,15 @@ _CARRIERS = frozenset({Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.EXTRACT, Op.FP_FROM_BI
 class ValueFlow:
     """Makes a node of the constraint graph for each wide term of one function at a time."""
 
-    def __init__(self, terms: Terms, pointers: PointerLayout, constraints: Constraints) -> None:
+    def __init__(
+        self, terms: Terms, pointers: PointerLayout, constraints: Constraints, id_mark: Term
+    ) -> None:
         self.terms = terms
         self.pointers = pointers
         self.constraints = constraints
         self.ranges = Ranges(terms)
         self._wild = pointers.wild
+        self._id_mark = id_mark
         self._nodes: dict[Term, int] = {}
         self._variables: Mapping[Term, int] = {}
 
@@ -98,6 +101,8 @@ class ValueFlow:
             return 0 if self.ranges.is_within(term, NO_ADDRESS) else NUMBER, []
         if op is Op.ITE:
             return self._choice(term)
+        if op is Op.BVADD and self._id_mark in terms.args(term):
+            return 0, [(self._id_mark, STAY)]
         if op is Op.BVADD or op is Op.BVSUB:
             return self._sum(term, is_guarded_by=None)
         if op is Op.CONCAT and self.is_wide(terms.sort(terms.args(term)[1])):

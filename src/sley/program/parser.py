@@ -48,7 +48,7 @@ from sley.program.instructions import (
 from sley.program.memory import Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import POINTER_LAYOUTS
 from sley.program.origin_parser import parse_origin, parse_span
-from sley.program.program import HANDLE, SELF, Edge, Function, Program
+from sley.program.program import HANDLE, ID, SELF, Edge, Function, Program
 from sley.program.properties import Failure, Property
 from sley.program.term_parser import (
     TermParser,
@@ -231,7 +231,7 @@ class _FunctionParser:
         self.cursor = cursor
         self.names = names
         self.registers: dict[str, Register] = {}
-        self.variables: dict[str, Term] = {}
+        self.variables: dict[str, Term] = {ID: names.terms.var(ID, HANDLE)}
         self.objects: dict[str, MemoryObject] = {}
         self.addresses = dict(names.addresses)
         self.errors: dict[int, Failure] = {}

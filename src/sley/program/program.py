@@ -18,6 +18,10 @@ SELF = "self"
 HANDLE = bitvec(64)
 """The sort of thread handles; the handle of the thread with id t is t + 1."""
 
+ID = "%id"
+"""A variable that is 0, in sums that make an id for the user of a handle: so the analysis of addresses finds
+out what ids are used for. It is gone in the programs that engines get."""
+
 THREAD_END = "__sley_end_thread"
 """The function, if the program has it, that a thread calls when its start function has returned."""
 
@@ -147,6 +151,11 @@ class Program:
     def self_handle(self) -> Term:
         """The variable that stands for the running thread's handle."""
         return self.terms.var(SELF, HANDLE)
+
+    @property
+    def id_mark(self) -> Term:
+        """The variable in sums that make an id for the user."""
+        return self.terms.var(ID, HANDLE)
 
     @cached_property
     def local_slots(self) -> int:

@@ -110,7 +110,7 @@ class _FunctionValidation:
         self.objects = {o.name: o for o in function.objects}
         self.variables = {r.term for r in function.registers}
         self.variables |= {o.address for o in function.objects}
-        self.variables.add(program.self_handle)
+        self.variables |= {program.self_handle, program.id_mark}
 
     def fail(self, message: str) -> InvalidProgramError:
         return InvalidProgramError(f"function `{self.function.name}`: {message}")

@@ -84,7 +84,7 @@ def _prepared(program: Program, task: Task) -> Program:
         if Property.RACE in task.selection.properties:
             raise InputError("data races have no meaning at statement granularity: choose other properties")
         program = merge_statements(program)
-    return specialise(prepare(program, task.selection.properties))
+    return specialise(prepare(program, task.selection.properties, keeps_ids=True))
 
 
 class _Run:

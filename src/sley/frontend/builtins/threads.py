@@ -26,7 +26,7 @@ from sley.program.instructions import (
     Order,
     Unlock,
 )
-from sley.program.program import HANDLE, SELF
+from sley.program.program import HANDLE, ID, SELF
 from sley.program.properties import Property
 
 if TYPE_CHECKING:
@@ -74,6 +74,11 @@ def _handle(calls: "Calls", argument: Node) -> Term:
 
 def _self(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
     return _handle_value(calls, node, calls.terms.var(SELF, HANDLE))
+
+
+def _id(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    handle = _handle(calls, arguments[0])
+    return _handle_value(calls, node, calls.terms.add(handle, calls.terms.var(ID, HANDLE)))
 
 
 def _create(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
@@ -187,6 +192,7 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_lock": _lock,
     "__sley_unlock": _unlock,
     "__sley_self": _self,
+    "__sley_id": _id,
     "__sley_create": _create,
     "__sley_join": _join,
     "__sley_detach": _detach,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from sley.program.passes.constants import propagate_constants
 from sley.program.passes.dead_code import remove_dead_code
+from sley.program.passes.ids import without_id_marks
 from sley.program.passes.inline import InlineOptions, inline
 from sley.program.passes.merge import merge_local_steps
 from sley.program.passes.properties import select_properties
@@ -29,11 +30,13 @@ def prepare(
     properties: frozenset[Property] = ALL_PROPERTIES,
     *,
     inlining: InlineOptions | None = None,
+    keeps_ids: bool = False,
     after_pass: Callable[[str, Program], None] | None = None,
 ) -> Program:
     """The flat program that engines work on, in which the selected properties can be violated.
 
-    ``after_pass`` sees the program after each pass; the tests validate it there.
+    With ``keeps_ids`` the marks of thread ids stay, for ``analyses.addresses``. ``after_pass`` sees the
+    program after each pass; the tests validate it there.
     """
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
@@ -41,6 +44,8 @@ def prepare(
         ("properties", lambda p: select_properties(p, properties)),
         *AFTER_PROPERTIES,
     ]
+    if not keeps_ids:
+        passes.insert(1, ("ids", without_id_marks))
     for name, run in passes:
         program = run(program)
         if after_pass is not None:
