@@ -105,6 +105,20 @@ UNDECIDED = frozenset(
 
 OPEN = frozenset(
     {
+        "addresses/align_up",
+        "addresses/align_up_too_little",
+        "addresses/distance",
+        "addresses/guessed_number",
+        "addresses/hash_collision",
+        "addresses/id_hashed_race",
+        "addresses/id_is_opaque",
+        "addresses/id_of_joined",
+        "addresses/number_is_no_object",
+        "addresses/order_after_reuse",
+        "addresses/past_the_end",
+        "addresses/rebuilt_from_bytes",
+        "addresses/tag_of_char",
+        "addresses/xor_list",  # depends on where objects lie in memory
         "freeing/by_guess",
         "freeing/by_guess_last",
         "freeing/by_halves",
@@ -191,12 +205,13 @@ def _check_impact(path: Path, properties: frozenset[Property], expected: Answer)
         assert result.answer is expected, result.reason
 
 
+def _is_open(path: Path, result: Result) -> bool:
+    """Whether the answer is UNKNOWN where that is a good one."""
+    return result.answer is Answer.UNKNOWN and name_of(path) in OPEN
+
+
 def test_the_lists_name_programs() -> None:
     assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED | OPEN
-
-
-def _is_open(path: Path, result: Result) -> bool:
-    return result.answer is Answer.UNKNOWN and name_of(path) in OPEN
 
 
 def _violated(result: Result) -> set[Property]:

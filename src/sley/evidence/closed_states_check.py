@@ -222,7 +222,8 @@ class _Checker:
         """
         code, objects = self.machine.code, self.accesses.sharing.points_to.objects
         if number < code.memory_map.local_base:
-            return (number,) if number and objects[number].storage is not Storage.CODE else ()
+            static = objects.of_static(number)
+            return (static,) if static is not None and objects[static].storage is not Storage.CODE else ()
         if number >= code.memory_map.heap_base:
             block = dict(state.blocks).get(number)
             return objects.heap if block is None else (objects.of_site(block.site),)

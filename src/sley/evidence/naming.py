@@ -32,9 +32,8 @@ class Names:
         """What C calls the memory at an address, and how its value is shown; empty if it has no name."""
         memory_map = self.code.memory_map
         number, offset = address >> memory_map.offset_bits, address & memory_map.offset_mask
-        objects = self.code.program.objects
-        if 0 < number <= len(objects):
-            obj = objects[number - 1]
+        obj = self.code.program.static_object(number)
+        if obj is not None:
             name, layout, total = obj.c_name, obj.layout, obj.size
         elif number in memory.blocks and memory.blocks[number].kind == HEAP_BLOCK:
             block = memory.blocks[number]
@@ -97,9 +96,8 @@ class Names:
             return "NULL"
         if number in self.heap:
             return f"&{self.heap[number]}" + (f" + {offset}" if offset else "")
-        objects = self.code.program.objects
-        if 0 < number <= len(objects):
-            obj = objects[number - 1]
+        obj = self.code.program.static_object(number)
+        if obj is not None:
             return f"&{obj.c_name or obj.name}{_path(obj, offset)}"
         local = self.local(number)
         if local is not None and local.c_name:

@@ -99,7 +99,7 @@ class _Replay:
         self.living: dict[int, MemoryObject] = {}
         """The local objects that live, by number."""
         self._start_thread(program.functions[program.entry])
-        self.unmodelled: dict[str, None] = {}
+        self.reliances: dict[str, None] = {}
 
     def follow(self, schedule: Schedule) -> None:
         """Take the steps, whatever they lead to."""
@@ -253,8 +253,9 @@ class _Replay:
             if at is not None
         )
         origin = user_origin(edge.origin) if edge is not None else None
-        unmodelled = tuple(self.unmodelled)
-        return Trace(self.failure, schedule, self.threads(), tuple(events), origin, facts, unmodelled)
+        return Trace(
+            self.failure, schedule, self.threads(), tuple(events), origin, facts, tuple(self.reliances)
+        )
 
     def threads(self) -> tuple[ThreadInfo, ...]:
         """The threads of the run."""
@@ -350,7 +351,7 @@ class _Replay:
             case Await():
                 emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
             case CallUnmodelled(function=name):
-                self.unmodelled[name] = None
+                self.reliances[unmodelled(name)] = None
                 emit(EventKind.CALL, target=name, note="no model of this function")
             case Assume():
                 if not edge.origin.is_library:
@@ -378,18 +379,22 @@ class _Replay:
         if obj is None:
             return
         self.gone[number] = len(self.events)
-        is_library = obj.span is None or edge.origin.is_library
-        name = f"`{obj.c_name}`" if obj.c_name else "" if is_library else f"what line {obj.span.line} made"
+        name = f"`{obj.c_name}`" if obj.c_name else ""
+        if not name and obj.span is not None and not edge.origin.is_library:
+            name = f"what line {obj.span.line} made"
         address = number << self.code.memory_map.offset_bits
         note = f"{name} {how}" if name else ""
         self._emit(index, thread, EventKind.LEAVE, edge, address=address, target=obj.c_name, note=note)
 
     def _note_input(self, index: int, thread: int, happening: Happening) -> None:
-        """An arbitrary value; if a library function would compute it, the run is only a possible one."""
+        """An arbitrary value; if it is not really arbitrary, the run is only a possible one."""
         havoc = happening.edge.instruction
         assert isinstance(havoc, Havoc)
         if havoc.cause is Cause.UNMODELLED:
-            self.unmodelled[havoc.text] = None
+            self.reliances[unmodelled(havoc.text)] = None
+        elif havoc.cause is Cause.LAYOUT:
+            self.reliances[havoc.text] = None
+            return  # a number that means nothing to anybody
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -437,3 +442,8 @@ class _Replay:
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
         )
+
+
+def unmodelled(function: str) -> str:
+    """What a run rests on that calls a function without a model."""
+    return f"unmodelled function `{function}`"

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, unatomic
+from sley.frontend.attributes import declared_alignment
+from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, alignment_of, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.initialisers import Part, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, layout_of
@@ -47,6 +48,7 @@ class Aggregates:
             address=self._terms.var(f"&{unique}", bitvec(objects.pointers.width)),
             c_name=c_name,
             span=node.span,
+            alignment=max(declared_alignment(node.cursor), alignment_of(ctype, objects.pointers.width // 8)),
         )
         builder.objects.append(made)
         return made

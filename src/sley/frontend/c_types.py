@@ -146,6 +146,8 @@ class RecordType:
     _fields: Callable[[], "tuple[Field, ...]"]
     inside: "RecordType | None" = None
     """Library objects: the record of our model whose members are the object's scalars."""
+    alignment: int = 1
+    """Bytes."""
 
     @cached_property
     def fields(self) -> "tuple[Field, ...]":
@@ -210,6 +212,21 @@ def is_scalar(ctype: CType) -> bool:
 def unatomic(ctype: CType) -> CType:
     """The type without ``_Atomic``."""
     return ctype.value if isinstance(ctype, AtomicType) else ctype
+
+
+def alignment_of(ctype: CType, most: int) -> int:
+    """What the address of an object of the type is a multiple of; ``most`` is the largest of scalars."""
+    match ctype:
+        case ArrayType(element=element) | VariableArrayType(element=element):
+            return alignment_of(element, most)
+        case AtomicType(value=value):
+            return alignment_of(value, most)
+        case RecordType(alignment=alignment):
+            return alignment
+        case BoolType() | IntegerType() | FloatType() | PointerType():
+            return min(ctype.size, most)
+        case _:
+            return 1
 
 
 def fixed_size(ctype: CType) -> CType:
@@ -342,7 +359,8 @@ class TypeTable:
         inside = self.insides.get(name) if _is_of_library(canonical) else None
         inside_type = None if inside is None else self.convert(inside)
         assert inside_type is None or isinstance(inside_type, RecordType)
-        return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type)
+        alignment = max(1, lib.clang_Type_getAlignOf(canonical))
+        return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type, alignment)
 
     def _fields(self, record: ClangType) -> tuple[Field, ...]:
         return tuple(self.field(cursor) for cursor in fields(record))

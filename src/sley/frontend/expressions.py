@@ -146,6 +146,8 @@ class Expressions:
         self, value: Term, source: CType, target: CType, text: Callable[[], str] | None = None
     ) -> Term:
         """A scalar value, converted; what becomes of a float that does not fit is not known (C11 6.3.1.4)."""
+        if isinstance(source, PointerType) and isinstance(target, IntegerType):
+            value = self._unfolded(value)
         made = convert(self.terms, value, source, target)
         if not isinstance(source, FloatType) or not isinstance(target, IntegerType):
             return made
@@ -156,6 +158,14 @@ class Expressions:
         message = "a floating-point number does not fit the integer type" + (shown and f": `{shown}`")
         self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, message)))
         return self.choices.or_anything(fits, made, shown)
+
+    def _unfolded(self, address: Term) -> Term:
+        """An address in a register of its own: no operation on it is folded, as C does not fix its number."""
+        if not any(self.objects.is_static(part) for part in self.terms.walk((address,))):
+            return address
+        register = self.emitter.temporary(self.terms.sort(address))
+        self.emitter.assign(register, address)
+        return register.term
 
     def sort(self, ctype: CType) -> Sort:
         """The sort of values of a scalar type."""
@@ -464,6 +474,7 @@ class Expressions:
         a = self.stable(self.value(left), right)
         b = self.value(right)
         if isinstance(left_type, PointerType) and isinstance(right_type, PointerType):
+            a, b = self._unfolded(a), self._unfolded(b)
             distance = self.arrays.difference(a, b, left_type.pointee, node)
             return self.terms.resize(distance, 8 * self.value_type(node).size, signed=True)
         if isinstance(right_type, PointerType):
@@ -482,6 +493,9 @@ class Expressions:
         if isinstance(left_type, PointerType) or isinstance(right_type, PointerType):
             pointer = left_type if isinstance(left_type, PointerType) else right_type
             a, b = self.converted(a, left, pointer), self.converted(b, right, pointer)
+            null = self.terms.bv(0, self.terms.width(a))
+            if operator not in (Binary.EQ, Binary.NE) or null not in (a, b):
+                a, b = self._unfolded(a), self._unfolded(b)
             return self.arithmetic.compare(operator, a, b, pointer)
         ctype = common_type(left_type, right_type)
         a, b = self.converted(a, left, ctype), self.converted(b, right, ctype)

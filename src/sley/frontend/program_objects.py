@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import (
     BYTE,
     VOID,
@@ -19,6 +20,7 @@ from sley.frontend.c_types import (
     PointerType,
     RecordType,
     VariableSizeError,
+    alignment_of,
 )
 from sley.frontend.clang_library import Cursor
 from sley.frontend.layouts import NoLayoutError, flexible_layout, layout_of
@@ -27,7 +29,7 @@ from sley.frontend.signatures import is_lowered
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
 from sley.logic.operators import Op
-from sley.logic.sorts import bitvec
+from sley.logic.sorts import BitVecSort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
@@ -70,8 +72,9 @@ class PlannedObject:
             return flexible_layout(self.ctype, self.size)
         return layout_of(self.ctype)
 
-    def finished(self) -> MemoryObject:
+    def finished(self, pointers: PointerLayout) -> MemoryObject:
         """The object as the program has it."""
+        asked = 1 if self.declaration is None else declared_alignment(self.declaration.cursor)
         return MemoryObject(
             name=self.name,
             size=self.size or max(1, self.ctype.size),
@@ -82,6 +85,7 @@ class PlannedObject:
             c_name=self.c_name,
             span=self.span,
             is_read_only=self.is_read_only,
+            alignment=max(asked, alignment_of(self.ctype, pointers.width // 8)),
         )
 
 
@@ -254,7 +258,7 @@ class ProgramObjects:
                 is_library=is_library,
             )
             self.initial_contents(planned)
-            made = planned.finished()
+            made = planned.finished(self.pointers)
             self._thread_objects[key] = made
         if made not in builder.objects:
             builder.unique(made.name)
@@ -288,8 +292,11 @@ class ProgramObjects:
         named = {self._local(one), self._local(other)}
         if None not in named and len(named) > 1:
             return self.terms.false
-        top, bottom = self.pointers.width - 1, self.pointers.offset_bits
-        return self.terms.eq(self.terms.extract(one, top, bottom), self.terms.extract(other, top, bottom))
+        return self.terms.eq(self.number_of(one), self.number_of(other))
+
+    def number_of(self, address: Term) -> Term:
+        """Which object an address is in; ``analyses.addresses`` knows that these bits tell nothing else."""
+        return self.terms.extract(address, self.pointers.width - 1, self.pointers.offset_bits - 1)
 
     def _local(self, address: Term) -> Term | None:
         """The local object that an address is in, if it shows; or the number of another, if it does."""
@@ -308,7 +315,7 @@ class ProgramObjects:
         )
 
     def end_of_globals(self) -> Term:
-        """The address of a constant: the first address behind all globals, known when all are planned."""
+        """The address of a constant: the number behind those of all globals, known when all are planned."""
         key: Key = ("end of globals", None)
         known = self._addresses.get(key)
         if known is None:
@@ -321,8 +328,9 @@ class ProgramObjects:
     def finished(self) -> tuple[MemoryObject, ...]:
         """All globals and functions, as the program has them."""
         if self._end_of_globals is not None:
-            self._end_of_globals.initial = ((0, self.pointers.address(len(self.planned) + 1)),)
-        return tuple(planned.finished() for planned in self.planned)
+            end = self.pointers.first_object + len(self.planned)
+            self._end_of_globals.initial = ((0, 2 * end),)  # as ``number_of`` has it
+        return tuple(planned.finished(self.pointers) for planned in self.planned)
 
     # --- functions, strings, unnamed objects ------------------------------------------------------
 
@@ -353,6 +361,14 @@ class ProgramObjects:
             )
             known = self._addresses[key] = planned.address
         return known
+
+    def is_static(self, term: Term) -> bool:
+        """Whether a term is the constant address of a static object, or close to one."""
+        value = self.terms.number(term)
+        if value is None or not isinstance(self.terms.sort(term), BitVecSort):
+            return False
+        index = self.pointers.number(value + self.pointers.largest_object) - self.pointers.first_object
+        return 0 <= index < len(self.planned)
 
     def function_at(self, address: Term) -> Declaration | None:
         """The function that a constant address is the start of."""
@@ -387,7 +403,7 @@ class ProgramObjects:
         self, name: str, ctype: CType, storage: Storage, span: Span | None, *, c_name: str | None = None
     ) -> PlannedObject:
         self.check_size(ctype)
-        number = len(self.planned) + 1
+        number = self.pointers.first_object + len(self.planned)
         address = self.terms.bv(self.pointers.address(number), self.pointers.width)
         unique = name if storage is Storage.CODE else self.unique_name(name)
         shown = name if c_name is None else c_name

@@ -84,9 +84,9 @@ class Vocabulary:
 
     def _instances(self, heap: Mapping[int, HeapShape]) -> Iterator[Instance]:
         program = self.code.program
-        for i, obj in enumerate(program.objects):
+        for number, obj in enumerate(program.objects, program.pointers.first_object):
             if obj.storage is not Storage.CODE:
-                yield Instance(i + 1, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only)
+                yield Instance(number, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only)
         for thread, function in enumerate(self.threads):
             for slot, obj in enumerate(function.objects):
                 yield Instance(program.local_number(thread, slot), obj.layout, obj.size, Kind.LOCAL)

@@ -17,6 +17,7 @@ from sley.base.errors import GaveUpError
 from sley.frontend.load import load
 from sley.logic.terms import Term
 from sley.program.instructions import End, Ending
+from sley.program.memory import PointerLayout
 from sley.program.parser import parse_program
 from sley.program.passes.inline import InlineOptions
 from sley.program.passes.pipeline import prepare
@@ -34,6 +35,9 @@ from tests.properties.test_symbolic import Checker, Runner, Snapshot
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
+
+FIRST = PointerLayout().first_object
+"""The number of the first global."""
 
 STATE_PROPERTIES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK})
 """Without the others, wrong accesses cut the run."""
@@ -434,7 +438,7 @@ def test_giving_up_is_unknown_and_only_where_it_matters() -> None:
     program = two_threads(SECTION_THAT_GIVES_UP, WRITES_X)
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     ((_, _, condition),) = SymbolicPredicates(vocabulary).race((1, 20))
-    (y,) = vocabulary.cells(vocabulary.instances[2])
+    (y,) = vocabulary.cells(vocabulary.instances[FIRST + 1])
     assert vocabulary.terms.evaluate(condition.unknown, {y: 1}) is True
     assert vocabulary.terms.evaluate(condition.unknown, {y: 0}) is False
     assert vocabulary.terms.evaluate(condition.holds, {y: 0}) is True
@@ -523,7 +527,7 @@ def test_whether_some_input_unblocks_is_unknown_unless_the_rest_decides() -> Non
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     stuck = SymbolicPredicates(vocabulary).stuck((-3, 20))
     assert stuck is not None
-    (y,) = vocabulary.cells(vocabulary.instances[2])
+    (y,) = vocabulary.cells(vocabulary.instances[FIRST + 1])
     answers = [
         (vocabulary.terms.evaluate(stuck.holds, {y: n}), vocabulary.terms.evaluate(stuck.unknown, {y: n}))
         for n in (0, 1)
@@ -536,7 +540,7 @@ def test_nothing_is_unknown_where_another_thread_surely_steps() -> None:
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     stuck = SymbolicPredicates(vocabulary).stuck((1, 20))
     assert stuck is not None
-    y, mutex = (vocabulary.cell(vocabulary.instances[number], 0) for number in (2, 4))
+    y, mutex = (vocabulary.cell(vocabulary.instances[FIRST + i], 0) for i in (1, 3))
     assert vocabulary.terms.evaluate(stuck.unknown, {y: 0, mutex: 0}) is False
     assert vocabulary.terms.evaluate(stuck.unknown, {y: 0, mutex: 1}) is True
 
@@ -546,7 +550,7 @@ def test_the_control_says_who_runs() -> None:
     stuck = SymbolicPredicates(vocabulary).stuck((1, 21))
     assert stuck is not None
     names = [vocabulary.terms.name(v) for v in vocabulary.terms.variables(stuck.holds)]
-    assert sorted(names) == ["#0.!detached", "#0.h", "#1.!detached", "@4.0"]
+    assert sorted(names) == ["#0.!detached", "#0.h", "#1.!detached", f"@{FIRST + 3}.0"]
 
 
 def test_nobody_is_stuck_where_somebody_runs_or_nobody_is_left() -> None:
@@ -572,7 +576,7 @@ def test_locks_by_pointer() -> None:
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     predicates = SymbolicPredicates(vocabulary, targets=lambda edge, address: [])
     (q,) = [r for r in vocabulary.threads[1].registers if r.name == "q"]
-    place = {vocabulary.register(1, q): vocabulary.address(4)}
+    place = {vocabulary.register(1, q): vocabulary.address(FIRST + 3)}
     t = vocabulary.terms
     stuck = predicates.stuck((None, 23))
     assert stuck is not None
@@ -681,8 +685,8 @@ def test_places_that_are_no_targets_are_unknown() -> None:
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     predicates = SymbolicPredicates(vocabulary, targets=lambda edge, address: [])
     ((_, _, condition),) = predicates.race((1, 21))
-    pointer = vocabulary.cell(vocabulary.instances[3], 0)
-    place = {pointer: vocabulary.address(1)}
+    pointer = vocabulary.cell(vocabulary.instances[FIRST + 2], 0)
+    place = {pointer: vocabulary.address(FIRST)}
     assert vocabulary.terms.substitute(condition.unknown, place) == vocabulary.terms.true
 
 

@@ -26,7 +26,7 @@ from sley.program.instructions import (
     Order,
     Unlock,
 )
-from sley.program.program import HANDLE, SELF
+from sley.program.program import HANDLE, ID, SELF
 from sley.program.properties import Property
 
 if TYPE_CHECKING:
@@ -74,6 +74,11 @@ def _handle(calls: "Calls", argument: Node) -> Term:
 
 def _self(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
     return _handle_value(calls, node, calls.terms.var(SELF, HANDLE))
+
+
+def _id(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    handle = _handle(calls, arguments[0])
+    return _handle_value(calls, node, calls.terms.add(handle, calls.terms.var(ID, HANDLE)))
 
 
 def _create(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
@@ -173,11 +178,11 @@ def _rely_on(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
 
 
 def _is_static(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    """Whether an address is that of a global: others lie behind the last of them."""
-    pointer = calls.expressions.value(arguments[0])
-    width = calls.objects.pointers.width
-    end = Access(calls.objects.end_of_globals(), bitvec(width), Order.SEQUENTIAL)
-    return calls.terms.ult(pointer, calls.emitter.load(end))
+    """Whether an address is that of a global: the numbers of others come after the last of them."""
+    pointers = calls.objects.pointers
+    number = calls.objects.number_of(calls.expressions.value(arguments[0]))
+    end = Access(calls.objects.end_of_globals(), bitvec(pointers.width), Order.SEQUENTIAL)
+    return calls.terms.ult(calls.terms.resize(number, pointers.width, signed=False), calls.emitter.load(end))
 
 
 def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
@@ -197,6 +202,7 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_lock": _lock,
     "__sley_unlock": _unlock,
     "__sley_self": _self,
+    "__sley_id": _id,
     "__sley_create": _create,
     "__sley_join": _join,
     "__sley_detach": _detach,

@@ -30,6 +30,9 @@ void __sley_unlock(_Atomic int *cell);
 // Threads are named by handles: 1 is main, and every new thread has the next number.
 unsigned long __sley_self(void);
 unsigned long __sley_create(sley_start start, void *argument);
+
+// The handle as an id for the user, who can compare it with others and knows nothing else about it.
+unsigned long __sley_id(unsigned long handle);
 void *__sley_join(unsigned long handle);
 void __sley_detach(unsigned long handle);
 void __sley_exit_thread(void *result) __attribute__((noreturn));

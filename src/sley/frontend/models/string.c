@@ -31,7 +31,7 @@ void *memmove(void *to, const void *from, sley_size size)
 {
     char *target = to;
     const char *source = from;
-    if (target <= source) {
+    if (!__sley_is_same_object(to, from) || target <= source) {
         for (sley_size i = 0; i < size; i++)
             target[i] = source[i];
     } else {

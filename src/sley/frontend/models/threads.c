@@ -56,7 +56,7 @@ int thrd_create(unsigned long *thread, start_function start, void *argument)
         __sley_give_up("more than 31 threads of C11");
     sley_starts[handle] = start;
     __sley_atomic_end();
-    *thread = handle;
+    *thread = __sley_id(handle);
     return SUCCESS;
 }
 
@@ -84,7 +84,7 @@ void thrd_exit(int result)
 
 unsigned long thrd_current(void)
 {
-    return __sley_self();
+    return __sley_id(__sley_self());
 }
 
 int thrd_equal(unsigned long one, unsigned long other)
