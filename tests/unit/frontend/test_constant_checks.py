@@ -50,3 +50,13 @@ def test_a_division_by_zero_ends_the_run(text: str, tmp_path: Path) -> None:
 def test_what_cannot_happen_is_not_assumed(tmp_path: Path) -> None:
     program = prepared("int y = 2147483646 + 1; unsigned z = 1u << 31; int w = 6 / 3;", tmp_path)
     assert {WRAPS, SHIFTS_OUT, ENDS}.isdisjoint(program.assumptions)
+
+
+def test_shifts_of_the_library_are_not_assumed_about(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
+        "int main(void) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); return 0; }\n"
+    )
+    assert SHIFTS_OUT not in prepare(load([path]), PROPERTY_GROUPS["reach"]).assumptions
