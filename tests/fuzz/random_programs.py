@@ -12,6 +12,7 @@ HEADER = """\
 #include <stdatomic.h>
 #include <stdlib.h>
 extern _Bool __VERIFIER_nondet_bool(void);
+extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -74,7 +75,7 @@ class Generator:
         """One statement."""
         kinds = ["assign", "assign", "add", "local", "atomic", "lock", "assert"]
         if depth < 3:
-            kinds += ["if", "loop", "choice", "section", "gate"]
+            kinds += ["if", "loop", "choice", "section", "gate", "inputs"]
         kinds += ["cas", "pointer", "signal", "heap", "assume", "two_locks", "divide", "end"]
         if self.is_atomic:
             kinds = ["assign", "add", "atomic", "assume", "pointer", "end"]
@@ -178,6 +179,16 @@ class Generator:
         self.locals += 1
         name, pad = f"i{self.locals}", "  " * depth
         return f"{pad}for (int {name} = 0; {name} < 2; {name}++) {{\n{self.block(1, depth + 1)}{pad}}}\n"
+
+    def _inputs(self, depth: int) -> str:
+        """A loop, often endless, whose states repeat only when an input was told apart."""
+        pad, place = "  " * depth, self.random.choice("xy")
+        again = self.random.choice(("1", "1", self.condition()))
+        first = f"{place} = __VERIFIER_nondet_int(); __VERIFIER_assume({place} != 0); "
+        return (
+            f"{pad}{first if self.random.random() < 0.7 else ''}a = {self.random.randint(0, 2)};\n"
+            f"{pad}while ({again}) {{ if ({place}) {place} = 0; else {place} = __VERIFIER_nondet_int(); }}\n"
+        )
 
     def _section(self, depth: int) -> str:
         pad = "  " * depth

@@ -75,7 +75,10 @@ class _Checker:
             if isinstance(expansion, Parts):
                 self._check_parts(number, state, expansion)
             else:
-                self._check_state(number, state, expansion)
+                try:
+                    self._check_state(number, state, expansion)
+                except NeedsSplitError as question:
+                    raise RefusedProofError("proof refused: a state is not split") from question
         require(is_acyclic(self.reduced), "no cycle of states with threads left out")
 
     def _check_parts(self, number: int, state: State, parts: Parts) -> None:

@@ -50,7 +50,7 @@ from sley.frontend.places import (
 from sley.frontend.pointers import PointerArithmetic
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stack_blocks import StackBlocks
-from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
 from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
 from sley.frontend.writing import c_text
@@ -360,10 +360,14 @@ class Expressions:
         return self.terms.resize(value, self.objects.pointers.width, signed=ctype.is_signed)
 
     def _generic_selection(self, node: Node) -> Term:
-        """``_Generic``: clang evaluates constants, but does not say which expression it chose."""
-        if is_scalar(node.ctype) and node.plain_constant() is not None:
-            return self._constant(node)
-        return self.value(self.selected(node))
+        """``_Generic``: clang does not say which expression it chose, but evaluates constants."""
+        try:
+            chosen = self.selected(node)
+        except UnsupportedConstructError:
+            if is_scalar(node.ctype) and node.plain_constant() is not None:
+                return self._constant(node)
+            raise
+        return self.value(chosen)
 
     # --- conversions ------------------------------------------------------------------------------
 

@@ -187,6 +187,13 @@ def test_a_split_that_loses_values_or_is_none_is_refused(
         check_closed_states(asking, ALL_PROPERTIES, replace(good, expansions=expansions), Budget())
 
 
+def test_a_state_that_has_to_be_split_and_is_not_is_refused() -> None:
+    asking, good, at = splitting_proof()
+    expansions = (*good.expansions[:at], (0,), *good.expansions[at + 1 :])
+    with pytest.raises(RefusedProofError):
+        check_closed_states(asking, ALL_PROPERTIES, replace(good, expansions=expansions), Budget())
+
+
 def test_parts_are_proper_subsets() -> None:
     assert is_smaller(((1, 2),), ((0, 2),))
     assert is_smaller(((0, 0), (2, 2)), ((0, 2),))

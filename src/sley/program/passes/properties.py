@@ -128,7 +128,9 @@ class _Selection:
         if violated in self.properties:
             self._branch(edge, check, self._error(check.failure))
             return
-        self._ignore(check.failure)
+        is_ours = edge.origin.is_library and check.failure.rule in _ASSUMPTIONS_BY_RULE
+        if not is_ours:  # library models shift by what they have looked at
+            self._ignore(check.failure)
         if violated is Property.OVERFLOW:
             self.edges.append(replace(edge, instruction=Assign()))
         elif edge.source in self.inside_atomic:
