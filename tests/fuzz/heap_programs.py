@@ -99,7 +99,7 @@ class HeapGenerator:
         at = self.random.choice(("", "", "[1]"))
         place = f"{name}{at}" if at else f"*{name}"
         use = self.random.choice(
-            (f"{place} = {self.random.randint(1, 2)}", f"saw = {place} + 1", f"{place}++")
+            (f"{place} = {self.random.randint(1, 2)}", f"saw = {place} + 1", f"++{place}")
         )
         return f"{pad}int *{name} = {self._pointer()};\n{pad}if ({name}) {use};\n"
 
