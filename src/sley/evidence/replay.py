@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from sley.evidence.naming import Names
-from sley.evidence.trace import Event, EventKind, Schedule, Step, ThreadInfo, Trace
+from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
 from sley.program.instructions import (
     Allocate,
@@ -198,12 +198,16 @@ class _Replay:
         waits = {t: self.predicates.waits_for(state, t) for t in waiting}
         facts = tuple(self._wait_fact(w) for w in waits.values() if w is not None)
         failing = [
-            (t, w.edge, self._wait_note(w))
-            if (w := waits[t]) is not None
-            else (t, self.code.out[location_of(state.threads[t])][0], "waits")
+            (t, w.edge, self._wait_note(w)) if (w := waits[t]) is not None else self._plain_wait(state, t)
             for t in waiting
         ]
         return self._trace(schedule, failing[0][1], facts, failing)
+
+    def _plain_wait(self, state: State, thread: int) -> tuple[int, Edge, str]:
+        """A thread that waits for something else than a lock or the end of a thread."""
+        edge = self.code.out[location_of(state.threads[thread])][0]
+        may_go_on = "rdlock" in user_origin(edge.origin).text and self.machine.successors(state, thread)
+        return thread, edge, MAY_HAVE_TO_WAIT if may_go_on else "waits"
 
     def _is_blocked(self, state: State, thread: int) -> bool:
         return all(successor.is_spurious for successor in self.machine.successors(state, thread))

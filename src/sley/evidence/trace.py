@@ -21,6 +21,9 @@ class Step:
 
 Schedule = tuple[Step, ...]
 
+MAY_HAVE_TO_WAIT = "may have to wait, as a writer waits"
+"""The note of who asks for a read lock that it cannot count on to get."""
+
 
 class EventKind(Enum):
     """What a thread did."""

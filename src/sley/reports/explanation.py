@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Trace
 from sley.program.properties import Property
 from sley.reports.story import MEMORY_KINDS, Row
 
@@ -138,6 +138,14 @@ def _dereference(rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
 
 def _deadlock(rows: Sequence[Row]) -> Explanation:
     """Two threads that wait for locks can be helped by an order on the locks."""
+    if any(event.note == MAY_HAVE_TO_WAIT for row in rows for event in row.events):
+        return Explanation(
+            why=(
+                "While a writer waits, a lock need not be granted for reading: POSIX leaves that to the "
+                "implementation. Linux grants it by default.",
+            ),
+            fix=("Do not ask for a read lock, or wait for who does, while holding the lock for reading.",),
+        )
     waiting = [row for row in rows if row.is_failure and "lock" in row.place.text]
     return Explanation(fix=("Take the locks in the same order in every thread.",) if len(waiting) > 1 else ())
 

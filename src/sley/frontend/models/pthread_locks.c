@@ -64,7 +64,6 @@ int pthread_rwlock_init(rwlock *l, const void *attributes)
 {
     _Bool is_static = __sley_is_static(l);
     __sley_atomic_begin();
-    _Bool was_locked = is_static && (l->writer || l->readers);
     _Bool was_initialised = is_static && l->is_initialised;
     l->writer = 0;
     l->waiting = 0;
@@ -72,7 +71,6 @@ int pthread_rwlock_init(rwlock *l, const void *attributes)
     l->state = SLEY_ZEROED;
     l->is_initialised = 1;
     __sley_atomic_end();
-    __sley_check(!was_locked, "misuse", "initialise-locked", "a locked read-write lock is initialised");
     __sley_check(!was_initialised, "misuse", "initialise-twice", "a read-write lock is initialised twice");
     return 0;
 }
@@ -82,12 +80,14 @@ int pthread_rwlock_destroy(rwlock *l)
     __sley_atomic_begin();
     int state = l->state;
     _Bool is_free = l->writer == 0 && l->readers == 0;
+    _Bool is_awaited = l->waiting != 0;
     l->is_initialised = 0;
     l->state = SLEY_DESTROYED;
     __sley_atomic_end();
     __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a read-write lock is destroyed twice");
     check_lock(state);
     __sley_check(is_free, "misuse", "destroy-locked", "a locked read-write lock is destroyed");
+    __sley_check(!is_awaited, "misuse", "destroy-awaited", "an awaited read-write lock is destroyed");
     return 0;
 }
 

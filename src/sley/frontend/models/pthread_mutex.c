@@ -98,14 +98,12 @@ void sley_initialise_mutex(mutex *m, int kind)
 {
     _Bool is_static = __sley_is_static(m);
     __sley_atomic_begin();
-    _Bool was_locked = is_static && m->owner;
     _Bool was_initialised = is_static && m->is_initialised;
     m->owner = 0;
     m->depth = 0;
     m->kind = kind;
     m->is_initialised = 1;
     __sley_atomic_end();
-    __sley_check(!was_locked, "misuse", "initialise-locked", "a locked mutex is initialised");
     __sley_check(!was_initialised, "misuse", "initialise-twice", "a mutex is initialised twice");
 }
 
@@ -307,9 +305,10 @@ int pthread_mutex_clocklock(mutex *m, int clock, const void *deadline)
 int pthread_mutex_unlock(mutex *m)
 {
     int kind = m->kind;
+    _Bool reports = kind != SLEY_MUTEX_NORMAL && reports_errors(kind);
     if (is_robust(kind))
         return unlock_robust(m);
-    if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind)) {
+    if (reports) {
         if (m->owner != (int)__sley_self())
             return SLEY_EPERM;
         if (m->depth > 0) {
@@ -429,14 +428,12 @@ int pthread_cond_init(cond *c, const void *attributes)
 {
     _Bool is_static = __sley_is_static(c);
     __sley_atomic_begin();
-    _Bool is_awaited = is_static && c->waiters;
     _Bool was_initialised = is_static && c->is_initialised;
     c->waiters = 0;
     c->mutex = 0;
     c->state = SLEY_ZEROED;
     c->is_initialised = 1;
     __sley_atomic_end();
-    __sley_check(!is_awaited, "misuse", "initialise-awaited", "an awaited condition variable is initialised");
     __sley_check(!was_initialised, "misuse", "initialise-twice", "a condition variable is initialised twice");
     return 0;
 }
