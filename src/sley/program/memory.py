@@ -147,4 +147,4 @@ class MemoryObject:
     """What the user wrote; empty for objects the user did not name."""
     span: Span | None = None
     is_read_only: bool = False
-    """String literals."""
+    """String literals and ``const`` objects: only what initialises them may write them."""
