@@ -1,5 +1,6 @@
 """Objects of several scalars: local objects, copies, initialisation of memory."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sley.frontend.attributes import declared_alignment
@@ -7,7 +8,7 @@ from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, ali
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.initialisers import Part, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, layout_of
-from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, member_place, memory_place
+from sley.frontend.places import BitFieldPlace, MemoryPlace, RegisterPlace, member_place, memory_place
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
@@ -30,7 +31,9 @@ class Aggregates:
         self._literals: dict[int | None, MemoryObject] = {}
         self._temporaries: list[MemoryObject] = []
 
-    def local_object(self, name: str, ctype: CType, node: Node, *, c_name: str = "") -> MemoryObject:
+    def local_object(
+        self, name: str, ctype: CType, node: Node, *, c_name: str = "", is_constant: bool = False
+    ) -> MemoryObject:
         """A new object of the function; it does not live yet."""
         builder = self._emitter.builder
         objects = self._expressions.objects
@@ -48,6 +51,7 @@ class Aggregates:
             address=self._terms.var(f"&{unique}", bitvec(objects.pointers.width)),
             c_name=c_name,
             span=node.span,
+            is_read_only=is_constant,
             alignment=max(declared_alignment(node.cursor), alignment_of(ctype, objects.pointers.width // 8)),
         )
         builder.objects.append(made)
@@ -99,7 +103,7 @@ class Aggregates:
     def _part_access(self, place: MemoryPlace, cell: Cell) -> Access:
         offset = self._terms.bv(cell.offset, self._terms.width(place.address))
         address = self._terms.add(place.address, offset)
-        return Access(address, cell.sort, place.order, place.text + cell.path)
+        return Access(address, cell.sort, place.order, place.text + cell.path, is_first=place.is_first)
 
     # --- initialisation ---------------------------------------------------------------------------
 
@@ -120,28 +124,31 @@ class Aggregates:
         address = self._terms.add(made.address, self._terms.bv(part.offset, self._terms.width(made.address)))
         plain = unatomic(part.ctype)
         if isinstance(plain, ArrayType):
-            self._initialise_string(address, plain, part, text, is_zeroed=is_zeroed)
+            array = MemoryPlace(address, plain, text, is_first=made.is_read_only)
+            self._initialise_string(array, part, is_zeroed=is_zeroed)
         elif isinstance(plain, RecordType) and part.bits is None:
             source = self._expressions.value(part.node)
-            self.copy(MemoryPlace(address, plain, text), source, c_text(part.node), part.node)
+            target = MemoryPlace(address, plain, text, is_first=made.is_read_only)
+            self.copy(target, source, c_text(part.node), part.node)
         else:
-            place = self._part_place(address, part, text)
+            place = replace(self._part_place(address, part, text), is_first=made.is_read_only)
             value = self._expressions.value_as(part.node, plain)
             if not is_zeroed or self._terms.number(value) != 0 or isinstance(place, BitFieldPlace):
                 self._expressions.memory.write(place, value)
 
-    def _part_place(self, address: Term, part: Part, text: str) -> Place:
+    def _part_place(self, address: Term, part: Part, text: str) -> MemoryPlace | BitFieldPlace:
         if part.bits is None:
             plain = memory_place(address, part.ctype, text)
             return MemoryPlace(plain.address, plain.ctype, plain.text)
         assert part.bits.bits is not None
         record = RecordType("", 0, is_union=False, _fields=lambda: (part.bits,) if part.bits else ())
-        return member_place(self._terms, address, record, part.bits, text)
+        place = member_place(self._terms, address, record, part.bits, text)
+        assert not isinstance(place, RegisterPlace)
+        return place
 
-    def _initialise_string(
-        self, address: Term, array: ArrayType, part: Part, text: str, *, is_zeroed: bool
-    ) -> None:
-        literal = part.node.inner()
+    def _initialise_string(self, target: MemoryPlace, part: Part, *, is_zeroed: bool) -> None:
+        literal, array, address = part.node.inner(), target.ctype, target.address
+        assert isinstance(array, ArrayType)
         if literal.kind != CursorKind.STRING or not isinstance(array.element, IntegerType):
             raise part.node.unsupported(f"this initialiser of an array: `{part.node.text}`")
         width = self._terms.width(address)
@@ -149,7 +156,8 @@ class Aggregates:
             if value == 0 and is_zeroed:
                 continue
             place = self._terms.add(address, self._terms.bv(index * array.element.size, width))
-            access = Access(place, array.element.sort, text=f"{text}[{index}]")
+            text = f"{target.text}[{index}]"
+            access = Access(place, array.element.sort, text=text, is_first=target.is_first)
             self._emitter.store(access, self._terms.bv(value, array.element.width))
 
     def compound_literal(self, node: Node) -> MemoryPlace:

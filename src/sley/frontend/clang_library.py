@@ -309,6 +309,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_EvalResult_dispose": ([c_void_p], None),
     "clang_getCanonicalType": ([ClangType], ClangType),
     "clang_getTypeSpelling": ([ClangType], _String),
+    "clang_isConstQualifiedType": ([ClangType], c_uint),
     "clang_getTypeDeclaration": ([ClangType], Cursor),
     "clang_getEnumDeclIntegerType": ([Cursor], ClangType),
     "clang_getCursorDefinition": ([Cursor], Cursor),
@@ -429,6 +430,18 @@ def parse(index: int, path: str, arguments: list[str], unsaved: dict[str, bytes]
         index, path.encode(), argument_array, len(arguments), files, len(unsaved), 0, byref(unit)
     )
     return unit.value
+
+
+def is_constant(clang_type: ClangType) -> bool:
+    """Whether objects of the type are ``const``: arrays are if their elements are."""
+    lib = library()
+    while True:
+        if lib.clang_isConstQualifiedType(clang_type):
+            return True
+        element = lib.clang_getArrayElementType(clang_type)
+        if element.kind == 0:
+            return False
+        clang_type = element
 
 
 class Position:

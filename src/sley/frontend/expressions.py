@@ -309,7 +309,8 @@ class Expressions:
     def _member(self, node: Node, *, is_accessed: bool) -> Place:
         base = node.children[0]
         written = base.inner().ctype  # clang hides a conversion from an atomic struct
-        holder = written.pointee if isinstance(written, PointerType) else written
+        pointer = unatomic(written)
+        holder = pointer.pointee if isinstance(pointer, PointerType) else written
         if isinstance(holder, AtomicType):
             raise node.unsupported("a member of an atomic struct, whose use is undefined")
         if isinstance(base.ctype, PointerType):

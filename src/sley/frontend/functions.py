@@ -161,9 +161,12 @@ class FunctionLowering:
             return
         name = declaration.name or "unnamed"
         aggregates = self._expressions.aggregates
-        made = aggregates.local_object(name, declaration.ctype, node, c_name=declaration.name)
+        is_constant = declaration.is_constant
+        made = aggregates.local_object(
+            name, declaration.ctype, node, c_name=declaration.name, is_constant=is_constant
+        )
         self._scopes.enter(made, is_zeroed=False)
-        place = MemoryPlace(made.address, ctype, name)
+        place = MemoryPlace(made.address, ctype, name, is_first=is_constant)
         aggregates.store_scalars(place, [register.term for register in values], node)
         self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
 

@@ -26,6 +26,8 @@ class MemoryPlace:
     """Without ``_Atomic``."""
     text: str
     order: Order = Order.PLAIN
+    is_first: bool = False
+    """Whether writing it initialises it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class BitFieldPlace:
     width: int
     location: tuple[int, int]
     """Bytes from the address: the C11 memory location, which neighbouring bit-fields share."""
+    is_first: bool = False
+    """Whether writing it initialises it."""
 
     def bytes(self) -> range:
         """The bytes, counted from the address, that hold the bits."""
@@ -110,7 +114,8 @@ class Memory:
     def access(self, place: MemoryPlace, order: Order | None = None) -> Access:
         """The access to a scalar in memory."""
         ctype: ScalarType = place.ctype  # type: ignore[assignment]
-        return Access(place.address, ctype.sort, place.order if order is None else order, place.text)
+        used = place.order if order is None else order
+        return Access(place.address, ctype.sort, used, place.text, is_first=place.is_first)
 
     def read(self, place: Place) -> Term:
         """The value of a scalar."""
@@ -135,7 +140,8 @@ class Memory:
     def _byte_access(self, place: BitFieldPlace, byte: int) -> Access:
         address = self._terms.add(place.address, self._terms.bv(byte, self._terms.width(place.address)))
         low, high = place.location
-        return Access(address, bitvec(8), text=place.text, location=(low - byte, high - byte))
+        location = (low - byte, high - byte)
+        return Access(address, bitvec(8), text=place.text, location=location, is_first=place.is_first)
 
     def _read_bits(self, place: BitFieldPlace) -> Term:
         terms = self._terms

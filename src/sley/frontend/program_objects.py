@@ -221,6 +221,7 @@ class ProgramObjects:
             c_name=definition.name,
         )
         planned.declaration = definition
+        planned.is_read_only = definition.is_constant
         planned.is_library = definition.unit.is_library
         if definition.name in STREAMS:
             planned.initial = ((0, (1 << self.pointers.width) - 1 - STREAMS.index(definition.name)),)
@@ -256,6 +257,7 @@ class ProgramObjects:
                 declaration=definition,
                 span=definition.unit.span(definition.cursor),
                 is_library=is_library,
+                is_read_only=definition.is_constant,
             )
             self.initial_contents(planned)
             made = planned.finished(self.pointers)

@@ -114,6 +114,11 @@ class Declaration:
         self.is_address_taken = False
         self.kind = self._kind(linkage)
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether the object is defined with ``const``: no program may write it (C11 6.7.3p6)."""
+        return clang.is_constant(library().clang_getCursorType(self.cursor))
+
     def _kind(self, linkage: int) -> DeclarationKind:
         match self.cursor.kind:
             case CursorKind.FUNCTION:

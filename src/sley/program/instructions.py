@@ -55,6 +55,8 @@ class Access:
     """The C expression, such as ``p->next``; shown to the user."""
     location: tuple[int, int] | None = None
     """Bit-fields only: byte range (relative to the address) of the C11 memory location they share."""
+    is_first: bool = False
+    """Whether a write initialises an object: it may then be read-only."""
     size: int = field(init=False, compare=False)
     """Bytes."""
 

@@ -153,6 +153,6 @@ class MemoryObject:
     """What the user wrote; empty for objects the user did not name."""
     span: Span | None = None
     is_read_only: bool = False
-    """String literals."""
+    """String literals and ``const`` objects: only what initialises them may write them."""
     alignment: int = 1
     """C promises that the address is a multiple of this power of two."""

@@ -406,9 +406,10 @@ class _InstructionParser:
             sort = parse_sort(cursor)
         order = _member(cursor, Order, "a memory order") if cursor.accept("@") else Order.PLAIN
         location = (cursor.number(), cursor.number()) if cursor.accept("bytes") else None
+        is_first = cursor.accept("first")
         if self.terms.sort(address) != pointer:
             raise cursor.error(f"an address has sort {pointer}", start)
-        return Access(address, sort, order, cursor.optional_string(), location)
+        return Access(address, sort, order, cursor.optional_string(), location, is_first)
 
     def arguments(self) -> tuple[Term, ...]:
         cursor = self.cursor

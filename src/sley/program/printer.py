@@ -352,6 +352,7 @@ class FunctionPrinter:
         text += f" : {access.sort}" if shows_sort and access.sort != BitVecSort(32) else ""
         text += f" @{access.order.value}" if access.order is not Order.PLAIN else ""
         text += f" bytes {access.location[0]} {access.location[1]}" if access.location is not None else ""
+        text += " first" if access.is_first else ""
         return text + (f" {quoted(access.text)}" if access.text else "")
 
 

@@ -52,7 +52,7 @@ from sley.program.rewriting import written_registers
 from sley.semantics.code import Code, nothing
 from sley.semantics.expressions import PythonSource
 from sley.semantics.memory import Memory, unset_cells
-from sley.semantics.state import ABORTED, CUT, ENDED, ThreadState
+from sley.semantics.state import ABORTED, CUT, ENDED, ThreadState, local_kind
 
 DEEPEST_NESTING = 30
 """Deeper trees of branches are cut into several blocks."""
@@ -230,7 +230,10 @@ class _Writer:
                 layout_number = self.code.memory_map.layout_number(obj.layout)
                 count = obj.layout.count(obj.size)
                 cells = (0,) * count if is_zeroed else unset_cells(obj.layout, obj.size, obj.c_name)
-                line(depth, f"m.enter({slot}, {layout_number}, {obj.size}, {self.blocks.constant(cells)})")
+                given = (
+                    f"{slot}, {layout_number}, {obj.size}, {self.blocks.constant(cells)}, {local_kind(obj)}"
+                )
+                line(depth, f"m.enter({given})")
             case Leave(object=obj):
                 line(depth, f"m.leave({self.code.slots[self.function.name][obj.name]})")
             case Create(target=target, function=name, arguments=arguments):
@@ -307,7 +310,7 @@ class _Writer:
         self, access: Access, value: str, fault: Edge | None, depth: int, defined: frozenset[Term]
     ) -> None:
         if self.blocks.flat_cell(access) is None:
-            self._address(access, fault, depth, defined, writes=True)
+            self._address(access, fault, depth, defined, writes=not access.is_first)
         self._put(access, value, depth)
 
     def _put(self, access: Access, value: str, depth: int) -> None:

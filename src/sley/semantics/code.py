@@ -37,7 +37,7 @@ from sley.program.program import Edge, Function, Program
 from sley.program.properties import Failure
 from sley.program.rewriting import read_terms
 from sley.semantics.memory import MemoryMap, initial_cells
-from sley.semantics.state import LOCAL_BLOCK, Block, State, ThreadState
+from sley.semantics.state import Block, State, ThreadState, local_kind
 
 
 class Code:
@@ -104,7 +104,7 @@ class Code:
                     self.memory_map.layout_number(obj.layout),
                     obj.size,
                     tuple(initial_cells(obj)),
-                    LOCAL_BLOCK,
+                    local_kind(obj),
                 ),
             )
             for slot, obj in enumerate(function.objects)

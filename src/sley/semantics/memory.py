@@ -17,6 +17,7 @@ from sley.semantics.state import (
     GONE,
     HEAP_BLOCK,
     LOCAL_BLOCK,
+    LOCAL_CONSTANT_BLOCK,
     READ_ONLY_BLOCK,
     Block,
     CellValue,
@@ -259,7 +260,7 @@ class Memory:
         block = self.blocks.get(number)
         if block is None or offset + size > block.size:
             return False
-        return not (writes and block.kind == READ_ONLY_BLOCK)
+        return not (writes and block.kind in (READ_ONLY_BLOCK, LOCAL_CONSTANT_BLOCK))
 
     def load(self, address: int, size: int, text: str = "") -> CellValue:
         """The little-endian number in these bytes, which must be valid."""
@@ -366,9 +367,11 @@ class Memory:
 
     # --- lifetimes ----------------------------------------------------------------------------
 
-    def enter(self, slot: int, layout: int, size: int, cells: tuple[CellValue, ...]) -> None:
+    def enter(
+        self, slot: int, layout: int, size: int, cells: tuple[CellValue, ...], kind: int = LOCAL_BLOCK
+    ) -> None:
         """A local object begins to live."""
-        self._set_block(self.base + slot, Block(layout, size, cells, LOCAL_BLOCK))
+        self._set_block(self.base + slot, Block(layout, size, cells, kind))
 
     def leave(self, slot: int) -> None:
         """A local object ceases to live."""

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from sley.program.memory import MemoryObject
 from sley.semantics.values import Undetermined, Unset
 
 CellValue = int | Undetermined | Unset
@@ -48,7 +49,7 @@ class Block:
         return (self.layout, self.size, self.kind, self.site, self.cells)
 
 
-LOCAL_BLOCK, HEAP_BLOCK, READ_ONLY_BLOCK, GLOBAL_BLOCK = range(4)
+LOCAL_BLOCK, HEAP_BLOCK, READ_ONLY_BLOCK, GLOBAL_BLOCK, LOCAL_CONSTANT_BLOCK = range(5)
 
 ThreadState = tuple[Any, ...]
 """(location, value of each live register there...), or one of the ended forms below."""
@@ -95,3 +96,8 @@ def is_awaited(state: State, handle: int) -> bool:
 def is_ended(thread: ThreadState) -> bool:
     """Whether the thread takes no step any more."""
     return thread[0] in (EXITED, GONE)
+
+
+def local_kind(obj: MemoryObject) -> int:
+    """The kind of block that a local or thread-local object is."""
+    return LOCAL_CONSTANT_BLOCK if obj.is_read_only else LOCAL_BLOCK

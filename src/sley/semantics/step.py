@@ -53,7 +53,7 @@ from sley.program.program import Edge, Function
 from sley.semantics.code import Code, nothing
 from sley.semantics.evaluation import Evaluator, decide
 from sley.semantics.memory import Choice, Memory, unset_cells
-from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState
+from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState, local_kind
 from sley.semantics.values import Undetermined
 
 TRUTHS = ((1, 255),)
@@ -197,7 +197,8 @@ class Run:
             case Load(access=access):
                 return not memory.is_valid(self._address(access.address), access.size, writes=False)
             case Store(access=access) | Update(access=access) | Lock(access=access):
-                return not memory.is_valid(self._address(access.address), access.size, writes=True)
+                address = self._address(access.address)
+                return not memory.is_valid(address, access.size, writes=not access.is_first)
             case Unlock(access=access):
                 address = self._address(access.address)
                 if not memory.is_valid(address, access.size, writes=True):
@@ -340,7 +341,8 @@ class Run:
         cells: tuple[CellValue, ...] = (
             (0,) * count if is_zeroed else unset_cells(obj.layout, obj.size, obj.c_name)
         )
-        self.memory.enter(slot, self.memory.map.layout_number(obj.layout), obj.size, cells)
+        layout = self.memory.map.layout_number(obj.layout)
+        self.memory.enter(slot, layout, obj.size, cells, local_kind(obj))
 
 
 class Interpreter:

@@ -184,7 +184,15 @@ class _EdgeEffect:
         address, targets = self._term(access.address), self.hints.targets
         if targets is None:
             targets = matching_targets(self.vocabulary, address, access.size)
-        made = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=writes, reads=reads)
+        made = SymbolicAccess(
+            self.vocabulary,
+            address,
+            access.size,
+            targets,
+            writes=writes,
+            reads=reads,
+            is_first=access.is_first,
+        )
         self.result.guard, self.result.elsewhere = made.covered, made.elsewhere
         return made
 
@@ -379,7 +387,8 @@ class _EdgeEffect:
                     is_valid(self.vocabulary, self._term(access.address), access.size, writes=False)
                 )
             case Store(access=access) | Update(access=access) | Lock(access=access):
-                return t.not_(is_valid(self.vocabulary, self._term(access.address), access.size, writes=True))
+                address, changes = self._term(access.address), not access.is_first
+                return t.not_(is_valid(self.vocabulary, address, access.size, writes=changes))
             case Unlock(access=access):
                 return self._is_wrong_unlock(access)
             case Free(address=address):

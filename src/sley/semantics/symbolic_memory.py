@@ -74,7 +74,7 @@ def is_valid(vocabulary: Vocabulary, address: Term, size: int, *, writes: bool) 
         *(
             t.and_(t.eq(number, t.bv(i.number, width - split)), _has_bytes(vocabulary, i, end))
             for i in _candidates(vocabulary, address)
-            if not (writes and i.is_read_only)
+            if not (writes and i.is_constant)
         )
     )
 
@@ -97,17 +97,20 @@ class SymbolicAccess:
         *,
         writes: bool,
         reads: bool | None = None,
+        is_first: bool = False,
     ) -> None:
         self.vocabulary = vocabulary
         self.terms: Terms = vocabulary.terms
         self.address = address
         self.size = size
         self.writes = writes
+        self.changes = writes and not is_first
+        """Whether it writes to what is initialised already."""
         self.reads = not writes if reads is None else reads
         self.cases = [case for target in dict.fromkeys(targets) if (case := self._case(target)) is not None]
         self.covered = self.terms.or_(*(case.condition for case in self.cases))
         """A target is hit."""
-        valid = is_valid(vocabulary, address, size, writes=writes)
+        valid = is_valid(vocabulary, address, size, writes=self.changes)
         may_hit = self.terms.or_(valid, vocabulary.is_hidden(address))
         self.elsewhere = self.terms.and_(may_hit, self.terms.not_(self.covered))
         """Live memory is hit that is no target."""
@@ -115,7 +118,7 @@ class SymbolicAccess:
     def _case(self, target: Target) -> Case | None:
         instance, t = self.vocabulary.instances[target.number], self.terms
         end = target.offset + self.size
-        if end > instance.capacity or (self.writes and instance.is_read_only):
+        if end > instance.capacity or (self.changes and instance.is_constant):
             return None
         hit = t.eq(self.address, self.vocabulary.address(target.number, target.offset))
         if hit == t.false:

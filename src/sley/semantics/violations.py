@@ -32,6 +32,7 @@ from sley.semantics.memory import Choice
 from sley.semantics.state import (
     HEAP_BLOCK,
     LOCAL_BLOCK,
+    LOCAL_CONSTANT_BLOCK,
     State,
     ThreadState,
     is_awaited,
@@ -317,7 +318,11 @@ class StatePredicates:
         for number, block in state.blocks:
             if block.kind == HEAP_BLOCK:
                 continue
-            if block.kind == LOCAL_BLOCK and slots and (number - base) // slots == without:
+            if (
+                block.kind in (LOCAL_BLOCK, LOCAL_CONSTANT_BLOCK)
+                and slots
+                and (number - base) // slots == without
+            ):
                 continue
             yield from block.cells
 

@@ -44,6 +44,9 @@ class Instance:
     """Bytes; a heap block may be smaller."""
     kind: Kind
     is_read_only: bool = False
+    """Whether it holds for ever what it holds at the start."""
+    is_constant: bool = False
+    """Whether only what initialises it may write it."""
     table: LayoutTable = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -86,10 +89,11 @@ class Vocabulary:
         program = self.code.program
         for number, obj in enumerate(program.objects, program.pointers.first_object):
             if obj.storage is not Storage.CODE:
-                yield Instance(number, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only)
+                yield Instance(number, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only, obj.is_read_only)
         for thread, function in enumerate(self.threads):
             for slot, obj in enumerate(function.objects):
-                yield Instance(program.local_number(thread, slot), obj.layout, obj.size, Kind.LOCAL)
+                number = program.local_number(thread, slot)
+                yield Instance(number, obj.layout, obj.size, Kind.LOCAL, is_constant=obj.is_read_only)
         for number, shape in heap.items():
             yield Instance(number, shape.layout, shape.capacity, Kind.HEAP)
 

@@ -28,7 +28,7 @@ class Lifetimes:
         accessed, offset = found
         if offset + access.size > accessed.size or accessed.storage is Storage.CODE:
             return False
-        if accessed.is_read_only and not isinstance(instruction, Load):
+        if accessed.is_read_only and not (isinstance(instruction, Load) or access.is_first):
             return False
         if accessed.storage is Storage.LOCAL:
             return bool(self._living.get(location, 0) & self._bit[accessed.name])
