@@ -103,7 +103,7 @@ class Outliving:
                 made = 1 << self._objects[edge.instruction.object.address]
                 renewed |= made & self._lives[edge.source][1]
         for obj, index in zip(self._function.objects, self._objects.values(), strict=True):
-            is_held = (self._outlived >> index) & 1 or self._escaped & self._current(index)
+            is_held = (self._outlived >> index) & 1 or self._escaped & self._both(index)
             if (renewed >> index) & 1 and is_held:
                 yield obj
 
@@ -117,13 +117,16 @@ class Outliving:
         """The address of an instance that is gone."""
         return 4 << 2 * index
 
+    def _both(self, index: int) -> int:
+        return self._current(index) | self._former(index)
+
     def _members(self, bits: int) -> Iterator[Term]:
         """The addresses of the objects in a set."""
         rest = bits & ~_FOREIGN
         while rest:
             index = ((rest & -rest).bit_length() - 2) // 2
             yield self._addresses[index]
-            rest &= ~(self._current(index) | self._former(index))
+            rest &= ~self._both(index)
 
     # --- the fixed point --------------------------------------------------------------------------
 
@@ -225,10 +228,7 @@ class Outliving:
 
     def _has_escaped(self, places: int) -> bool:
         """Whether others know one of these objects."""
-        return any(
-            self._escaped & (self._current(self._objects[a]) | self._former(self._objects[a]))
-            for a in self._members(places)
-        )
+        return any(self._escaped & self._both(self._objects[a]) for a in self._members(places))
 
     def _stored(self, access: Access, value: Term, places: int, held: _Held, at: int) -> _Held:
         bits = self._bits(value, held, at)
