@@ -63,6 +63,23 @@ def test_a_thread_may_keep_its_argument(tmp_path: Path) -> None:
     assert doubled(program_of(text, tmp_path)) == {"x"}
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("{ int x = 1; p = &x; } int y = 1; if (p == &y) r = 1;", True),
+        ("{ int x = 1; p = &x; } int y = 1; p = &y; if (p == &r) r = y;", False),
+        ("int x = 1; int y = 1; p = &x; if (p == &y) r = 1;", False),
+        ("static int *g; { int x = 1; g = &x; } int y = 1; if (g == &y) r = 1;", True),
+    ],
+)
+def test_what_equals_an_address_that_is_gone_is_chosen(body: str, *, expected: bool, tmp_path: Path) -> None:
+    text = f"int main(void) {{ int *p = 0; int r = 0; {body} return r; }}"
+    separated = separate_instances(propagate_constants(inline(program_of(text, tmp_path))))
+    validate(separated, is_flat=True)
+    registers = separated.functions["main"].registers
+    assert any(register.name.startswith("%equal") for register in registers) == expected
+
+
 # --- against two places for everything ----------------------------------------------------------------
 
 
