@@ -162,16 +162,19 @@ class _Separation:
 
     def _unknown(self, location: int, addresses: Substitution) -> tuple[int, Substitution]:
         """Choose what comparisons yield if one side has ended; where to go on, and with which terms."""
-        terms, origin = self._terms, replace(self._function.outgoing[location][0].origin, is_library=True)
+        terms, origin = self._terms, self._function.outgoing[location][0].origin
         mapping: dict[Term, Term] = {}
         for register, (term, pairs) in zip(self._equal, self._comparisons[location].items(), strict=False):
-            following = next(self._locations)
-            self._edge(location, following, Havoc(register, Cause.INPUT), origin)
-            location = following
             is_equal = addresses(term)
             is_over = terms.or_(*(self._is_in(addresses(side), obj) for side, obj in pairs))
             is_unknown = terms.and_(terms.not_(is_equal), is_over)
             mapping[is_equal] = terms.ite(is_unknown, register.term, is_equal)
+            names = " or ".join(dict.fromkeys(f"`{obj.c_name}`" for _, obj in pairs if obj.c_name))
+            text = f"another variable lives where {names or 'one that is gone'} lived"
+            unknown, known = self._branch(location, is_unknown, origin)
+            location = next(self._locations)
+            self._edge(unknown, location, Havoc(register, Cause.INPUT, text), origin)
+            self._edge(known, location, Assign(((register, terms.false),)), origin)
         return location, Substitution(terms, mapping)
 
     def _is_in(self, pointer: Term, obj: MemoryObject) -> Term:
