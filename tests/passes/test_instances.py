@@ -24,10 +24,10 @@ MOST_STATES = 20_000
 LOOP = "int main(void) {{ int *p = 0; int r = 0; for (int i = 0; i < 2; i++) {{ {} }} return r; }}"
 
 
-def program_of(text: str, folder: Path) -> Program:
+def program_of(text: str, folder: Path, *, keeps_frames: bool = False) -> Program:
     path = folder / "program.c"
     path.write_text(text)
-    return load([path])
+    return load([path], keeps_frames=keeps_frames)
 
 
 def doubled(program: Program) -> set[str]:
@@ -63,6 +63,23 @@ def test_a_thread_may_keep_its_argument(tmp_path: Path) -> None:
     assert doubled(program_of(text, tmp_path)) == {"x"}
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("{ int x = 1; p = &x; } int y = 1; if (p == &y) r = 1;", True),
+        ("{ int x = 1; p = &x; } int y = 1; p = &y; if (p == &r) r = y;", False),
+        ("int x = 1; int y = 1; p = &x; if (p == &y) r = 1;", False),
+        ("static int *g; { int x = 1; g = &x; } int y = 1; if (g == &y) r = 1;", True),
+    ],
+)
+def test_what_equals_an_address_that_is_gone_is_chosen(body: str, *, expected: bool, tmp_path: Path) -> None:
+    text = f"int main(void) {{ int *p = 0; int r = 0; {body} return r; }}"
+    separated = separate_instances(propagate_constants(inline(program_of(text, tmp_path))))
+    validate(separated, is_flat=True)
+    registers = separated.functions["main"].registers
+    assert any(register.name.startswith("%equal") for register in registers) == expected
+
+
 # --- against two places for everything ----------------------------------------------------------------
 
 
@@ -78,6 +95,7 @@ class Source:
         return (
             "int *g; struct s { int *a; int n; };\n"
             "static int *id(int *a) { return a; }\n"
+            "static int *own(int *a) { int y = 0; if (a) y = *a; int *z = &y; return z; }\n"
             "static int get(int **a) { int own = 0; int *k = *a; return k ? *k : own; }\n"
             f"int main(void) {{ int *p = 0, *q = 0, **h = &q; struct s t = {{0, 1}}; int r = 0; {body} }}\n"
         )
@@ -90,7 +108,7 @@ class Source:
     def pointer(self, names: list[str]) -> str:
         if self.random.random() < 0.4:
             return f"&{self.random.choice(names)}"
-        return self.random.choice(["p", "q", "g", "t.a", "*h", "id(p)", "0"])
+        return self.random.choice(["p", "q", "g", "t.a", "*h", "id(p)", "own(q)", "own(g)", "0"])
 
     def statement(self, depth: int, names: list[str], *, is_loop: bool) -> str:
         choice = self.random.randrange(10 if depth else 7)
@@ -123,7 +141,7 @@ def everything(self: Outliving) -> Iterator[MemoryObject]:
 def test_two_places_for_everything_find_no_more(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = program_of(Source(seed).text(), tmp_path)
+    program = program_of(Source(seed).text(), tmp_path, keeps_frames=seed % 2 == 0)
     found = outcomes(prepare(program, DEREF), MOST_STATES)
     with monkeypatch.context() as patch:
         patch.setattr(Outliving, "found", everything)

@@ -383,11 +383,12 @@ class _Replay:
         if obj is None:
             return
         self.gone[number] = len(self.events)
-        name = f"`{obj.c_name}`" if obj.c_name else ""
-        if not name and obj.span is not None and not edge.origin.is_library:
-            name = f"what line {obj.span.line} made"
+        note = ""
+        if obj.c_name:
+            note = f"`{obj.c_name}` {how}"
+        elif obj.span is not None and not edge.origin.is_library:
+            note = f"what line {obj.span.line} made {how}"
         address = number << self.code.memory_map.offset_bits
-        note = f"{name} {how}" if name else ""
         self._emit(index, thread, EventKind.LEAVE, edge, address=address, target=obj.c_name, note=note)
 
     def _note_input(self, index: int, thread: int, happening: Happening) -> None:

@@ -6,6 +6,9 @@ So where ``outliving`` finds that such a pointer may be left over, each instance
 addresses, as it pleases: whichever instance a left-over pointer meant, in some run no other one lives where
 it did, and in some run the next one does.
 
+Nor does anybody know whether the address of an object that has ended equals that of another local object; so
+where both are compared, the outcome is chosen.
+
 A jump back over a declaration inside its block makes no new instance: the variable goes on living, and only
 its value is lost (6.2.4p6).
 """
@@ -27,10 +30,16 @@ from sley.program.instructions import (
     Register,
 )
 from sley.program.memory import Display, MemoryObject
-from sley.program.passes.outliving import Outliving, lives_of
+from sley.program.passes.outliving import Outliving, equalities, lives_of
 from sley.program.passes.substitution import Substitution
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import rewritten
+
+MOST_SCALARS = 8
+"""Pointers to later scalars of an object are not recognised as left over when they are compared."""
+
+Comparisons = dict[int, dict[Term, list[tuple[Term, MemoryObject]]]]
+"""What ``Outliving.comparisons`` finds."""
 
 
 def separate_instances(program: Program) -> Program:
@@ -43,10 +52,14 @@ def separate_instances(program: Program) -> Program:
 
 def _separated(program: Program, function: Function, locations: Iterator[int]) -> Function:
     lives = lives_of(function)
-    if not any(_is_renewed(function, lives, edge) for edge in function.edges):
+    is_renewing = any(_is_renewed(function, lives, edge) for edge in function.edges)
+    if not is_renewing and next(equalities(program, function, lives), None) is None:
         return function
-    objects = list(Outliving(program, function, lives).found())
-    return _Separation(program, function, locations, lives, objects).run() if objects else function
+    outliving = Outliving(program, function, lives)
+    objects, comparisons = list(outliving.found()), outliving.comparisons()
+    if not objects and not comparisons:
+        return function
+    return _Separation(program, function, locations, lives, objects, comparisons).run()
 
 
 def _is_renewed(function: Function, lives: dict[int, tuple[int, int]], edge: Edge) -> bool:
@@ -78,6 +91,7 @@ class _Separation:
         locations: Iterator[int],
         lives: dict[int, tuple[int, int]],
         objects: list[MemoryObject],
+        comparisons: Comparisons,
     ) -> None:
         self._terms = program.terms
         self._function = function
@@ -85,6 +99,10 @@ class _Separation:
         self._lives = lives
         self._registers = list(function.registers)
         self._edges: list[Edge] = []
+        self._comparisons = comparisons
+        self._equal = [
+            self._register(f"%equal.{i}", BOOL) for i in range(max(map(len, comparisons.values()), default=0))
+        ]
         self._other = self._register("%instance", BOOL)
         met_alive = {
             edge.instruction.object.name
@@ -117,6 +135,7 @@ class _Separation:
         addresses = Substitution(self._terms, {p.one.address: p.address.term for p in places.values()})
         entry = next(self._locations)
         self._edge(entry, function.entry, Assign(tuple(self._first_values())), self._origin())
+        unknown = {at: self._unknown(at, addresses) for at in self._comparisons}
         for edge in function.edges:
             match edge.instruction:
                 case Enter(object=made, is_zeroed=is_zeroed) if made.name in places:
@@ -124,7 +143,12 @@ class _Separation:
                 case Leave(object=left) if left.name in places:
                     self._leave(edge, places[left.name])
                 case instruction:
-                    self._edges.append(replace(edge, instruction=rewritten(instruction, term=addresses)))
+                    source = edge.source
+                    instruction = rewritten(instruction, term=addresses)
+                    if source in unknown:
+                        source, chosen = unknown[source]
+                        instruction = rewritten(instruction, term=chosen)
+                    self._edge(source, edge.target, instruction, edge.origin)
         return replace(
             function,
             entry=entry,
@@ -135,6 +159,37 @@ class _Separation:
 
     def _origin(self) -> Origin:
         return self._function.outgoing[self._function.entry][0].origin
+
+    def _unknown(self, location: int, addresses: Substitution) -> tuple[int, Substitution]:
+        """Choose what comparisons yield if one side has ended; where to go on, and with which terms."""
+        terms, origin = self._terms, self._function.outgoing[location][0].origin
+        mapping: dict[Term, Term] = {}
+        for register, (term, pairs) in zip(self._equal, self._comparisons[location].items(), strict=False):
+            is_equal = addresses(term)
+            is_over = terms.or_(*(self._is_in(addresses(side), obj) for side, obj in pairs))
+            is_unknown = terms.and_(terms.not_(is_equal), is_over)
+            mapping[is_equal] = terms.ite(is_unknown, register.term, is_equal)
+            names = " or ".join(dict.fromkeys(f"`{obj.c_name}`" for _, obj in pairs if obj.c_name))
+            text = f"another variable lives where {names or 'one that is gone'} lived"
+            unknown, known = self._branch(location, is_unknown, origin)
+            location = next(self._locations)
+            self._edge(unknown, location, Havoc(register, Cause.INPUT, text), origin)
+            self._edge(known, location, Assign(((register, terms.false),)), origin)
+        return location, Substitution(terms, mapping)
+
+    def _is_in(self, pointer: Term, obj: MemoryObject) -> Term:
+        """Whether a pointer points to a scalar of an object, or just behind it."""
+        terms = self._terms
+        places = self._places.get(obj.name)
+        width = terms.width(pointer)
+        count = min(obj.layout.count(obj.size), MOST_SCALARS)
+        return terms.or_(
+            *(
+                terms.eq(pointer, terms.add(made.address, terms.bv(offset, width)))
+                for made in ((obj,) if places is None else (places.one, places.other))
+                for offset in (*map(obj.layout.offset_of, range(count)), obj.size)
+            )
+        )
 
     def _first_values(self) -> Iterator[tuple[Register, Term]]:
         for places in self._places.values():

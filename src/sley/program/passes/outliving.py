@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from sley.logic.operators import Op
-from sley.logic.sorts import Sort, width_of
+from sley.logic.sorts import Sort, bitvec, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -21,6 +21,7 @@ from sley.program.instructions import (
     CallUnmodelled,
     Create,
     Enter,
+    Fault,
     Havoc,
     Instruction,
     Join,
@@ -33,6 +34,7 @@ from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
+from sley.program.rewriting import read_terms
 
 _Held = dict[Term, int]
 """Variable of a register, or address of a local object -> the addresses that may be in it, as bits."""
@@ -73,10 +75,45 @@ def lives_of(function: Function) -> dict[int, tuple[int, int]]:
     return found
 
 
+def equalities(
+    program: Program, function: Function, lives: dict[int, tuple[int, int]]
+) -> Iterator[tuple[int, list[Term]]]:
+    """Where two values that may be addresses are compared while some object is gone, and the comparisons.
+
+    Those inside an Update are left out: one of the sides is what is in memory at that moment.
+    """
+    known: dict[Term, list[Term]] = {}
+    for location, edges in function.outgoing.items():
+        living, gone = lives.get(location, (0, 0))
+        if not gone & ~living:
+            continue
+        found: dict[Term, None] = {}
+        for edge in edges:
+            if not isinstance(edge.instruction, Update | Fault):
+                for term in read_terms(edge.instruction):
+                    if term not in known:
+                        parts = program.terms.walk((term,))
+                        known[term] = [part for part in parts if _is_equality(program, part)]
+                    found.update(dict.fromkeys(known[term]))
+        if found:
+            yield location, list(found)
+
+
+def _is_equality(program: Program, term: Term) -> bool:
+    terms = program.terms
+    if terms.op(term) is not Op.EQ:
+        return False
+    sides = terms.args(term)
+    if any(terms.is_const(side) or side == program.self_handle for side in sides):
+        return False
+    return terms.sort(sides[0]) == bitvec(program.pointers.width)
+
+
 class Outliving:
     """The analysis of one function; ``lives`` is what ``lives_of`` says of it."""
 
     def __init__(self, program: Program, function: Function, lives: dict[int, tuple[int, int]]) -> None:
+        self._program = program
         self._terms = program.terms
         self._pointers = program.pointers
         self._function = function
@@ -88,6 +125,7 @@ class Outliving:
         """All that was ever put into a local object."""
         self._escaped = 0
         self._outlived = 0
+        self._held: dict[int, _Held] = {}
         while True:
             escaped = self._escaped
             self._solve()
@@ -103,9 +141,40 @@ class Outliving:
                 made = 1 << self._objects[edge.instruction.object.address]
                 renewed |= made & self._lives[edge.source][1]
         for obj, index in zip(self._function.objects, self._objects.values(), strict=True):
-            is_held = (self._outlived >> index) & 1 or self._escaped & self._current(index)
+            is_held = (self._outlived >> index) & 1 or self._escaped & self._both(index)
             if (renewed >> index) & 1 and is_held:
                 yield obj
+
+    def comparisons(self) -> dict[int, dict[Term, list[tuple[Term, MemoryObject]]]]:
+        """Where an address may be compared with another one after its object has ended.
+
+        For each location the comparisons, and for each of them which side may belong to which object: one
+        that certainly does not live there.
+        """
+        found: dict[int, dict[Term, list[tuple[Term, MemoryObject]]]] = {}
+        for location, terms in equalities(self._program, self._function, self._lives):
+            held = self._held.get(location)
+            for term in terms if held is not None else ():
+                assert held is not None
+                one, other = self._terms.args(term)
+                sides = [(one, self._bits(one, held, location)), (other, self._bits(other, held, location))]
+                pairs = [
+                    *self._left_over(*sides[0], sides[1][1], location),
+                    *self._left_over(*sides[1], sides[0][1], location),
+                ]
+                if pairs:
+                    found.setdefault(location, {})[term] = pairs
+        return found
+
+    def _left_over(
+        self, side: Term, bits: int, others: int, location: int
+    ) -> Iterator[tuple[Term, MemoryObject]]:
+        living, gone = self._lives[location]
+        for obj, index in zip(self._function.objects, self._objects.values(), strict=True):
+            may_be = bits & self._former(index) or (bits & _FOREIGN and self._escaped & self._both(index))
+            is_gone = (gone & ~living) >> index & 1
+            if is_gone and may_be and others & ~_FOREIGN & ~self._both(index):
+                yield side, obj
 
     # --- bits -------------------------------------------------------------------------------------
 
@@ -117,19 +186,22 @@ class Outliving:
         """The address of an instance that is gone."""
         return 4 << 2 * index
 
+    def _both(self, index: int) -> int:
+        return self._current(index) | self._former(index)
+
     def _members(self, bits: int) -> Iterator[Term]:
         """The addresses of the objects in a set."""
         rest = bits & ~_FOREIGN
         while rest:
             index = ((rest & -rest).bit_length() - 2) // 2
             yield self._addresses[index]
-            rest &= ~(self._current(index) | self._former(index))
+            rest &= ~self._both(index)
 
     # --- the fixed point --------------------------------------------------------------------------
 
     def _solve(self) -> None:
         function = self._function
-        held: dict[int, _Held] = {function.entry: {p.term: _FOREIGN for p in function.parameters}}
+        held = self._held = {function.entry: {p.term: _FOREIGN for p in function.parameters}}
         ranks = reverse_postorder(function)
         pending = [(ranks[function.entry], function.entry)]
         while pending:
@@ -225,10 +297,7 @@ class Outliving:
 
     def _has_escaped(self, places: int) -> bool:
         """Whether others know one of these objects."""
-        return any(
-            self._escaped & (self._current(self._objects[a]) | self._former(self._objects[a]))
-            for a in self._members(places)
-        )
+        return any(self._escaped & self._both(self._objects[a]) for a in self._members(places))
 
     def _stored(self, access: Access, value: Term, places: int, held: _Held, at: int) -> _Held:
         bits = self._bits(value, held, at)
