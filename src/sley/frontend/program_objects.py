@@ -12,6 +12,7 @@ from sley.base.source import Span
 from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import (
     BYTE,
+    INT,
     VOID,
     ArrayType,
     CType,
@@ -115,6 +116,12 @@ class ProgramObjects:
     """What the answer rests on, in order of the first use."""
     opaque: dict[Term, str] = field(default_factory=dict)
     """Addresses of objects that exist but whose contents we do not model, and what they are."""
+    strings: dict[Term, str] = field(default_factory=dict)
+    """Addresses of objects that hold strings from outside, and what such a string is."""
+    arguments: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
+    """What ``argv`` points to; where its strings are, and where their number is kept."""
+    texts: Term | None = None
+    """The address of the texts of the library, if the program gets any; found while lowering."""
     foreign: dict[Declaration, str] = field(default_factory=dict)
     """Variables whose contents are not known, and what to say of an access; found while lowering."""
     initial_contents: Callable[[PlannedObject], None] = lambda _: None
@@ -276,18 +283,46 @@ class ProgramObjects:
         self.opaque[address] = what
         return address
 
-    def opaque_at(self, address: Term) -> Iterator[tuple[Term, str]]:
+    def opaque_at(self, address: Term, *, is_read: bool) -> Iterator[tuple[Term, str]]:
         """When an address is inside an object that is not modelled, and which one that is.
+
+        What comes from outside can be read: how, is not decided here.
+        """
+        for start, what in self.opaque.items():
+            if is_read and (start in self.strings or start in self.arguments):
+                continue
+            for is_inside in self.inside(address, start):
+                yield is_inside, what
+
+    def inside(self, address: Term, start: Term) -> Iterator[Term]:
+        """When an address is inside the object that begins at ``start``, if it can be.
 
         The upper half of the offsets is outside every object: it is what negative indices lead to.
         """
         top, half = self.pointers.width - 1, self.pointers.offset_bits - 1
-        for start, what in self.opaque.items():
-            is_inside = self.terms.eq(
-                self.terms.extract(address, top, half), self.terms.extract(start, top, half)
-            )
-            if is_inside != self.terms.false and not self.is_local(address):
-                yield is_inside, what
+        is_inside = self.terms.eq(
+            self.terms.extract(address, top, half), self.terms.extract(start, top, half)
+        )
+        if is_inside != self.terms.false and not self.is_local(address):
+            yield is_inside
+
+    def plan_arguments(self, start: Term, node: Node) -> Term:
+        """The strings of ``argv``, which points to ``start``; where their number is kept."""
+        what = "an argument of the program"
+        strings = self.opaque_object("arguments", BYTE, f"the characters of {what}", node)
+        self.strings[strings] = what
+        count = self._plan("argument count", INT, Storage.GLOBAL, None, c_name="").address
+        self.arguments[start] = (strings, count)
+        return count
+
+    def plan_texts(self) -> Term:
+        """The object that all texts of the library are in."""
+        if self.texts is None:
+            planned = self._plan("texts", BYTE, Storage.GLOBAL, None, c_name="")
+            planned.is_read_only = True
+            self.texts = planned.address
+            self.strings[planned.address] = "a text of the library"
+        return self.texts
 
     def share_object(self, one: Term, other: Term) -> Term:
         """Whether two addresses are in one object."""

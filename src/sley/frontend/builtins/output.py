@@ -30,7 +30,7 @@ _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 _TEXTS = ("puts", "fputs")
 """The text is the first argument."""
 _OTHERS = ("putchar", "putc", "fputc", "fflush", "setbuf", "setvbuf", "setlinebuf")
-_MESSAGES = frozenset({"strerror", "strsignal", "gai_strerror", "ctime", "asctime"})
+_MESSAGES = frozenset({"strerror", "strsignal"})
 """Functions whose results are texts of the library, which are there to be printed."""
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
 _FLOATING = "fFeEgGaA"
@@ -55,6 +55,30 @@ def _values(calls: "Calls", arguments: list[Node]) -> list[Term]:
     return values
 
 
+def _printed_values(calls: "Calls", arguments: list[Node]) -> list[Term]:
+    """The same, without the messages of the library that go nowhere else."""
+    values = []
+    for number, argument in enumerate(arguments):
+        if _is_message(calls, argument):
+            for inner in argument.inner().children[1:]:
+                calls.expressions.value(inner)
+            values.append(calls.terms.bv(0, calls.objects.pointers.width))
+        else:
+            value = calls.expressions.value(argument)
+            values.append(calls.expressions.stable(value, *arguments[number + 1 :]))
+    return values
+
+
+def _is_message(calls: "Calls", argument: Node) -> bool:
+    inner = argument.inner()
+    if inner.kind != CursorKind.CALL or inner.name not in _MESSAGES:
+        return False
+    callee = inner.children[0].inner()
+    return callee.kind == CursorKind.REFERENCE and not calls.objects.library.is_user_function(
+        callee.declaration
+    )
+
+
 def _result(calls: "Calls", node: Node) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
@@ -71,7 +95,7 @@ def _print(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
 
 
 def _print_text(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    values = _values(calls, arguments)
+    values = _printed_values(calls, arguments)
     _read(calls, arguments[0], values[0])
     return _result(calls, node)
 
@@ -89,7 +113,7 @@ def _print_format(position: int) -> "Handler":
         pieces = format_pieces(arguments[position])
         if pieces is None or not all(_is_read_here(use.conversion) for use in uses(pieces)):
             return calls.of_model(node, arguments)
-        values = _values(calls, arguments)[position + 1 :]
+        values = _printed_values(calls, arguments)[position + 1 :]
         given = list(zip(arguments[position + 1 :], values, strict=True))
         for misfit in _misfits(calls, pieces, arguments[position + 1 :]):
             _misuse(calls, misfit)
@@ -120,10 +144,9 @@ def _precision(calls: "Calls", use: Use, given: list[tuple[Node, Term]]) -> Term
 
 def _read(calls: "Calls", argument: Node, value: Term, most: Term | None = None) -> None:
     """A string is read to its end; nobody can change a literal, or what the library itself says."""
-    inner = argument.inner()
-    is_message = inner.kind == CursorKind.CALL and inner.name in _MESSAGES
     ctype = calls.expressions.value_type(argument)
-    if is_message or inner.kind == CursorKind.STRING or not isinstance(ctype, PointerType | IntegerType):
+    is_known = argument.inner().kind == CursorKind.STRING or _is_message(calls, argument)
+    if is_known or not isinstance(ctype, PointerType | IntegerType):
         return
     address = calls.terms.resize(value, calls.objects.pointers.width, signed=False)
     if most is None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.clang_library import CursorKind
+from sley.frontend.outside import APART
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
@@ -196,6 +197,21 @@ def _is_same_object(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     return calls.objects.share_object(first, calls.expressions.value(other))
 
 
+def _text(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """One of two addresses: whether two calls return the same text is open (C11 7.22.4.6p4, 7.24.6.2p3)."""
+    terms, width = calls.terms, calls.objects.pointers.width
+    is_other = calls.emitter.havoc(BOOL, Cause.INPUT, _literal(arguments[0]))
+    apart = terms.ite(is_other, terms.bv(APART, width), terms.bv(0, width))
+    return terms.add(calls.objects.plan_texts(), apart)
+
+
+def _is_text(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """Whether a string comes from outside; without any in the program, nothing is asked."""
+    address = calls.expressions.value(arguments[0])
+    found = [i for start in calls.objects.strings for i in calls.objects.inside(address, start)]
+    return calls.terms.or_(*found) if found else calls.terms.false
+
+
 HANDLERS: "dict[str, Handler]" = {
     "__sley_await": _await(is_spurious=False),
     "__sley_await_spurious": _await(is_spurious=True),
@@ -217,4 +233,6 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_is_static": _is_static,
     "__sley_fence": _fence,
     "__sley_is_same_object": _is_same_object,
+    "__sley_text": _text,
+    "__sley_is_text": _is_text,
 }

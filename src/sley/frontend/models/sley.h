@@ -47,6 +47,11 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
+// A text of the library, and whether a string comes from outside: of such a string only the first character can be
+// looked at.
+char *__sley_text(const char *function);
+_Bool __sley_is_text(const char *text);
+
 // Whether two pointers point into one object.
 _Bool __sley_is_same_object(const void *one, const void *other);
 
@@ -87,12 +92,15 @@ int __sley_unknown_int(const char *function);
 unsigned int __sley_unknown_uint(const char *function);
 long __sley_unknown_long(const char *function);
 unsigned long __sley_unknown_ulong(const char *function);
+long long __sley_unknown_longlong(const char *function);
+unsigned long long __sley_unknown_ulonglong(const char *function);
 double __sley_unknown_double(const char *function);
 
 // What the world outside does not go beyond.
 enum {
     SLEY_LATEST_TIME = 2130000000,            // seconds: some months before 2038, when 31 bits are used up
     SLEY_MOST_PROCESSES = 1 << 22,
+    SLEY_LONGEST_TEXT = 1 << 17,              // what Linux takes for an argument or a variable of the environment
 };
 
 // Error numbers of Linux.

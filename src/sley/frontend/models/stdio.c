@@ -5,6 +5,7 @@
 
 int *__errno_location(void);
 sley_size strlen(const char *text);
+sley_size strnlen(const char *text, sley_size most);
 
 // --- text from formats ------------------------------------------------------------------------------
 // Each puts something at a position and returns the next one; what does not fit is only counted.
@@ -41,10 +42,12 @@ sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *
                         _Bool is_left)
 {
     sley_size length = 0;
+    if (size == 0) {
+        length = strnlen(text, most);
+        return at + (length < width ? width : length);
+    }
     while (length < most && text[length])
         length++;
-    if (size == 0)
-        return at + (length < width ? width : length);
     if (__sley_is_same_object(target, text) && text <= target)
         __sley_check(target - text > length, "deref", "overlap", "copy between strings that overlap");
     if (!is_left)

@@ -87,15 +87,21 @@ double drand48(void)
     return __sley_unknown_double("drand48");
 }
 
-// Nobody knows the environment: null, or a string that cannot be looked at.
+// --- the environment --------------------------------------------------------------------------------
+
+sley_size strlen(const char *text);
+
 char *getenv(const char *name)
 {
-    return __sley_nondet_pointer();
+    strlen(name);
+    return __sley_nondet_bool() ? 0 : __sley_text("getenv");
 }
 
 char *setlocale(int category, const char *locale)
 {
-    return __sley_nondet_pointer();
+    if (locale)
+        strlen(locale);
+    return __sley_nondet_bool() ? 0 : __sley_text("setlocale");
 }
 
 // --- division ---------------------------------------------------------------------------------------
@@ -133,7 +139,7 @@ lldiv_t lldiv(long long dividend, long long divisor)
     return result;
 }
 
-// --- the rest of the environment --------------------------------------------------------------------
+// --- changing the environment ------------------------------------------------------------------------
 
 int setenv(const char *name, const char *value, int overwrite)
 {

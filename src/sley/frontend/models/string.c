@@ -81,8 +81,17 @@ void *memchr(const void *block, int value, sley_size size)
     return 0;
 }
 
+static sley_size unknown_length(void)
+{
+    sley_size length = __sley_unknown_ulong("strlen");
+    __sley_assume(length <= SLEY_LONGEST_TEXT);
+    return length;
+}
+
 sley_size strlen(const char *text)
 {
+    if (__sley_is_text(text))
+        return unknown_length();
     sley_size length = 0;
     while (text[length])
         length++;
@@ -91,6 +100,10 @@ sley_size strlen(const char *text)
 
 sley_size strnlen(const char *text, sley_size most)
 {
+    if (most && __sley_is_text(text)) {
+        sley_size known = unknown_length();
+        return known < most ? known : most;
+    }
     sley_size length = 0;
     while (length < most && text[length])
         length++;
@@ -174,6 +187,11 @@ static int sign_of_order(const char *one, const char *other, sley_size most)
 
 int strncmp(const char *one, const char *other, sley_size most)
 {
+    if (most && (__sley_is_text(one) || __sley_is_text(other))) {
+        strnlen(one, most);
+        strnlen(other, most);
+        return __sley_unknown_int("strcmp");
+    }
     return any_of_sign(sign_of_order(one, other, most));
 }
 
@@ -285,6 +303,11 @@ static int small(unsigned char character)
 
 int strncasecmp(const char *one, const char *other, sley_size most)
 {
+    if (most && (__sley_is_text(one) || __sley_is_text(other))) {
+        strnlen(one, most);
+        strnlen(other, most);
+        return __sley_unknown_int("strcasecmp");
+    }
     for (sley_size i = 0; i < most; i++) {
         int a = small(one[i]), b = small(other[i]);
         if (a != b)
@@ -320,12 +343,14 @@ char *strndup(const char *text, sley_size most)
     return copy;
 }
 
-// Some text, which cannot be looked at.
 char *strerror(int number)
 {
-    char *text = __sley_nondet_pointer();
-    __sley_assume(text != 0);
-    return text;
+    return __sley_text("strerror");
+}
+
+char *strsignal(int number)
+{
+    return __sley_text("strsignal");
 }
 
 // --- what is not in the standard --------------------------------------------------------------------
