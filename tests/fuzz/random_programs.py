@@ -29,6 +29,9 @@ pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 
 PLAIN = ("x", "y", "*p", "arr[0]", "arr[a & 1]")
 
+ENDS = ("abort();", "exit(1);", "_Exit(0);", "return 0;", "pthread_exit(0);")
+"""The end of the process or, by some, of a thread: of the process again if that is main, which may return."""
+
 
 class Generator:
     """Writes one program."""
@@ -71,10 +74,12 @@ class Generator:
         """One statement."""
         kinds = ["assign", "assign", "add", "local", "atomic", "lock", "assert"]
         if depth < 3:
-            kinds += ["if", "loop", "choice", "section"]
-        kinds += ["cas", "pointer", "signal", "heap", "assume", "two_locks", "divide"]
+            kinds += ["if", "loop", "choice", "section", "gate"]
+        kinds += ["cas", "pointer", "signal", "heap", "assume", "two_locks", "divide", "end"]
         if self.is_atomic:
-            kinds = ["assign", "add", "atomic", "assume", "pointer"]
+            kinds = ["assign", "add", "atomic", "assume", "pointer", "end"]
+            if depth < 3:
+                kinds += ["if", "loop"]
         made: str = getattr(self, "_" + self.random.choice(kinds))(depth)
         return made
 
@@ -183,6 +188,18 @@ class Generator:
 
     def _assume(self, depth: int) -> str:
         return f"{'  ' * depth}__VERIFIER_assume({self.condition()});\n"
+
+    def _gate(self, depth: int) -> str:
+        pad, end = "  " * depth, self.random.choice(ENDS)
+        read, written = self.random.choice("xya"), self.random.choice("xya")
+        return (
+            f"{pad}__VERIFIER_atomic_begin(); if ({read} == {self.random.randint(0, 1)}) {end} "
+            f"{written} = {self.random.randint(0, 2)}; __VERIFIER_atomic_end();\n"
+        )
+
+    def _end(self, depth: int) -> str:
+        end = self.random.choice(ENDS)
+        return f"{'  ' * depth}if ({self.condition()}) {end}\n"
 
     def _assert(self, depth: int) -> str:
         return f"{'  ' * depth}assert({self.condition()});\n"

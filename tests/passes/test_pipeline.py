@@ -32,6 +32,7 @@ def test_every_pass_is_shown_a_well_formed_program() -> None:
     assert names == [
         "inline",
         "constants",
+        "instances",
         "properties",
         "merge",
         "dead code",

@@ -174,9 +174,9 @@ class Accesses:
         if address is None:
             return False
         number, offset = self.program.pointers.number(address), self.program.pointers.offset(address)
-        if not 0 < number <= len(self.program.objects):
+        obj = self.program.static_object(number)
+        if obj is None:
             return False
-        obj = self.program.objects[number - 1]
         return obj.storage is Storage.GLOBAL and not obj.is_read_only and offset + access.size <= obj.size
 
     # --- all that may follow ------------------------------------------------------------------

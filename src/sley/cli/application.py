@@ -286,6 +286,11 @@ def _add_program(parser: argparse.ArgumentParser) -> None:
         "--models", type=Path, action="append", default=[], metavar="FILE",
         help="a C file with models of library functions",
     )  # fmt: skip
+    parser.add_argument(
+        "--allow-inner-overrun", action="store_true",
+        help="an index may leave the row or the member array that it is of, as long as it stays in the "
+        "same object (for old code; C does not allow it)",
+    )  # fmt: skip
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
@@ -314,6 +319,7 @@ def _task(chosen: argparse.Namespace) -> Task:
         include_dirs=tuple(chosen.include_dirs),
         defines=tuple(chosen.defines),
         models=tuple(chosen.models),
+        allows_inner_overrun=chosen.allow_inner_overrun,
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engine=engine,

@@ -82,5 +82,6 @@ def _task(content: dict[str, Any]) -> Task:
         include_dirs=tuple(directory / folder for folder in content["include_dirs"]),
         defines=tuple(content["defines"]),
         models=tuple(directory / file for file in content["models"]),
+        allows_inner_overrun=content.get("allows_inner_overrun", False),
         granularity=Granularity(content.get("granularity", Granularity.ACCESS.value)),
     )

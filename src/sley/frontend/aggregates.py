@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, unatomic
+from sley.frontend.attributes import declared_alignment
+from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, alignment_of, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.initialisers import Part, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, layout_of
@@ -12,7 +13,7 @@ from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access
+from sley.program.instructions import Access, Leave, Order
 from sley.program.memory import Cell, MemoryObject, Storage
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Aggregates:
         self._emitter = expressions.emitter
         self._terms = expressions.terms
         self._literals: dict[int | None, MemoryObject] = {}
+        self._temporaries: list[MemoryObject] = []
 
     def local_object(self, name: str, ctype: CType, node: Node, *, c_name: str = "") -> MemoryObject:
         """A new object of the function; it does not live yet."""
@@ -46,25 +48,47 @@ class Aggregates:
             address=self._terms.var(f"&{unique}", bitvec(objects.pointers.width)),
             c_name=c_name,
             span=node.span,
+            alignment=max(declared_alignment(node.cursor), alignment_of(ctype, objects.pointers.width // 8)),
         )
         builder.objects.append(made)
         return made
 
     def copy(self, target: MemoryPlace, source: Term, source_text: str, node: Node) -> None:
         """Copy a record, scalar by scalar."""
+        origin = MemoryPlace(source, target.ctype, source_text)
         for cell in self._cells(target.ctype, node):
-            value = self._emitter.load(self._cell_access(source, cell, source_text))
-            self._emitter.store(self._cell_access(target.address, cell, target.text), value)
+            value = self._emitter.load(self._part_access(origin, cell))
+            self._emitter.store(self._part_access(target, cell), value)
 
-    def scalars(self, address: Term, ctype: CType, text: str, node: Node) -> list[Term]:
+    def scalars(self, place: MemoryPlace, node: Node) -> list[Term]:
         """The values of all scalars of a record in memory."""
-        cells = self._cells(ctype, node)
-        return [self._emitter.load(self._cell_access(address, cell, text)) for cell in cells]
+        cells = self._cells(place.ctype, node)
+        return [self._emitter.load(self._part_access(place, cell)) for cell in cells]
 
     def store_scalars(self, place: MemoryPlace, values: list[Term], node: Node) -> None:
         """Fill a record with the values of all its scalars."""
         for cell, value in zip(self._cells(place.ctype, node), values, strict=True):
-            self._emitter.store(self._cell_access(place.address, cell, place.text), value)
+            self._emitter.store(self._part_access(place, cell), value)
+
+    def loaded(self, place: MemoryPlace, node: Node) -> Term:
+        """Where a record's value is: the record itself, or a copy made in one step if it is atomic."""
+        if place.order is Order.PLAIN:
+            return place.address
+        with self._emitter.section():
+            values = self.scalars(place, node)
+        copy = self.temporary(place.ctype, node)
+        self.store_scalars(copy, values, node)
+        return copy.address
+
+    def stored(self, place: MemoryPlace, source: Term, source_text: str, node: Node) -> Term:
+        """Assign a record; the address of the value that it then has."""
+        if place.order is Order.PLAIN:
+            self.copy(place, source, source_text, node)
+            return place.address
+        values = self.scalars(MemoryPlace(source, place.ctype, source_text), node)
+        with self._emitter.section():
+            self.store_scalars(place, values, node)
+        return source
 
     def _cells(self, ctype: CType, node: Node) -> tuple[Cell, ...]:
         try:
@@ -72,9 +96,10 @@ class Aggregates:
         except NoLayoutError as error:
             raise node.unsupported(str(error)) from None
 
-    def _cell_access(self, address: Term, cell: Cell, text: str) -> Access:
-        offset = self._terms.bv(cell.offset, self._terms.width(address))
-        return Access(self._terms.add(address, offset), cell.sort, text=text + cell.path)
+    def _part_access(self, place: MemoryPlace, cell: Cell) -> Access:
+        offset = self._terms.bv(cell.offset, self._terms.width(place.address))
+        address = self._terms.add(place.address, offset)
+        return Access(address, cell.sort, place.order, place.text + cell.path)
 
     # --- initialisation ---------------------------------------------------------------------------
 
@@ -139,7 +164,34 @@ class Aggregates:
         return memory_place(made.address, node.ctype, node.text)
 
     def temporary(self, ctype: CType, node: Node) -> MemoryPlace:
-        """An object for a record that an expression yields; it lives as long as the block."""
+        """An object for a record that an expression yields; it lives as long as the block.
+
+        If it has an array, whose address C knows, it ends with the expression (6.2.4p8).
+        """
         made = self.local_object("temporary", ctype, node)
         self._expressions.scopes.enter(made, is_zeroed=False)
+        if self.is_temporary(node):
+            self._temporaries.append(made)
         return MemoryPlace(made.address, ctype, node.text)
+
+    def is_temporary(self, node: Node) -> bool:
+        """Whether an expression yields a record with an array, hence one that has an address."""
+        is_value = node.kind in (CursorKind.CALL, CursorKind.STATEMENT_EXPRESSION)
+        return is_value and _has_array(node.ctype)
+
+    def end_temporaries(self) -> None:
+        """An expression that is no part of another is complete: what it made for itself ends."""
+        for made in reversed(self.set_temporaries([])):
+            self._emitter.emit(Leave(made))
+
+    def set_temporaries(self, temporaries: list[MemoryObject]) -> list[MemoryObject]:
+        """From now on, these end with the expression; those so far are returned."""
+        former, self._temporaries = self._temporaries, temporaries
+        return former
+
+
+def _has_array(ctype: CType) -> bool:
+    plain = unatomic(ctype)
+    return isinstance(plain, RecordType) and any(
+        isinstance(unatomic(field.ctype), ArrayType) or _has_array(field.ctype) for field in plain.fields
+    )

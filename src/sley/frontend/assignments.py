@@ -5,7 +5,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sley.frontend.arithmetic import SHIFTS, wide_shift_amount
-from sley.frontend.c_types import CType, IntegerType, PointerType, RecordType, common_type, promoted
+from sley.frontend.c_types import (
+    CType,
+    FloatType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    common_type,
+    promoted,
+)
 from sley.frontend.clang_library import COMPUTED_BY, Binary, Unary
 from sley.frontend.conversions import convert
 from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, RegisterPlace
@@ -39,12 +47,11 @@ class Assignments:
     def assignment(self, node: Node) -> Term:
         """``left = right``; the value is what is in ``left`` then."""
         left, right = node.children
-        place = self._settled(self._expressions.place(left), right)
+        place = self._settled(self._expressions.place(left, is_accessed=True), right)
         if isinstance(place.ctype, RecordType):
             assert isinstance(place, MemoryPlace)
             source = self._expressions.value(right)
-            self._expressions.aggregates.copy(place, source, c_text(right), node)
-            return place.address
+            return self._expressions.aggregates.stored(place, source, c_text(right), node)
         value = self._expressions.value_as(right, self._expressions.value_type(left))
         self._expressions.memory.write(place, value)
         return self._as_stored(place, value)
@@ -53,7 +60,7 @@ class Assignments:
         """``left op= right``."""
         left, right = node.children
         operator = int(COMPUTED_BY[Binary(node.binary_operator)])
-        place = self._settled(self._expressions.place(left), right)
+        place = self._settled(self._expressions.place(left, is_accessed=True), right)
         ctype = self._expressions.value_type(left)
         value = self._expressions.stable(self._expressions.value(right), right)
         if isinstance(ctype, PointerType):
@@ -65,7 +72,7 @@ class Assignments:
     def step(self, node: Node, *, is_used: bool = True) -> Term:
         """``x++`` and its kin; the old value is not kept where the value is not used."""
         operand = node.children[0]
-        place = self._expressions.place(operand)
+        place = self._expressions.place(operand, is_accessed=True)
         ctype = self._expressions.value_type(operand)
         operator = STEPS[Unary(node.unary_operator)]
         keeps_old = is_used and node.unary_operator in _POSTFIX
@@ -116,29 +123,48 @@ class Assignments:
         def new(old: Term) -> Term:
             wide = convert(self._terms, old, ctype, computed)
             result = self._arithmetic.compute(operator, wide, operand, computed)
-            return convert(self._terms, result, computed, ctype)
+            return self._expressions.convert(result, computed, ctype, lambda: c_text(node))
 
         def check(old: Term) -> None:
             if isinstance(computed, IntegerType):
                 wide = convert(self._terms, old, ctype, computed)
                 self._arithmetic.check(operator, wide, operand, computed, lambda: c_text(node))
 
-        return self._changed(place, new, check, keeps_old=keeps_old)
+        may_not_fit = isinstance(computed, FloatType) and isinstance(ctype, IntegerType)
+        return self._changed(place, new, check, keeps_old=keeps_old, is_term=not may_not_fit)
 
     def _changed(
-        self, place: Place, new: Callable[[Term], Term], check: Callable[[Term], None], *, keeps_old: bool
+        self,
+        place: Place,
+        new: Callable[[Term], Term],
+        check: Callable[[Term], None],
+        *,
+        keeps_old: bool,
+        is_term: bool = True,
     ) -> tuple[Term, Term]:
         """Replace the value of a place by a function of it; the old and the new value.
 
-        Atomic objects change in one step; others are read, then written.
+        Atomic objects change in one step; others are read, then written. Where the new value is no term of
+        the old one, reading and writing an atomic object are one section.
         """
         memory = self._expressions.memory
-        if isinstance(place, MemoryPlace) and memory.access(place).is_atomic:
+        is_atomic = isinstance(place, MemoryPlace) and memory.access(place).is_atomic
+        if is_atomic and not is_term:
+            with self._emitter.section():
+                return self._changed_by_steps(place, new, check, keeps_old=keeps_old)
+        if is_atomic and is_term:
+            assert isinstance(place, MemoryPlace)
             access = memory.access(place)
             target = self._emitter.temporary(access.sort)
             self._emitter.emit(Update(target, access, new(target.term)))
             check(target.term)
             return target.term, new(target.term)
+        return self._changed_by_steps(place, new, check, keeps_old=keeps_old)
+
+    def _changed_by_steps(
+        self, place: Place, new: Callable[[Term], Term], check: Callable[[Term], None], *, keeps_old: bool
+    ) -> tuple[Term, Term]:
+        memory = self._expressions.memory
         old = memory.read(place)
         check(old)
         changed = new(old)

@@ -19,7 +19,7 @@ from sley.frontend.clang_library import (
     library,
     text,
 )
-from sley.logic.sorts import BOOL, F32, F64, Sort, bitvec
+from sley.logic.sorts import BOOL, F32, F64, F80, Sort, bitvec
 from sley.program.memory import Display
 
 
@@ -58,9 +58,12 @@ class IntegerType:
         return bitvec(self.width)
 
 
+_FLOAT_SORTS = {4: F32, 8: F64}
+
+
 @dataclass(frozen=True, eq=False)
 class FloatType:
-    """``float`` and ``double``; ``long double`` is larger but has the values of ``double``."""
+    """``float``, ``double`` and ``long double``, which is x86's extended format and has unused bytes."""
 
     size: int
     display: Display = Display.FLOAT
@@ -68,7 +71,7 @@ class FloatType:
     @property
     def sort(self) -> Sort:
         """An IEEE float."""
-        return F32 if self.size == 4 else F64
+        return _FLOAT_SORTS.get(self.size, F80)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +146,8 @@ class RecordType:
     _fields: Callable[[], "tuple[Field, ...]"]
     inside: "RecordType | None" = None
     """Library objects: the record of our model whose members are the object's scalars."""
+    alignment: int = 1
+    """Bytes."""
 
     @cached_property
     def fields(self) -> "tuple[Field, ...]":
@@ -163,14 +168,10 @@ class FunctionType:
 
 @dataclass(frozen=True, eq=False)
 class AtomicType:
-    """``_Atomic(value)``: the same values, accessed atomically."""
+    """``_Atomic(value)``: the same values, accessed atomically; a struct may get larger by it."""
 
     value: "CType"
-
-    @property
-    def size(self) -> int:
-        """Bytes."""
-        return self.value.size
+    size: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,6 +214,21 @@ def unatomic(ctype: CType) -> CType:
     return ctype.value if isinstance(ctype, AtomicType) else ctype
 
 
+def alignment_of(ctype: CType, most: int) -> int:
+    """What the address of an object of the type is a multiple of; ``most`` is the largest of scalars."""
+    match ctype:
+        case ArrayType(element=element) | VariableArrayType(element=element):
+            return alignment_of(element, most)
+        case AtomicType(value=value):
+            return alignment_of(value, most)
+        case RecordType(alignment=alignment):
+            return alignment
+        case BoolType() | IntegerType() | FloatType() | PointerType():
+            return min(ctype.size, most)
+        case _:
+            return 1
+
+
 def fixed_size(ctype: CType) -> CType:
     """The type, or that of the elements if it has a variable length."""
     while isinstance(ctype, VariableArrayType):
@@ -248,9 +264,9 @@ class TypeTable:
     pointer_size: int
     insides: dict[str, ClangType] = field(default_factory=dict)
     """Records of our models by the name of the library type whose inside they are."""
-    has_long_double: bool = False
-    """Whether something has the type ``long double``, whose values we take to be those of ``double``."""
     _known: dict[int | None, CType] = field(default_factory=dict)
+    _pointers: dict[CType, PointerType] = field(default_factory=dict)
+    """Those that arrays and functions become."""
 
     def of_cursor(self, cursor: Cursor) -> CType:
         """The type of an expression or declaration."""
@@ -260,14 +276,20 @@ class TypeTable:
 
     def of_parameter(self, cursor: Cursor) -> CType:
         """The type of a parameter: arrays and functions are passed as pointers."""
-        ctype = self.of_cursor(cursor)
+        return self.decayed(self.of_cursor(cursor))
+
+    def decayed(self, ctype: CType) -> CType:
+        """What a value of the type is: arrays and functions become pointers."""
         match ctype:
-            case ArrayType(element=element) | VariableArrayType(element=element):
-                return PointerType(self.pointer_size, lambda: element)
+            case ArrayType(element=pointee) | VariableArrayType(element=pointee):
+                pass
             case FunctionType():
-                return PointerType(self.pointer_size, lambda: ctype)
+                pointee = ctype
             case _:
                 return ctype
+        if pointee not in self._pointers:
+            self._pointers[pointee] = PointerType(self.pointer_size, lambda: pointee)
+        return self._pointers[pointee]
 
     def convert(self, clang_type: ClangType) -> CType:
         """Our form of a type of clang."""
@@ -299,7 +321,6 @@ class TypeTable:
             case TypeKind.BOOL:
                 return BOOLEAN
             case TypeKind.FLOAT | TypeKind.DOUBLE | TypeKind.LONG_DOUBLE:
-                self.has_long_double |= kind == TypeKind.LONG_DOUBLE
                 return FloatType(lib.clang_Type_getSizeOf(canonical))
             case TypeKind.POINTER:
                 pointee = lib.clang_getPointeeType(canonical)
@@ -313,7 +334,8 @@ class TypeTable:
             case TypeKind.FUNCTION | TypeKind.FUNCTION_WITHOUT_PROTOTYPE:
                 return self._function(canonical)
             case TypeKind.ATOMIC:
-                return AtomicType(self.convert(lib.clang_Type_getValueType(canonical)))
+                value = self.convert(lib.clang_Type_getValueType(canonical))
+                return AtomicType(value, lib.clang_Type_getSizeOf(canonical))
             case TypeKind.VARIABLE_ARRAY:
                 return VariableArrayType(self.convert(lib.clang_getArrayElementType(canonical)))
             case _:
@@ -337,7 +359,8 @@ class TypeTable:
         inside = self.insides.get(name) if _is_of_library(canonical) else None
         inside_type = None if inside is None else self.convert(inside)
         assert inside_type is None or isinstance(inside_type, RecordType)
-        return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type)
+        alignment = max(1, lib.clang_Type_getAlignOf(canonical))
+        return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type, alignment)
 
     def _fields(self, record: ClangType) -> tuple[Field, ...]:
         return tuple(self.field(cursor) for cursor in fields(record))

@@ -11,7 +11,7 @@ from sley.frontend.places import RegisterPlace
 from sley.frontend.syntax import Node
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Assign, Assume
+from sley.program.instructions import Assign, Assume, Cause, Havoc
 
 if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
@@ -126,6 +126,18 @@ class Choices:
         test = truth(self._terms, value, self._expressions.value_type(first))
         kept = self._expressions.converted(value, first, self._expressions.value_type(node))
         return self._choice(node, test, lambda: kept, lambda: self._arm(node, otherwise))
+
+    def or_anything(self, test: Term, value: Term, text: str) -> Term:
+        """The value if the test holds, else any of its sort."""
+        emitter, result = self._emitter, self._emitter.temporary(self._terms.sort(value))
+        known, unknown, join = emitter.location(), emitter.location(), emitter.location()
+        emitter.branch(test, known, unknown)
+        emitter.move(unknown)
+        emitter.emit(Havoc(result, Cause.INPUT, text), join)
+        emitter.move(known)
+        emitter.emit(Assign(((result, value),)), join)  # last: who assigns the result must not redirect it
+        emitter.move(join)
+        return result.term
 
     def _choice(
         self, node: Node, test: Term, then: Callable[[], Term], otherwise: Callable[[], Term]

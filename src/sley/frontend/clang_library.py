@@ -293,6 +293,10 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
         [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
         None,
     ),
+    "clang_getSpellingLocation": (
+        [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
+        None,
+    ),
     "clang_getPresumedLocation": ([_Location, POINTER(_String), POINTER(c_uint), POINTER(c_uint)], None),
     "clang_getFileName": ([c_void_p], _String),
     "clang_getFileContents": ([c_void_p, c_void_p, POINTER(ctypes.c_size_t)], c_void_p),
@@ -316,6 +320,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getNumArgTypes": ([ClangType], c_int),
     "clang_getArgType": ([ClangType, c_uint], ClangType),
     "clang_Type_getSizeOf": ([ClangType], c_longlong),
+    "clang_Type_getAlignOf": ([ClangType], c_longlong),
     "clang_Type_getValueType": ([ClangType], ClangType),
     "clang_Cursor_getOffsetOfField": ([Cursor], c_longlong),
     "clang_Cursor_isBitField": ([Cursor], c_uint),
@@ -439,6 +444,11 @@ class Position:
         """(file handle, line, column, offset), macros counted where they are used."""
         library().clang_getExpansionLocation(location, *self._references)
         return self._file.value, self._line.value, self._column.value, self._offset.value
+
+    def of_spelling(self, location: object) -> tuple[int | None, int]:
+        """(file handle, offset) of where a token is written, also if that is in a macro."""
+        library().clang_getSpellingLocation(location, *self._references)
+        return self._file.value, self._offset.value
 
 
 def presumed(location: object) -> tuple[str, int, int]:

@@ -1,7 +1,9 @@
 """Conversions between scalar C types, and what is known about the range of a term."""
 
 from sley.frontend.c_types import BoolType, CType, FloatType, IntegerType, PointerType
+from sley.logic.floats import truncation_bounds
 from sley.logic.operators import Op, to_signed
+from sley.logic.sorts import FloatSort
 from sley.logic.terms import Term, Terms
 
 RANGE_DEPTH = 8
@@ -45,6 +47,16 @@ def _to_float(terms: Terms, value: Term, source: CType, target: FloatType) -> Te
             return terms.make(Op.SBV_TO_FP, (value,), target.sort)
         case _:
             return terms.make(Op.UBV_TO_FP, (value,), target.sort)
+
+
+def fits_after_truncation(terms: Terms, value: Term, target: IntegerType) -> Term:
+    """Whether a float without its fraction is a value of an integer type."""
+    sort = terms.sort(value)
+    assert isinstance(sort, FloatSort)
+    lower, is_excluded, upper = truncation_bounds(sort, target.width, signed=target.is_signed)
+    low, high = terms.const(lower, sort), terms.const(upper, sort)
+    is_above = terms.make(Op.FP_LT if is_excluded else Op.FP_LE, (low, value))
+    return terms.and_(is_above, terms.make(Op.FP_LT, (value, high)))
 
 
 def truth(terms: Terms, value: Term, ctype: CType) -> Term:

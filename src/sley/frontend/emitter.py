@@ -1,6 +1,7 @@
 """Writing a function's graph: the current location, the origin of what is written, scopes of objects."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from sley.base.source import Span
@@ -12,6 +13,8 @@ from sley.program.instructions import (
     Allocate,
     Assign,
     Assume,
+    AtomicBegin,
+    AtomicEnd,
     Call,
     CallPointer,
     Cause,
@@ -100,6 +103,13 @@ class Emitter:
             self.move(inside)
             self.end(GiveUp(f"{what} are not modelled"))
             self.move(onward)
+
+    @contextmanager
+    def section(self) -> Iterator[None]:
+        """What is written meanwhile is one step."""
+        self.emit(AtomicBegin())
+        yield
+        self.emit(AtomicEnd())
 
     def give_up(self, reason: str) -> None:
         """To get here is to know nothing more; nothing comes after it."""
@@ -216,10 +226,11 @@ class Emitter:
         self.end(End(Ending.ABORT))
 
     def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
-        """The condition must hold; nothing is written if it always does."""
-        if condition == self.terms.false:
-            self.fail(violated, rule, message)
-        elif condition != self.terms.true:
+        """The condition must hold; nothing is written if it always does.
+
+        Also where it never holds something comes after it: what nobody asks about may go on (overflow wraps).
+        """
+        if condition != self.terms.true:
             self.emit(Check(condition, Failure(violated, rule, message)))
 
 

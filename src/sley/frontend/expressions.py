@@ -6,6 +6,7 @@ addresses.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from sley.base.errors import Unsupported
 from sley.frontend.aggregates import Aggregates
@@ -16,6 +17,7 @@ from sley.frontend.c_types import (
     INT,
     ArgumentListType,
     ArrayType,
+    AtomicType,
     BoolType,
     CType,
     FloatType,
@@ -34,9 +36,10 @@ from sley.frontend.c_types import (
 from sley.frontend.calls import Calls
 from sley.frontend.choices import LOGICAL, Choices
 from sley.frontend.clang_library import Binary, CursorKind, Unary
-from sley.frontend.conversions import convert
+from sley.frontend.conversions import convert, fits_after_truncation, signed_range
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.generic_selection import fitting_choices
+from sley.frontend.inner_arrays import inner_array, length
 from sley.frontend.places import (
     Memory,
     MemoryPlace,
@@ -51,9 +54,11 @@ from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
 from sley.frontend.writing import c_text
-from sley.logic.operators import encode_float
+from sley.logic.floats import encode_float
 from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
+from sley.program.instructions import Check
+from sley.program.properties import FLOAT_CONVERSION, Failure, Property
 
 _BINARY_CONDITIONAL_PARTS = 4
 _CHOOSE_PARTS = 3
@@ -135,36 +140,58 @@ class Expressions:
         source = self.value_type(node)
         if not is_scalar(source) or not is_scalar(ctype):
             raise node.unsupported(f"a conversion of `{node.text}`")
-        return convert(self.terms, value, source, ctype)
+        return self.convert(value, source, ctype, lambda: c_text(node))
 
-    def convert(self, value: Term, source: CType, target: CType) -> Term:
-        """A scalar value, converted."""
-        return convert(self.terms, value, source, target)
+    def convert(
+        self, value: Term, source: CType, target: CType, text: Callable[[], str] | None = None
+    ) -> Term:
+        """A scalar value, converted; what becomes of a float that does not fit is not known (C11 6.3.1.4)."""
+        if isinstance(source, PointerType) and isinstance(target, IntegerType):
+            value = self._unfolded(value)
+        made = convert(self.terms, value, source, target)
+        if not isinstance(source, FloatType) or not isinstance(target, IntegerType):
+            return made
+        fits = fits_after_truncation(self.terms, value, target)
+        if fits == self.terms.true:
+            return made
+        shown = "" if text is None else text()
+        message = "a floating-point number does not fit the integer type" + (shown and f": `{shown}`")
+        self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, message)))
+        return self.choices.or_anything(fits, made, shown)
+
+    def _unfolded(self, address: Term) -> Term:
+        """An address in a register of its own: no operation on it is folded, as C does not fix its number."""
+        if not any(self.objects.is_static(part) for part in self.terms.walk((address,))):
+            return address
+        register = self.emitter.temporary(self.terms.sort(address))
+        self.emitter.assign(register, address)
+        return register.term
 
     def sort(self, ctype: CType) -> Sort:
         """The sort of values of a scalar type."""
         assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
         return ctype.sort
 
-    def place(self, node: Node) -> Place:
-        """What an lvalue denotes."""
+    def place(self, node: Node, *, is_accessed: bool = False) -> Place:
+        """What an lvalue denotes; where it is accessed, each index must be inside its array."""
         match node.kind:
             case CursorKind.PARENTHESES:
-                return self.place(node.children[0])
+                return self.place(node.children[0], is_accessed=is_accessed)
             case CursorKind.REFERENCE:
                 return self._variable(node)
             case CursorKind.MEMBER:
-                return self._member(node)
+                return self._member(node, is_accessed=is_accessed)
             case CursorKind.SUBSCRIPT:
-                return memory_place(self._element_address(node), node.ctype, c_text(node))
+                address = self._element_address(node, is_accessed=is_accessed)
+                return memory_place(address, node.ctype, c_text(node))
             case CursorKind.UNARY if node.unary_operator == Unary.DEREFERENCE:
                 return memory_place(self.value(node.children[0]), node.ctype, c_text(node))
             case CursorKind.UNARY if node.unary_operator == Unary.EXTENSION:
-                return self.place(node.children[0])
+                return self.place(node.children[0], is_accessed=is_accessed)
             case CursorKind.COMPOUND_LITERAL:
                 return self.aggregates.compound_literal(node)
             case CursorKind.GENERIC_SELECTION:
-                return self.place(self.selected(node))
+                return self.place(self.selected(node), is_accessed=is_accessed)
             case CursorKind.STRING:
                 return MemoryPlace(self.objects.string(node), node.ctype, node.name)
             case _ if isinstance(node.ctype, RecordType | ArrayType | VariableArrayType):
@@ -172,11 +199,11 @@ class Expressions:
             case _:
                 raise node.unsupported(f"this kind of lvalue: `{node.text}`")
 
-    def address(self, node: Node) -> Term:
+    def address(self, node: Node, *, is_accessed: bool = False) -> Term:
         """The address of an lvalue."""
         if isinstance(node.ctype, FunctionType):
             return self.value(node)
-        place = self.place(node)
+        place = self.place(node, is_accessed=is_accessed)
         if not isinstance(place, MemoryPlace):
             raise node.unsupported(f"the address of `{node.text}`")
         return place.address
@@ -240,12 +267,13 @@ class Expressions:
                 return size
         return self._constant(node)
 
-    def literal(self, value: float, ctype: CType) -> Term:
+    def literal(self, value: float | Fraction, ctype: CType) -> Term:
         """A number as a term of a scalar type."""
         assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
         sort = ctype.sort
         if isinstance(sort, FloatSort):
-            return self.terms.const(encode_float(float(value), sort), sort)
+            exact = value if isinstance(value, Fraction) else float(value)
+            return self.terms.const(encode_float(exact, sort), sort)
         if isinstance(sort, BoolSort):
             return self.terms.boolean(bool(value))
         return self.terms.bv(int(value), width_of(sort))
@@ -261,10 +289,10 @@ class Expressions:
         return self._loaded(node)
 
     def _loaded(self, node: Node) -> Term:
-        place = self.place(node)
+        place = self.place(node, is_accessed=not isinstance(node.ctype, ArrayType | VariableArrayType))
         if isinstance(place.ctype, ArrayType | VariableArrayType | RecordType | FunctionType):
             assert isinstance(place, MemoryPlace)
-            return place.address
+            return self.aggregates.loaded(place, node)
         self.value_type(node)
         return self.memory.read(place)
 
@@ -278,26 +306,50 @@ class Expressions:
             return memory_place(address, declaration.ctype, declaration.name)
         raise node.unsupported(f"a use of `{declaration.name}` here")
 
-    def _member(self, node: Node) -> Place:
+    def _member(self, node: Node, *, is_accessed: bool) -> Place:
         base = node.children[0]
+        written = base.inner().ctype  # clang hides a conversion from an atomic struct
+        holder = written.pointee if isinstance(written, PointerType) else written
+        if isinstance(holder, AtomicType):
+            raise node.unsupported("a member of an atomic struct, whose use is undefined")
         if isinstance(base.ctype, PointerType):
             record, address = base.ctype.pointee, self.value(base)
         else:
-            record, address = base.ctype, self.address(base)
-        if isinstance(unatomic(record), RecordType) and unatomic(record) is not record:
-            raise node.unsupported("a member of an atomic struct")
+            record, address = base.ctype, self.address(base, is_accessed=is_accessed)
         return member_place(self.terms, address, record, node.member, c_text(node))
 
-    def _element_address(self, node: Node) -> Term:
+    def _element_address(self, node: Node, *, is_accessed: bool) -> Term:
         base, index = node.children
         if not isinstance(self.value_type(base), PointerType):
             pointer_node, index_node = index, base
         else:
             pointer_node, index_node = base, index
-        first = self.stable(self.value(base), index)
-        second = self.value(index)
+        array = inner_array(pointer_node) if is_accessed and not node.unit.is_library else None
+        first = self.stable(self._base(base, array), index)
+        second = self._base(index, array)
         pointer, number = (first, second) if pointer_node is base else (second, first)
-        return self.arrays.moved(pointer, self.index(number, index_node), node.ctype, node)
+        position = self.index(number, index_node)
+        if array is not None:
+            self._check_inside(position, array, node)
+        return self.arrays.moved(pointer, position, node.ctype, node)
+
+    def _base(self, node: Node, array: Node | None) -> Term:
+        """An operand of a subscript: an array inside another object is accessed with its element."""
+        is_array = array is not None and node.inner() is array
+        return self.address(node.inner(), is_accessed=True) if is_array else self.value(node)
+
+    def _check_inside(self, position: Term, array: Node, node: Node) -> None:
+        terms, width, count = self.terms, self.objects.pointers.width, length(array)
+        low, high = signed_range(terms, position)
+        if low >= 0 and (count is None or high < count):
+            return
+        if self.objects.library.options.allows_inner_overrun:
+            self.objects.assumptions.setdefault("an index may leave an array inside the same object")
+            return
+        is_behind = terms.sle(terms.bv(0, width), position)
+        fine = is_behind if count is None else terms.ult(position, terms.bv(count, width))
+        message = f"invalid dereference: `{c_text(node)}` is outside `{c_text(array)}`"
+        self.emitter.check(fine, Property.DEREF, "inner-bounds", message)
 
     def index(self, value: Term, node: Node) -> Term:
         """An integer as a signed number of pointer width."""
@@ -316,7 +368,7 @@ class Expressions:
     # --- conversions ------------------------------------------------------------------------------
 
     def _unexposed(self, node: Node) -> Term:
-        """Implicit conversions; ``a ?: b``; ``__builtin_choose_expr``; ``offsetof`` and other constants."""
+        """Implicit conversions; ``a ?: b``; ``__builtin_choose_expr``; ``offsetof``; other constants."""
         parts = node.children
         if len(parts) == 1 and is_list(parts[0]) and not is_list(node):
             return self.arguments.next(node)
@@ -328,7 +380,26 @@ class Expressions:
                 return self.value(parts[1] if is_chosen else parts[2])
         if len(parts) == _BINARY_CONDITIONAL_PARTS and parts[0].cursor.data1 == parts[1].cursor.data1:
             return self.choices.binary_conditional(node)
+        if parts and parts[0].kind == CursorKind.MEMBER_REFERENCE and node.constant() is None:
+            return self._offset(node)
         return self._constant(node)
+
+    def _offset(self, node: Node) -> Term:
+        """``offsetof`` with an index that is not constant: a sum along the way to the member."""
+        ctype = self.value_type(node)
+        offset, reached = self.literal(0, ctype), node.ctype
+        for part in node.children:
+            if part.kind == CursorKind.MEMBER_REFERENCE:
+                offset = self.terms.add(offset, self.literal(part.member.offset, ctype))
+                reached = part.member.ctype
+                continue
+            if not isinstance(reached, ArrayType):
+                raise node.unsupported(f"this offset: `{node.text}`")
+            reached = reached.element
+            position = self.terms.resize(self.index(self.value(part), part), 8 * ctype.size, signed=True)
+            step = self.terms.mul(position, self.literal(reached.size, ctype))
+            offset = self.terms.add(self.stable(offset, part), step)
+        return offset
 
     def _converted(self, node: Node, source: Node) -> Term:
         target = unatomic(node.ctype)
@@ -403,6 +474,7 @@ class Expressions:
         a = self.stable(self.value(left), right)
         b = self.value(right)
         if isinstance(left_type, PointerType) and isinstance(right_type, PointerType):
+            a, b = self._unfolded(a), self._unfolded(b)
             distance = self.arrays.difference(a, b, left_type.pointee, node)
             return self.terms.resize(distance, 8 * self.value_type(node).size, signed=True)
         if isinstance(right_type, PointerType):
@@ -421,6 +493,9 @@ class Expressions:
         if isinstance(left_type, PointerType) or isinstance(right_type, PointerType):
             pointer = left_type if isinstance(left_type, PointerType) else right_type
             a, b = self.converted(a, left, pointer), self.converted(b, right, pointer)
+            null = self.terms.bv(0, self.terms.width(a))
+            if operator not in (Binary.EQ, Binary.NE) or null not in (a, b):
+                a, b = self._unfolded(a), self._unfolded(b)
             return self.arithmetic.compare(operator, a, b, pointer)
         ctype = common_type(left_type, right_type)
         a, b = self.converted(a, left, ctype), self.converted(b, right, ctype)

@@ -15,7 +15,7 @@ from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
 from sley.frontend.initialisers import Part, parts_of
-from sley.frontend.layouts import layout_of
+from sley.frontend.layouts import is_flexible, layout_of
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import PlannedObject, ProgramObjects
 from sley.frontend.strings import string_elements
@@ -24,7 +24,9 @@ from sley.logic.operators import to_unsigned
 from sley.logic.sorts import BoolSort
 from sley.logic.terms import Term
 from sley.program.builder import FunctionBuilder
+from sley.program.instructions import Check
 from sley.program.memory import Layout
+from sley.program.properties import FLOAT_CONVERSION
 
 Image = dict[int, int]
 """Byte offset -> byte."""
@@ -47,7 +49,9 @@ class GlobalInitialisers:
         initialiser = reader.read(planned.declaration.cursor).initialiser
         if initialiser is not None:
             image = self._image(planned, initialiser)
-            planned.initial = cell_values(layout_of(planned.ctype), image)
+            if is_flexible(planned.ctype):
+                planned.size = max(planned.ctype.size, 1 + max(image, default=0))
+            planned.initial = cell_values(planned.layout, image)
 
     def _image(self, planned: PlannedObject, initialiser: Node) -> Image:
         image: Image = {}
@@ -62,7 +66,10 @@ class GlobalInitialisers:
                 literal = part.node.inner()
                 if literal.kind != CursorKind.STRING:
                     raise part.node.unsupported(f"this initialiser: `{part.node.text}`")
-                for index, value in enumerate(string_elements(literal, plain)):
+                # a flexible array is as long as its initialiser
+                array = plain if plain.count else literal.ctype
+                assert isinstance(array, ArrayType)
+                for index, value in enumerate(string_elements(literal, array)):
                     _put(image, part.offset + index * element.size, element.size, value)
             case BoolType() | IntegerType() | FloatType() | PointerType() if part.bits is not None:
                 assert part.bits.bits is not None
@@ -91,9 +98,11 @@ class GlobalInitialisers:
         edges = self._emitter.builder.edges
         before = len(edges)
         value = self._expressions.value_as(node, ctype)
-        takes_steps = len(edges) > before
+        steps = [edge.instruction for edge in edges[before:]]
         del edges[before:]
-        return value if not takes_steps and self._terms.is_const(value) else None
+        if any(isinstance(step, Check) and step.failure.rule == FLOAT_CONVERSION for step in steps):
+            raise node.unsupported(f"a number that does not fit: `{node.text}`")
+        return value if not steps and self._terms.is_const(value) else None
 
     def _compound_literal(self, node: Node) -> MemoryPlace:
         """At file scope, a compound literal is a global without a name."""

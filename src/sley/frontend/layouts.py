@@ -3,6 +3,7 @@
 from functools import cache
 
 from sley.frontend.c_types import (
+    BYTE,
     ArrayType,
     AtomicType,
     BoolType,
@@ -19,6 +20,9 @@ from sley.program.memory import Cell, Display, Layout
 
 UNROLLED_ROW = 512
 """Inner dimensions up to this many bytes are listed scalar by scalar, so that ``a[1][2]`` is called that."""
+
+LARGEST_TAIL = 4096
+"""Bytes of an object with a flexible array member up to which its elements are listed."""
 
 _NOTHING = (Cell(0, bitvec(8), "", Display.HIDDEN),)
 """What an empty struct holds: every object has at least one cell."""
@@ -131,3 +135,19 @@ def is_flexible(ctype: CType) -> bool:
         return False
     last = ctype.fields[-1].ctype
     return is_flexible(last) or (isinstance(last, ArrayType) and last.count == 0)
+
+
+def flexible_layout(record: RecordType, size: int | None) -> Layout:
+    """A struct whose last member is an array without a size, followed by as many elements as there are."""
+    last = record.fields[-1]
+    if size is None or size > LARGEST_TAIL or size == 0 or not isinstance(last.ctype, ArrayType):
+        return layout_of(BYTE)
+    item = last.ctype.element
+    cells = list(cells_of(record))
+    for index in range(max(0, size - last.offset) // max(1, item.size)):
+        start = last.offset + index * item.size
+        cells += [
+            Cell(start + c.offset, c.sort, f".{last.name}[{index}]{c.path}", c.display)
+            for c in cells_of(item)
+        ]
+    return Layout(tuple(cells), size)

@@ -11,6 +11,7 @@ from sley.base.source import Span
 from sley.frontend.attributes import attribute, priority
 from sley.frontend.clang_library import Cursor, StorageClass, library
 from sley.frontend.compilation_database import SourceFile
+from sley.frontend.not_read import NotRead
 from sley.frontend.parse import Parser, TranslationUnit, model_files
 from sley.frontend.syntax import Declaration, DeclarationKind, Reader
 
@@ -26,6 +27,7 @@ class Library:
 
     def __init__(self, parser: Parser, files: list[SourceFile], models: tuple[Path, ...]) -> None:
         self._parser = parser
+        self.options = parser.options
         self.users = [Reader(parser.parse(file.path, file.flags)) for file in files]
         self._model_texts: dict[Path, str] = {path: _model_text(path) for path in model_files(models)}
         self._models: dict[Path, Reader] = {}
@@ -39,6 +41,17 @@ class Library:
         """What runs before main, in order."""
         self.destructors = self._automatic("destructor")
         """What runs after main, in the opposite order."""
+
+    @property
+    def not_read(self) -> list[NotRead]:
+        """What stands in the user's files and may change their meaning, but is not read."""
+        found = [one for reader in self.users for one in reader.unit.not_read]
+        for reader in self.users:
+            for name, cursor in reader.unit.functions.items():
+                if library().clang_Cursor_hasAttrs(cursor) and attribute(cursor, "interrupt") is not None:
+                    text = f"the attribute `interrupt` of `{name}`"
+                    found.append(NotRead(reader.unit.span(cursor), text, is_meaningful=True))
+        return found
 
     def _automatic(self, kind: str) -> list[Definition]:
         found: list[tuple[int, Definition]] = []
@@ -79,11 +92,6 @@ class Library:
     def reader_of(self, unit: TranslationUnit) -> Reader:
         """Who reads a file."""
         return self._readers[unit]
-
-    @property
-    def has_long_double(self) -> bool:
-        """Whether something that was looked at has the type ``long double``."""
-        return any(unit.types.has_long_double for unit in self._readers)
 
     # --- functions --------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.builtins.memory import MALLOC_SUCCEEDS
+from sley.frontend.comparisons import Comparisons
 from sley.frontend.compilation_database import source_files
 from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
@@ -25,7 +26,6 @@ from sley.logic.terms import Terms
 from sley.program.memory import PointerLayout, Storage
 from sley.program.program import PROCESS_END, Function, Program
 
-LONG_DOUBLE_IS_DOUBLE = "long double has the values of double"
 ALWAYS_ASSUMED = "sequential consistency"
 
 
@@ -36,17 +36,19 @@ def load(
     include_dirs: Sequence[Path] = (),
     defines: Sequence[str] = (),
     models: Sequence[Path] = (),
+    allows_inner_overrun: bool = False,
     keeps_frames: bool = False,
 ) -> Program:
     """The program that C files make together, or those of a ``compile_commands.json``.
 
+    With ``allows_inner_overrun``, an index may leave the row or member that it is of, inside the same object.
     With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
     registers, so that it is known what live frames hold when the process ends (leaks).
 
     Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
     with all places at once.
     """
-    options = ParseOptions(data_model, tuple(include_dirs), tuple(defines))
+    options = ParseOptions(data_model, tuple(include_dirs), tuple(defines), allows_inner_overrun)
     with _collection_paused():
         return run_deep(lambda: _load(list(paths), options, tuple(models), keeps_frames=keeps_frames))
 
@@ -136,16 +138,21 @@ class _Linker:
             pass
         if self._unsupported:
             raise UnsupportedFeatureError(tuple(sorted(set(self._unsupported), key=_place)))
-        if self._library.has_long_double:
-            self._objects.assumptions.setdefault(LONG_DOUBLE_IS_DOUBLE)
+        not_read = self._library.not_read
+        for one in not_read:
+            if not one.is_meaningful:
+                self._objects.assumptions.setdefault(one.as_assumption())
         return Program(
             terms=self._objects.terms,
-            functions={**self._functions, **self._objects.outlined},
-            objects=tuple(planned.finished() for planned in self._objects.planned),
+            functions=Comparisons(self._objects, {**self._functions, **self._objects.outlined}).checked(),
+            objects=self._objects.finished(),
             entry=ENTRY,
             pointers=self._objects.pointers,
             assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),
-            unmodelled=self._objects.unmodelled(),
+            unmodelled=(
+                *self._objects.unmodelled(),
+                *(one.as_unsupported() for one in not_read if one.is_meaningful),
+            ),
             keeps_frames=self._objects.keeps_frames,
         )
 

@@ -6,16 +6,17 @@ without a C library. Only when a file does not compile with these, it is tried w
 
 import re
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sley.base.errors import InputError
+from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend import clang_library as clang
 from sley.frontend.c_types import TypeTable
 from sley.frontend.clang_library import Cursor, CursorKind, library
 from sley.frontend.data_model import DataModel
+from sley.frontend.not_read import WARNINGS, NotRead, passed_over
 
 MODELS = Path(__file__).parent / "models"
 HEADERS = MODELS / "include"
@@ -26,14 +27,18 @@ _DIALECT = (
     "-x",
     "c",
     "-std=gnu17",
-    "-w",
     "-fbracket-depth=20000",
     "-D__CPROVER_thread_local=__thread",
     "-D__CPROVER_bool=_Bool",
     "-Wno-everything",
+    *WARNINGS,
 )
 _ERROR = 3
 _ATOMIC_FLAG = re.compile(rb"_Atomic(\s+struct\s*\{[^}]*\}\s*atomic_flag\s*;)")
+_IS_RECORD = "where arithmetic or pointer type is required"
+"""What clang says of an atomic operation whose result is a struct, which the prelude casts."""
+_ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
+"""What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
 _MISSING_HEADER = "file not found"
 
 
@@ -44,6 +49,8 @@ class ParseOptions:
     data_model: DataModel = DataModel.LP64
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
+    allows_inner_overrun: bool = False
+    """Whether an index may leave the array that it is of, inside the same object."""
 
 
 class TranslationUnit:
@@ -59,6 +66,8 @@ class TranslationUnit:
         """Definitions only."""
         self.variables: dict[str, list[Cursor]] = {}
         """Declarations at file scope, in order."""
+        self.not_read: list[NotRead] = []
+        """What the parser passed over and may change the meaning."""
         self._declarations: dict[str, list[Cursor]] | None = None
         self._position = clang.Position()
         self._contents: dict[int | None, bytes] = {}
@@ -67,6 +76,18 @@ class TranslationUnit:
         disposal = weakref.finalize(self, library().clang_disposeTranslationUnit, handle)
         disposal.atexit = False
         clang.visit(library().clang_getTranslationUnitCursor(handle), self._collect)
+        if not is_library:
+            self._note_what_is_not_read()
+
+    def _note_what_is_not_read(self) -> None:
+        for severity, message, location in _diagnostics(self.handle):
+            if severity < _ERROR:
+                span, _ = self._stretch(location, location, b"")
+                file, _, column, offset = self._position.of_expansion(location)
+                line = self._bytes(file)[offset - column + 1 :].split(b"\n", 1)[0].decode("utf-8", "replace")
+                found = passed_over(message, line, span)
+                if found is not None:
+                    self.not_read.append(found)
 
     def _collect(self, cursor: Cursor, _parent: Cursor) -> int:
         lib = library()
@@ -169,6 +190,11 @@ class TranslationUnit:
                 name, end_line, line = presumed_name, presumed_line + end_line - line, presumed_line
         return Span(name, line, column, end_line, end_column), text
 
+    def written(self, cursor: Cursor, length: int) -> str:
+        """What stands where the cursor's first token is written, even in a macro; empty if nobody knows."""
+        file, offset = self._position.of_spelling(_ends(cursor)[0])
+        return self._bytes(file)[offset : offset + length].decode("utf-8", "replace")
+
     def _is_there(self, name: str) -> bool:
         if name not in self._exists:
             self._exists[name] = Path(name).is_file()
@@ -211,13 +237,16 @@ class Parser:
     """Parses files with one set of options."""
 
     def __init__(self, options: ParseOptions) -> None:
-        self._options = options
+        self.options = options
         self._index: int = library().clang_createIndex(0, 0)
 
     def parse(self, path: Path, flags: tuple[str, ...] = (), *, is_library: bool = False) -> TranslationUnit:
         """The translation unit of a file, with flags of its own, or ``InputError``."""
         _check_readable(path)
         handle, error = self._attempt(path, [*self._own_headers(path), *flags])
+        if error is not None and _IS_RECORD in error.message:
+            flags = (*flags, "-DSLEY_ATOMIC_RECORDS")
+            handle, error = self._attempt(path, [*self._own_headers(path), *flags])
         if error is not None and not is_library:
             second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags])
             if second_error is None:
@@ -225,16 +254,16 @@ class Parser:
             elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
                 error = second_error
         if error is not None:
-            raise error
+            raise _refused(error)
         assert handle is not None
-        pointer_size = self._options.data_model.pointer_size
+        pointer_size = self.options.data_model.pointer_size
         return TranslationUnit(handle, str(path), pointer_size=pointer_size, is_library=is_library)
 
     def _common(self, path: Path) -> list[str]:
-        flags = [*_DIALECT, self._options.data_model.clang_flag]
+        flags = [*_DIALECT, self.options.data_model.clang_flag]
         flags += ["-resource-dir", str(clang.resource_directory()), "-include", str(PRELUDE)]
-        flags += [f"-D{define}" for define in self._options.defines]
-        directories = (path.parent, *self._options.include_dirs)
+        flags += [f"-D{define}" for define in self.options.defines]
+        directories = (path.parent, *self.options.include_dirs)
         return flags + [f"-I{directory}" for directory in directories]
 
     def _own_headers(self, path: Path) -> list[str]:
@@ -257,20 +286,34 @@ def _amended(path: Path) -> dict[str, bytes]:
     return {str(path): _ATOMIC_FLAG.sub(rb"       \1", path.read_bytes())}
 
 
-def _first_error(handle: int) -> InputError | None:
+def _diagnostics(handle: int) -> Iterator[tuple[int, str, object]]:
+    """What clang has to say: how bad it is, the message, where."""
     lib = library()
-    position = clang.Position()
     for number in range(lib.clang_getNumDiagnostics(handle)):
         diagnostic = lib.clang_getDiagnostic(handle, number)
         severity = lib.clang_getDiagnosticSeverity(diagnostic)
         message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
         location = lib.clang_getDiagnosticLocation(diagnostic)
         lib.clang_disposeDiagnostic(diagnostic)
+        yield severity, message, location
+
+
+def _first_error(handle: int) -> InputError | None:
+    lib, position = library(), clang.Position()
+    for severity, message, location in _diagnostics(handle):
         if severity >= _ERROR:
             file, line, column, _ = position.of_expansion(location)
             name = clang.text(lib.clang_getFileName(file)) if file else ""
             return InputError(message, Span(name, line, column) if name else None)
     return None
+
+
+def _refused(error: InputError) -> Exception:
+    """The error, or that valid C is not supported where it is clang that is wrong."""
+    if _ATOMIC_POINTER.search(error.message) is None:
+        return error
+    what = "this operation on an atomic pointer, which the C parser refuses"
+    return UnsupportedFeatureError((Unsupported(what, error.span),))
 
 
 def _check_readable(path: Path) -> None:

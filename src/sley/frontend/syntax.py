@@ -5,13 +5,26 @@ in one visit, types are looked up in a table, and everything else (names, places
 for only when the lowering needs it.
 """
 
+import math
 from collections.abc import Iterator
 from enum import Enum
+from fractions import Fraction
 
 from sley.base.source import Span
 from sley.frontend import clang_library as clang
-from sley.frontend.c_types import VOID, CType, Field
+from sley.frontend.c_types import (
+    VOID,
+    ArrayType,
+    CType,
+    Field,
+    FloatType,
+    FunctionType,
+    PointerType,
+    VariableArrayType,
+    unatomic,
+)
 from sley.frontend.clang_library import Cursor, CursorKind, StorageClass, library
+from sley.frontend.literals import floating_literal
 from sley.frontend.parse import TranslationUnit
 
 _FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
@@ -21,6 +34,9 @@ _SKIPPED = frozenset(
 )
 _FIRST_ATTRIBUTE, _LAST_ATTRIBUTE = 400, 499
 _INVALID_KINDS = range(70, 74)
+
+_DOUBLE = 8
+_LONGEST_LITERAL = 400
 
 _UNARY_STEPS = frozenset({1, 2, 3, 4})
 _ADDRESS_OF = 5
@@ -36,6 +52,18 @@ _OPERANDS_USED_AT_ONCE = {
 """Atomic operations that look behind this many pointers after the first, and forget them."""
 STACK_ALLOCATORS = frozenset({"alloca", "__builtin_alloca", "__builtin_alloca_with_align"})
 _WRAPPERS = frozenset({CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION})
+_DECAYING = (ArrayType, VariableArrayType, FunctionType)
+_VALUES = frozenset(
+    {
+        CursorKind.CALL,
+        CursorKind.BINARY,
+        CursorKind.COMPOUND_ASSIGNMENT,
+        CursorKind.CONDITIONAL,
+        CursorKind.CAST,
+        CursorKind.STATEMENT_EXPRESSION,
+    }
+)
+"""Expressions that are never arrays; so are steps (``++``)."""
 
 
 class UnsupportedConstructError(Exception):
@@ -177,26 +205,35 @@ class Node:
                 return child
         return None
 
-    def constant(self) -> int | float | None:
+    def constant(self) -> int | float | Fraction | None:
         """The value that clang computes for the expression, if it is constant."""
         lib = library()
         result = lib.clang_Cursor_Evaluate(self.cursor)
         if not result:
             return None
-        value: int | float | None = None
+        value: int | float | Fraction | None = None
         match lib.clang_EvalResult_getKind(result):
             case 1 if lib.clang_EvalResult_isUnsignedInt(result):
                 value = int(lib.clang_EvalResult_getAsUnsigned(result))
             case 1:
                 value = int(lib.clang_EvalResult_getAsLongLong(result))
             case 2:
-                value = float(lib.clang_EvalResult_getAsDouble(result))
+                value = self._floating(float(lib.clang_EvalResult_getAsDouble(result)))
             case _:
                 pass
         lib.clang_EvalResult_dispose(result)
         return value
 
-    def plain_constant(self) -> int | float | None:
+    def _floating(self, nearest: float) -> float | Fraction | None:
+        """A floating constant of which clang tells the nearest ``double``: exactly, or not at all."""
+        if not isinstance(self.ctype, FloatType) or self.ctype.size <= _DOUBLE:
+            return nearest
+        if self.kind == CursorKind.FLOATING:
+            return floating_literal(self.unit.written(self.cursor, _LONGEST_LITERAL))
+        is_builtin = self.kind == CursorKind.CALL and not math.isfinite(nearest)
+        return nearest if is_builtin else None
+
+    def plain_constant(self) -> int | float | Fraction | None:
         """The constant value of an expression that need not be evaluated: clang ignores side effects."""
         return None if self.assigns or any(_is_call(part) for part in self.walk()) else self.constant()
 
@@ -260,6 +297,7 @@ class Reader:
     def _read(self, root: Cursor) -> Node:
         top = Node(self, root, root.kind)
         path: list[Node] = [top]
+        written: list[Node] = []
 
         def visitor(cursor: Cursor, parent: Cursor) -> int:
             kind = cursor.kind
@@ -271,6 +309,8 @@ class Reader:
                 return clang.VISIT_CONTINUE
             node = Node(self, cursor, kind)
             path[-1].children.append(node)
+            if isinstance(node.ctype, _DECAYING):
+                written.append(node)
             if _is_assignment(node):
                 for outer in path:
                     outer.assigns = True
@@ -279,6 +319,9 @@ class Reader:
             return clang.VISIT_RECURSE
 
         clang.visit(root, visitor)
+        for node in reversed(written):
+            if not _stays_array(node):
+                node.ctype = self.unit.types.decayed(node.ctype)
         if _mark_address_taken(top):
             self.makes_stack_blocks.add(top)
         return top
@@ -311,6 +354,39 @@ def _mark_address_taken(top: Node) -> bool:
             if target is not None:
                 target.declaration.is_address_taken = True
     return makes_blocks
+
+
+def _stays_array(node: Node) -> bool:
+    """Whether an expression that clang calls an array or a function is one.
+
+    Where the type of a parameter matters, clang tells how it was written: for the parameter, for its value,
+    and for all that gets the same type, such as a null pointer that it is compared with.
+    """
+    match node.kind:
+        case CursorKind.REFERENCE:
+            return node.declaration.cursor.kind != CursorKind.PARAMETER
+        case CursorKind.PARENTHESES:
+            return not isinstance(node.children[0].ctype, PointerType)
+        case CursorKind.SUBSCRIPT:
+            return _points_to_arrays(node.children[0]) or _points_to_arrays(node.children[1])
+        case CursorKind.UNARY if node.unary_operator == clang.Unary.DEREFERENCE:
+            return _points_to_arrays(node.children[0])
+        case CursorKind.UNARY if node.unary_operator == clang.Unary.EXTENSION:
+            return not isinstance(node.children[0].ctype, PointerType)
+        case CursorKind.UNEXPOSED_EXPRESSION:  # a conversion, unless `__func__` or an initialiser
+            return len(node.children) != 1 or node.children[0].kind == CursorKind.STRING
+        case CursorKind.GENERIC_SELECTION:
+            return any(choice.ctype is node.ctype for choice in node.children[1:])
+        case CursorKind.UNARY:
+            return node.unary_operator not in _UNARY_STEPS
+        case kind:
+            return kind not in _VALUES
+
+
+def _points_to_arrays(node: Node) -> bool:
+    """Whether what a pointer points to is an array or a function; a function points to itself."""
+    ctype = node.unit.types.decayed(unatomic(node.ctype))
+    return isinstance(ctype, PointerType) and isinstance(ctype.pointee, _DECAYING)
 
 
 def _is_same(a: Cursor, b: Cursor) -> bool:

@@ -8,12 +8,12 @@ This table is the single definition of what an operator computes. Constant foldi
 generated Python code are tied to it; the solvers are tied to it by property tests.
 """
 
-import math
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, auto
 
+from sley.logic import floats
+from sley.logic.floats import Number
 from sley.logic.sorts import ArraySort, BitVecSort, FloatSort, Sort, width_of
 
 
@@ -160,78 +160,31 @@ def _fits(value: int, width: int) -> bool:
 
 # --- floats ---------------------------------------------------------------------------------------
 
-_FORMATS = {32: ("<f", "<I"), 64: ("<d", "<Q")}
-
-
-def decode_float(bits: int, sort: FloatSort) -> float:
-    """The Python float with these IEEE bits."""
-    as_float, as_bits = _FORMATS[sort.width]
-    return float(struct.unpack(as_float, struct.pack(as_bits, bits))[0])
-
-
-def encode_float(value: float, sort: FloatSort) -> int:
-    """IEEE bits of ``value`` rounded to ``sort``; every NaN becomes the canonical one."""
-    if math.isnan(value):
-        mantissa = sort.significand - 1
-        return (((1 << sort.exponent) - 1) << mantissa) | (1 << (mantissa - 1))
-    as_float, as_bits = _FORMATS[sort.width]
-    try:
-        packed = struct.pack(as_float, value)
-    except OverflowError:
-        packed = struct.pack(as_float, math.copysign(math.inf, value))
-    return int(struct.unpack(as_bits, packed)[0])
-
-
-def _divide(a: float, b: float) -> float:
-    if b != 0.0:
-        return a / b
-    if a == 0.0 or math.isnan(a):
-        return math.nan
-    return math.copysign(math.inf, math.copysign(1.0, a) * math.copysign(1.0, b))
-
 
 def _float_binary(
-    operation: Callable[[float, float], float],
+    operation: Callable[[Number, Number], Number],
 ) -> Callable[[list[int], tuple[Sort, ...], Sort, object], int]:
     def compute(v: list[int], s: tuple[Sort, ...], result: Sort, _payload: object) -> int:
-        assert isinstance(result, FloatSort)
-        # binary64 carries more than twice the bits of binary32, so rounding twice is harmless
-        return encode_float(operation(decode_float(v[0], result), decode_float(v[1], result)), result)
+        return floats.binary(operation, v[0], v[1], _float_sort(result))
 
     return compute
 
 
 def _float_relation(
-    relation: Callable[[float, float], bool],
+    relation: Callable[[Number, Number], bool],
 ) -> Callable[[list[int], tuple[Sort, ...], Sort, object], bool]:
     def compute(v: list[int], s: tuple[Sort, ...], _result: Sort, _payload: object) -> bool:
-        sort = s[0]
-        assert isinstance(sort, FloatSort)
-        return relation(decode_float(v[0], sort), decode_float(v[1], sort))
+        sort = _float_sort(s[0])
+        return relation(floats.number(v[0], sort), floats.number(v[1], sort))
 
     return compute
 
 
-def int_to_float(value: int, sort: FloatSort) -> int:
-    """Correctly rounded conversion.
-
-    Binary32 is reached over binary64. So that this rounds only once, the 53 bits that are kept end in a
-    sticky bit for all that were cut off.
-    """
-    magnitude = abs(value)
-    extra = magnitude.bit_length() - 53
-    if sort.width == 32 and extra > 0:
-        is_inexact = magnitude & ((1 << extra) - 1) != 0
-        magnitude = ((magnitude >> extra) | is_inexact) << extra
-    return encode_float(float(magnitude if value >= 0 else -magnitude), sort)
-
-
 def float_to_int(bits: int, sort: FloatSort, width: int, *, signed: bool) -> int:
     """Truncation towards zero; what does not fit is undefined in C and yields zero here."""
-    value = decode_float(bits, sort)
-    if math.isnan(value) or math.isinf(value):
+    whole = floats.truncated(bits, sort)
+    if whole is None:
         return 0
-    whole = int(value)
     fits = _fits(whole, width) if signed else 0 <= whole < 1 << width
     return to_unsigned(whole, width) if fits else 0
 
@@ -292,28 +245,21 @@ MEANING: dict[Op, Callable[..., Value]] = {
     Op.SMULO: lambda v, s, r, p: (
         not _fits(to_signed(v[0], _width(s[0])) * to_signed(v[1], _width(s[0])), _width(s[0]))
     ),
-    Op.FP_NEG: lambda v, s, r, p: v[0] if _is_nan(v[0], r) else v[0] ^ (1 << (width_of(r) - 1)),
+    Op.FP_NEG: lambda v, s, r, p: v[0] if floats.is_nan(v[0], r) else v[0] ^ (1 << (width_of(r) - 1)),
     Op.FP_ADD: _float_binary(lambda a, b: a + b),
     Op.FP_SUB: _float_binary(lambda a, b: a - b),
     Op.FP_MUL: _float_binary(lambda a, b: a * b),
-    Op.FP_DIV: _float_binary(_divide),
+    Op.FP_DIV: _float_binary(floats.divide),
     Op.FP_EQ: _float_relation(lambda a, b: a == b),
     Op.FP_LT: _float_relation(lambda a, b: a < b),
     Op.FP_LE: _float_relation(lambda a, b: a <= b),
-    Op.FP_TO_FP: lambda v, s, r, p: encode_float(decode_float(v[0], _float_sort(s[0])), r),
+    Op.FP_TO_FP: lambda v, s, r, p: floats.converted(v[0], _float_sort(s[0]), r),
     Op.FP_TO_SBV: lambda v, s, r, p: float_to_int(v[0], _float_sort(s[0]), _width(r), signed=True),
     Op.FP_TO_UBV: lambda v, s, r, p: float_to_int(v[0], _float_sort(s[0]), _width(r), signed=False),
-    Op.SBV_TO_FP: lambda v, s, r, p: int_to_float(to_signed(v[0], _width(s[0])), r),
-    Op.UBV_TO_FP: lambda v, s, r, p: int_to_float(v[0], r),
-    Op.FP_FROM_BITS: lambda v, s, r, p: encode_float(decode_float(v[0], r), r) if _is_nan(v[0], r) else v[0],
+    Op.SBV_TO_FP: lambda v, s, r, p: floats.int_to_float(to_signed(v[0], _width(s[0])), r),
+    Op.UBV_TO_FP: lambda v, s, r, p: floats.int_to_float(v[0], r),
+    Op.FP_FROM_BITS: lambda v, s, r, p: floats.canonical(v[0], r),
     Op.FP_TO_BITS: lambda v, s, r, p: v[0],
     Op.SELECT: lambda v, s, r, p: v[0].select(v[1]),
     Op.STORE: lambda v, s, r, p: v[0].store(v[1], v[2]),
 }
-
-
-def _is_nan(bits: int, sort: Sort) -> bool:
-    assert isinstance(sort, FloatSort)
-    mantissa = sort.significand - 1
-    exponent = (bits >> mantissa) & ((1 << sort.exponent) - 1)
-    return exponent == (1 << sort.exponent) - 1 and bool(bits & ((1 << mantissa) - 1))

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from sley.logic.operators import ArrayValue, Op, decode_float, to_signed
+from sley.logic.floats import decode_float
+from sley.logic.operators import ArrayValue, Op, to_signed
 from sley.logic.sorts import BitVecSort, BoolSort, FloatSort
 from sley.logic.terms import Term, Terms
 
@@ -96,9 +97,9 @@ def _float_constant(bits: int, sort: FloatSort) -> _Piece:
     elif math.isinf(value):
         digits = "INFINITY"
     else:
-        digits = repr(abs(value)) if sort.width == 64 else f"{abs(value):.9g}"
+        digits = f"{abs(value):.9g}" if sort.width == 32 else repr(abs(value))
         digits += "" if any(c in digits for c in ".en") else ".0"
-        digits += "f" if sort.width == 32 else ""
+        digits += {32: "f", 64: ""}.get(sort.width, "L")
     return _Piece(sign + digits, _UNARY if sign else _PRIMARY, _Kind.OTHER)
 
 
@@ -371,7 +372,7 @@ class _Printer:
     def _float_name(self, term: Term) -> str:
         sort = self.terms.sort(term)
         assert isinstance(sort, FloatSort)
-        return "float" if sort.width == 32 else "double"
+        return {32: "float", 64: "double"}.get(sort.width, "long double")
 
     def _from_float(self, term: Term, a: Term) -> _Piece:
         signed = self.terms.op(term) is Op.FP_TO_SBV

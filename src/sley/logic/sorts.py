@@ -22,6 +22,9 @@ class BitVecSort:
         return f"i{self.width}"
 
 
+_EXTENDED_EXPONENT, _EXTENDED_SIGNIFICAND = 15, 64
+
+
 @dataclass(frozen=True, slots=True)
 class FloatSort:
     """IEEE binary floats; ``significand`` counts the hidden bit (binary32 is 8, 24)."""
@@ -30,9 +33,14 @@ class FloatSort:
     significand: int
 
     @property
+    def has_leading_bit(self) -> bool:
+        """Whether the first bit of the significand is stored: so has it x86's extended format."""
+        return self.exponent == _EXTENDED_EXPONENT and self.significand == _EXTENDED_SIGNIFICAND
+
+    @property
     def width(self) -> int:
         """Bits of the stored form."""
-        return self.exponent + self.significand
+        return self.exponent + self.significand + self.has_leading_bit
 
     def __str__(self) -> str:
         return f"f{self.width}"
@@ -54,6 +62,7 @@ Sort = BoolSort | BitVecSort | FloatSort | ArraySort
 BOOL = BoolSort()
 F32 = FloatSort(8, 24)
 F64 = FloatSort(11, 53)
+F80 = FloatSort(_EXTENDED_EXPONENT, _EXTENDED_SIGNIFICAND)
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sley.logic.operators import ArrayValue, Op, Value
-from sley.logic.sorts import BOOL, F32, F64, ArraySort, BitVecSort, FloatSort, Sort, bitvec, width_of
+from sley.logic.sorts import BOOL, F32, F64, F80, ArraySort, BitVecSort, FloatSort, Sort, bitvec, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.memory import Cell, Display, Layout
 from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
@@ -11,7 +11,7 @@ from sley.program.program import SELF
 from sley.program.tokens import Cursor, Kind
 
 _DISPLAYS = {display.value: display for display in Display}
-_FLOATS = {"f32": F32, "f64": F64}
+_FLOATS = {"f32": F32, "f64": F64, "f80": F80}
 
 
 def parse_sort(cursor: Cursor) -> Sort:

@@ -107,12 +107,15 @@ def _race(trace: Trace, rows: Sequence[Row], names: Mapping[int, str]) -> Explan
         return Explanation()
     first, second = failing
     variable = re.search(r"`(.+)`", trace.failure.message)
+    fix = (f"Hold the same mutex around both, or make `{variable[1]}` atomic.",) if variable else ()
+    if any(event.note.startswith("frees") for row in failing for event in row.events):
+        fix = ("Free the block once, when no other thread can use it any more: after a join, for example.",)
     return Explanation(
         why=(
             f"Line {first.line} ({names[first.thread]}) and line {second.line} ({names[second.thread]}) can "
             "run at the same moment: nothing orders them. C gives such a program no meaning.",
         ),
-        fix=(f"Hold the same mutex around both, or make `{variable[1]}` atomic.",) if variable else (),
+        fix=fix,
     )
 
 
@@ -120,13 +123,16 @@ def _dereference(rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
     """A local variable ends with its block, whoever else still has its address."""
     for row in rows:
         for event in row.events:
-            if event.kind is EventKind.LEAVE and event.target:
-                return Explanation(
-                    why=(
-                        f"The pointer leads to `{event.target}`, a local variable of {names[row.thread]} "
-                        f"that is gone since step {row.number}.",
-                    )
+            if event.kind is not EventKind.LEAVE or not event.note:
+                continue
+            if not event.target:
+                return Explanation(why=(f"The pointer is left over: {event.note} since step {row.number}.",))
+            return Explanation(
+                why=(
+                    f"The pointer leads to `{event.target}`, a local variable of {names[row.thread]} "
+                    f"that is gone since step {row.number}.",
                 )
+            )
     return Explanation()
 
 

@@ -91,6 +91,7 @@ def _task(task: Task) -> Json:
         "include_dirs": [str(path) for path in task.include_dirs],
         "defines": list(task.defines),
         "models": [str(path) for path in task.models],
+        "allows_inner_overrun": task.allows_inner_overrun,
         "granularity": task.granularity.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,

@@ -83,7 +83,7 @@ class MemoryMap:
         self.offset_bits = program.pointers.offset_bits
         self.offset_mask = (1 << self.offset_bits) - 1
         self.heap_base = program.pointers.heap_base
-        self.local_base = len(program.objects) + 1
+        self.local_base = program.local_number(0, 0)
         self.local_slots = program.local_slots
         self.layouts: list[LayoutTable] = []
         self._layout_numbers: dict[Layout, int] = {}
@@ -93,7 +93,7 @@ class MemoryMap:
         """Flat cell -> (object, index of the cell in it)."""
         cells: list[CellValue] = []
         blocks: list[tuple[int, Block]] = []
-        for i, obj in enumerate(program.objects):
+        for number, obj in enumerate(program.objects, program.pointers.first_object):
             if obj.storage is Storage.CODE:
                 continue
             values = list(initial_cells(obj))
@@ -101,9 +101,9 @@ class MemoryMap:
             if len(values) > LARGEST_FLAT_OBJECT or obj.is_read_only:
                 kind = READ_ONLY_BLOCK if obj.is_read_only else GLOBAL_BLOCK
                 block = Block(self.layout_number(obj.layout), obj.size, tuple(values), kind)
-                blocks.append((i + 1, block))
+                blocks.append((number, block))
             else:
-                self.flat[i + 1] = (len(cells), table, obj.size, not obj.is_read_only)
+                self.flat[number] = (len(cells), table, obj.size, not obj.is_read_only)
                 self.names.extend((obj, k) for k in range(len(values)))
                 cells.extend(values)
         self._number_layouts()

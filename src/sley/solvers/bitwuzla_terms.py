@@ -9,10 +9,12 @@ from typing import Any
 import bitwuzla
 from bitwuzla import Kind
 
-from sley.logic.operators import ArrayValue, Op, Value, encode_float
+from sley.base.errors import GaveUpError
+from sley.logic.floats import canonical_nan, truncation_bounds
+from sley.logic.operators import ArrayValue, Op, Value
 from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
-from sley.solvers.translation import Translation, truncation_bounds
+from sley.solvers.translation import Translation
 
 _DIRECT: dict[Op, Any] = {
     Op.NOT: Kind.NOT,
@@ -102,6 +104,8 @@ class BitwuzlaTranslation(Translation[Any]):
             case BitVecSort(width=width):
                 return self.manager.mk_bv_sort(width)
             case FloatSort(exponent=exponent, significand=significand):
+                if sort.has_leading_bit:
+                    raise GaveUpError("a `long double` that is not constant is beyond the solver")
                 return self.manager.mk_fp_sort(exponent, significand)
             case ArraySort(index=index, element=element):
                 return self.manager.mk_array_sort(self.sort(index), self.sort(element))
@@ -150,7 +154,7 @@ class BitwuzlaTranslation(Translation[Any]):
         manager = self.manager
         bits = manager.mk_const(self.sort(bitvec(sort.width)))
         same = manager.mk_term(Kind.FP_TO_FP_FROM_BV, [bits], [sort.exponent, sort.significand])
-        nan = manager.mk_bv_value(self.sort(bitvec(sort.width)), encode_float(float("nan"), sort))
+        nan = manager.mk_bv_value(self.sort(bitvec(sort.width)), canonical_nan(sort))
         is_nan = manager.mk_term(Kind.FP_IS_NAN, [operand])
         canonical = manager.mk_term(Kind.EQUAL, [bits, nan])
         exact = manager.mk_term(Kind.EQUAL, [same, operand])
@@ -186,9 +190,9 @@ class BitwuzlaTranslation(Translation[Any]):
         make, width = self.manager.mk_term, self.terms.width(term)
         sort = self.format_of(self.terms.args(term)[0])
         lower, is_excluded, upper = truncation_bounds(sort, width, signed=signed)
-        low = self.constant(encode_float(lower, sort), sort)
+        low = self.constant(lower, sort)
         above = make(Kind.FP_GT if is_excluded else Kind.FP_GEQ, [operand, low])
-        below = make(Kind.FP_LT, [operand, self.constant(encode_float(upper, sort), sort)])
+        below = make(Kind.FP_LT, [operand, self.constant(upper, sort)])
         kind = Kind.FP_TO_SBV if signed else Kind.FP_TO_UBV
         converted = make(kind, [self._to_zero, operand], [width])
         fits = make(Kind.AND, [above, below])
@@ -204,7 +208,7 @@ def value_of(native: Any, sort: Sort) -> Value:
             return int(native.value(), 2)
         case FloatSort():
             bits = int(native.value(fp_as_tuple=False), 2)
-            return encode_float(float("nan"), sort) if native.is_fp_value_nan() else bits
+            return canonical_nan(sort) if native.is_fp_value_nan() else bits
         case ArraySort():
             return _array_value(native, sort)
 

@@ -64,17 +64,3 @@ class Translation(ABC, Generic[Native]):
         sort = self.terms.sort(term)
         assert isinstance(sort, FloatSort)
         return sort
-
-
-def truncation_bounds(sort: FloatSort, width: int, *, signed: bool) -> tuple[float, bool, float]:
-    """When a float fits into an integer after truncation: lower bound, whether it is excluded, upper bound.
-
-    The upper bound is always excluded. Below zero, one less than the least integer is the bound if the format
-    has that number, else the least integer itself is (then nothing lies between the two).
-    """
-    if not signed:
-        return -1.0, True, float(1 << width)
-    least = 1 << (width - 1)
-    if width - 1 < sort.significand:
-        return -float(least + 1), True, float(least)
-    return -float(least), False, float(least)

@@ -5,10 +5,11 @@ from typing import Any
 
 import z3
 
-from sley.logic.operators import ArrayValue, Op, Value, encode_float
+from sley.logic.floats import canonical_nan, from_ieee, to_ieee, truncation_bounds
+from sley.logic.operators import ArrayValue, Op, Value
 from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, FloatSort, Sort
 from sley.logic.terms import Term
-from sley.solvers.translation import Translation, truncation_bounds
+from sley.solvers.translation import Translation
 
 
 def _overflow(no_overflow: Callable[..., Any], no_underflow: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,7 +82,9 @@ class Z3Translation(Translation[Any]):
             case BitVecSort(width=width):
                 return z3.BitVecVal(value, width)
             case FloatSort():
-                return z3.fpBVToFP(z3.BitVecVal(value, sort.width), sort_of(sort))
+                assert isinstance(value, int)
+                bits = z3.BitVecVal(to_ieee(value, sort), sort.exponent + sort.significand)
+                return z3.fpBVToFP(bits, sort_of(sort))
             case ArraySort(index=index, element=element):
                 assert isinstance(value, ArrayValue)
                 array = z3.K(sort_of(index), self.constant(value.default, element))
@@ -114,24 +117,41 @@ class Z3Translation(Translation[Any]):
             case Op.UBV_TO_FP:
                 return z3.fpUnsignedToFP(z3.RNE(), args[0], sort_of(self.format_of(term)))
             case Op.FP_FROM_BITS:
-                return z3.fpBVToFP(args[0], sort_of(self.format_of(term)))
+                return self._from_bits(self.format_of(term), args[0])
             case Op.FP_TO_BITS:
                 return self._bits(term, args[0])
             case _:
                 return self._truncate(term, args[0], signed=op is Op.FP_TO_SBV)
 
+    def _from_bits(self, sort: FloatSort, bits: Any) -> Any:
+        if not sort.has_leading_bit:
+            return z3.fpBVToFP(bits, sort_of(sort))
+        stored, top = sort.significand - 1, sort.width - 1
+        exponent, leading = z3.Extract(top - 1, stored + 1, bits), z3.Extract(stored, stored, bits)
+        zero, one = z3.BitVecVal(0, sort.exponent), z3.BitVecVal(1, 1)
+        fixed = z3.If(exponent == zero, z3.ZeroExt(sort.exponent - 1, leading), exponent)
+        ieee = z3.Concat(z3.Extract(top, top, bits), fixed, z3.Extract(stored - 1, 0, bits))
+        is_number = z3.Or(exponent == zero, leading == one)
+        return z3.If(is_number, z3.fpBVToFP(ieee, sort_of(sort)), z3.fpNaN(sort_of(sort)))
+
     def _bits(self, term: Term, operand: Any) -> Any:
         sort = self.format_of(self.terms.args(term)[0])
-        nan = z3.BitVecVal(encode_float(float("nan"), sort), sort.width)
-        return z3.If(z3.fpIsNaN(operand), nan, z3.fpToIEEEBV(operand))
+        nan = z3.BitVecVal(canonical_nan(sort), sort.width)
+        bits = z3.fpToIEEEBV(operand)
+        if sort.has_leading_bit:
+            stored, top = sort.significand - 1, sort.exponent + sort.significand - 1
+            exponent = z3.Extract(top - 1, stored, bits)
+            leading = z3.If(exponent == 0, z3.BitVecVal(0, 1), z3.BitVecVal(1, 1))
+            bits = z3.Concat(z3.Extract(top, stored, bits), leading, z3.Extract(stored - 1, 0, bits))
+        return z3.If(z3.fpIsNaN(operand), nan, bits)
 
     def _truncate(self, term: Term, operand: Any, *, signed: bool) -> Any:
         """Towards zero; out of range SMT-LIB leaves open what C does not define: zero here."""
         width, sort = self.terms.width(term), self.format_of(self.terms.args(term)[0])
         lower, is_excluded, upper = truncation_bounds(sort, width, signed=signed)
-        low = self.constant(encode_float(lower, sort), sort)
+        low = self.constant(lower, sort)
         above = z3.fpGT(operand, low) if is_excluded else z3.fpGEQ(operand, low)
-        below = z3.fpLT(operand, self.constant(encode_float(upper, sort), sort))
+        below = z3.fpLT(operand, self.constant(upper, sort))
         convert = z3.fpToSBV if signed else z3.fpToUBV
         converted = convert(z3.RTZ(), operand, z3.BitVecSort(width))
         return z3.If(z3.And(above, below), converted, z3.BitVecVal(0, width))
@@ -146,8 +166,9 @@ def value_in(model: Any, native: Any, sort: Sort) -> Value:
             return int(model.eval(native, model_completion=True).as_long())
         case FloatSort():
             if z3.is_true(model.eval(z3.fpIsNaN(native), model_completion=True)):
-                return encode_float(float("nan"), sort)
-            return int(model.eval(z3.fpToIEEEBV(native), model_completion=True).as_long())
+                return canonical_nan(sort)
+            bits = int(model.eval(z3.fpToIEEEBV(native), model_completion=True).as_long())
+            return from_ieee(bits, sort)
         case ArraySort():
             return _array_value(model, model.eval(native, model_completion=True), sort)
 

@@ -57,6 +57,8 @@ class Task:
     defines: tuple[str, ...] = ()
     models: tuple[Path, ...] = ()
     """C files of the user's with bodies for functions that have none, preferred to our models."""
+    allows_inner_overrun: bool = False
+    """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
     granularity: Granularity = Granularity.ACCESS
     limits: Limits = Limits()
     engine: str | None = None

@@ -1,8 +1,11 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sley.frontend import DataModel
 from sley.frontend.c_types import BoolType, IntegerType, common_type, promoted
 from sley.frontend.conversions import convert, signed_range, truth
+from sley.frontend.literals import floating_literal
 from sley.logic.operators import to_signed, to_unsigned
 from sley.logic.terms import Terms
 from sley.verification.result import Answer
@@ -59,11 +62,42 @@ def test_ranges_contain_the_value(width: int, first: int, second: int, is_signed
     assert low <= to_signed(result, 32) <= high
 
 
-def test_long_double_has_the_values_of_double(c: Lowering) -> None:
-    text = (
-        "#include <assert.h>\nlong double g = 0.5L; int main(void) { long double x = g * 3; float f = x; "
-        "assert(x == 1.5 && f == 1.5f && (int)(x + f) == 3 && sizeof x > 8); return 0; }"
-    )
-    assert c.answer(text) is Answer.SAFE
-    assert "long double has the values of double" in c.program(text).assumptions
-    assert not any("long double" in line for line in c.program("int main(void) { }").assumptions)
+def _asserts(declarations: str, condition: str) -> str:
+    before = f"#include <assert.h>\n#include <float.h>\n{declarations}\n"
+    return before + f"int main(void) {{ assert({condition}); return 0; }}"
+
+
+@pytest.mark.parametrize(
+    ("declarations", "condition"),
+    [
+        ("long double g = 0.5L;", "g * 3 == 1.5 && (float)(g * 3) == 1.5f && (int)(g + 2.5L) == 3"),
+        ("long double g = 0.1L;", "g != 0.1 && (double)g == 0.1"),
+        ("#define TENTH 0.1L\nlong double g = TENTH;", "g == 0.1L && g != 0.1"),
+        ("long double g = 0x1.8p-3L;", "g == 0.1875L"),
+        ("volatile long double g = 1;", "g + LDBL_EPSILON != g && g + LDBL_EPSILON / 2 == g"),
+        ("volatile long double g = LDBL_MAX;", "g * 2 > LDBL_MAX && g > DBL_MAX && g / 2 + g / 2 == g"),
+        ("volatile long double g = LDBL_MIN;", "g > 0 && g / 2 > 0 && __LDBL_DENORM_MIN__ / 2 == 0"),
+        ("volatile long g = 9007199254740993;", "(long)(long double)g == g && (long)(double)g != g"),
+        ("long double g = 1e5000L;", "g == __builtin_infl()"),
+    ],
+)
+@pytest.mark.parametrize("data_model", list(DataModel))
+def test_long_double_is_the_extended_format(
+    c: Lowering, declarations: str, condition: str, data_model: DataModel
+) -> None:
+    if data_model is DataModel.ILP32:
+        declarations = declarations.replace(" long g", " long long g")
+        condition = condition.replace("(long)", "(long long)")
+    assert c.answer(_asserts(declarations, condition), data_model=data_model) is Answer.SAFE
+
+
+def test_a_long_double_as_bytes(c: Lowering) -> None:
+    union = "union { long double number; unsigned char bytes[10]; } u = {-1.0L};"
+    condition = "u.bytes[9] == 0xbf && u.bytes[8] == 0xff && u.bytes[7] == 0x80"
+    assert c.answer(_asserts(union, condition)) is Answer.SAFE
+
+
+@pytest.mark.parametrize("text", ["1e3", ".5", "1.", "0x.8p1", "0X1P-2", "12.5e-1"])
+def test_floating_literals_are_read_exactly(text: str) -> None:
+    expected = float.fromhex(text) if text[:2].lower() == "0x" else float(text)
+    assert floating_literal(text + "L") == expected

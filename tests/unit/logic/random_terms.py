@@ -4,8 +4,9 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sley.logic.operators import MEANING, ArrayValue, Op, Value, encode_float
-from sley.logic.sorts import BOOL, F32, F64, I8, ArraySort, BitVecSort, FloatSort, Sort, bitvec
+from sley.logic.floats import encode_float
+from sley.logic.operators import MEANING, ArrayValue, Op, Value
+from sley.logic.sorts import BOOL, F32, F64, F80, I8, ArraySort, BitVecSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 
 ARRAY = ArraySort(I8, I8)
@@ -197,4 +198,4 @@ def any_sort(generator: Generator) -> Sort:
     return generator.rng.choice([*sorts, ARRAY] if generator.has_arrays else sorts)
 
 
-FLOATS = (F32, F64)
+FLOATS = (F32, F64, F80)

@@ -1,17 +1,26 @@
 """The meaning of operators where it is easily wrong; the solvers' tests compare the rest."""
 
 import math
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sley.logic.operators import (
-    ArrayValue,
+from sley.logic.floats import (
+    canonical,
+    canonical_nan,
     decode_float,
     encode_float,
-    float_to_int,
     int_to_float,
+    is_nan,
+    number,
+)
+from sley.logic.operators import (
+    MEANING,
+    ArrayValue,
+    Op,
+    float_to_int,
     shift_left,
     shift_right_signed,
     signed_quotient,
@@ -19,7 +28,7 @@ from sley.logic.operators import (
     to_signed,
     to_unsigned,
 )
-from sley.logic.sorts import F32, F64
+from sley.logic.sorts import F32, F64, F80
 
 
 @given(st.integers(0, 255), st.integers(0, 255))
@@ -96,3 +105,55 @@ def test_array_values_are_canonical() -> None:
     assert array == ArrayValue(0).store(3, 2).store(5, 1)
     assert array.store(3, 0).store(5, 0) == ArrayValue(0)
     assert (array.select(3), array.select(4)) == (2, 0)
+
+
+# --- the extended format of x86 -----------------------------------------------------------------------
+
+
+def _extended(op: Op, a: int, b: int) -> int:
+    result = MEANING[op]([a, b], (F80, F80), F80, None)
+    assert isinstance(result, int)
+    return result
+
+
+def test_extended_numbers_have_a_stored_leading_bit() -> None:
+    assert encode_float(1.0, F80) == 0x3FFF_8000_0000_0000_0000
+    assert encode_float(-math.inf, F80) == 0xFFFF_8000_0000_0000_0000
+    assert encode_float(-0.0, F80) == 1 << 79
+    assert canonical_nan(F80) == 0x7FFF_C000_0000_0000_0000
+
+
+def test_extended_sums_keep_sixty_four_bits() -> None:
+    one, tiny = encode_float(1.0, F80), encode_float(2.0**-63, F80)
+    assert number(_extended(Op.FP_ADD, one, tiny), F80) == 1 + Fraction(1, 2**63)
+    tie = encode_float(2.0**-64, F80)
+    assert _extended(Op.FP_ADD, one, tie) == one
+    above = _extended(Op.FP_ADD, one, tiny)
+    assert number(_extended(Op.FP_ADD, above, tie), F80) == 1 + Fraction(2, 2**63)
+
+
+def test_extended_zeros_have_signs() -> None:
+    zero, minus, one = encode_float(0.0, F80), encode_float(-0.0, F80), encode_float(1.0, F80)
+    assert _extended(Op.FP_ADD, minus, minus) == minus
+    assert _extended(Op.FP_ADD, zero, minus) == zero
+    assert _extended(Op.FP_SUB, one, one) == zero
+    assert _extended(Op.FP_MUL, minus, one) == minus
+    assert _extended(Op.FP_DIV, one, minus) == encode_float(-math.inf, F80)
+    assert is_nan(_extended(Op.FP_DIV, zero, minus), F80)
+
+
+def test_extended_range_ends_in_subnormals_and_infinity() -> None:
+    least = 1
+    half = encode_float(0.5, F80)
+    assert _extended(Op.FP_MUL, least, half) == 0
+    assert number(_extended(Op.FP_ADD, least, least), F80) == 2 * Fraction(number(least, F80))
+    largest = 0x7FFE_FFFF_FFFF_FFFF_FFFF
+    assert _extended(Op.FP_ADD, largest, largest) == encode_float(math.inf, F80)
+    assert decode_float(largest, F80) == math.inf
+
+
+def test_bits_that_are_no_extended_number() -> None:
+    without_leading_bit = 0x3FFF_4000_0000_0000_0000
+    assert canonical(without_leading_bit, F80) == canonical_nan(F80)
+    pseudo_denormal = 0x0000_8000_0000_0000_0000
+    assert canonical(pseudo_denormal, F80) == 0x0001_8000_0000_0000_0000

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sley.logic.operators import Op, encode_float, to_signed
+from sley.logic.floats import encode_float
+from sley.logic.operators import Op, to_signed
 from sley.logic.printer import LONGEST, to_c
 from sley.logic.sorts import BOOL, F32, F64, I8, I32, I64, BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms

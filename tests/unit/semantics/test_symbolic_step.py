@@ -33,7 +33,8 @@ from tests.properties.test_symbolic import Checker, Recording, Runner, Snapshot
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
-C_PROGRAMS = sorted(PROGRAMS.glob("*/*.c"))[4::13]
+C_PROGRAMS = [path for path in sorted(PROGRAMS.glob("*/*.c"))[4::13] if path.stem != "nan_payload"]
+"""Terms have one NaN: what a program does with its bits is not known."""
 
 
 class ConcreteResolver:

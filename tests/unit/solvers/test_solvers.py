@@ -8,7 +8,8 @@ from types import FrameType
 
 import pytest
 
-from sley.logic.operators import ArrayValue, Op, encode_float
+from sley.logic.floats import encode_float
+from sley.logic.operators import ArrayValue, Op
 from sley.logic.sorts import BOOL, F32, I8, I32, I64, ArraySort
 from sley.logic.terms import Term, Terms
 from sley.solvers import SolverName, make_solver

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from sley.frontend.builtins.atomic_records import for_records_too
 from sley.frontend.c_types import (
     BYTE,
     CType,
@@ -302,7 +303,7 @@ def _is_lock_free(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return calls.expressions.literal(size in (1, 2, 4, 8), calls.expressions.value_type(node))
 
 
-HANDLERS: "dict[str, Handler]" = {
+_FOR_SCALARS: "dict[str, Handler]" = {
     "__atomic_is_lock_free": _is_lock_free,
     "__atomic_always_lock_free": _is_lock_free,
     "__c11_atomic_is_lock_free": _is_lock_free,
@@ -330,4 +331,8 @@ HANDLERS: "dict[str, Handler]" = {
     "__c11_atomic_signal_fence": _fence,
     "atomic_thread_fence": _fence,
     "atomic_signal_fence": _fence,
+}
+
+HANDLERS: "dict[str, Handler]" = {
+    name: for_records_too(name, handler) for name, handler in _FOR_SCALARS.items()
 }

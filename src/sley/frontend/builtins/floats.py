@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from sley.frontend.c_types import IntegerType
 from sley.frontend.syntax import Node
-from sley.logic.operators import Op, encode_float
+from sley.logic.floats import encode_float
+from sley.logic.operators import Op
 from sley.logic.sorts import FloatSort, width_of
 from sley.logic.terms import Term, Terms
 

@@ -304,7 +304,9 @@ class _Template:
                 self._create_pointer(instance, edge, instruction, source, depth)
             case Return(value=value):
                 self._return(instance, edge, value, source, depth)
-            case Exit() | End() | GiveUp():
+            case GiveUp(reason=reason):
+                self._add(source, self.builder.exit, GiveUp(_placed(reason, origin)), origin)
+            case Exit() | End():
                 self._add(source, self.builder.exit, instruction, origin)
             case AtomicBegin() | AtomicEnd():
                 self._atomic(instance, edge, source, depth)
@@ -440,6 +442,15 @@ class _Template:
         if isinstance(call, CreatePointer) or call.target is None:
             return True
         return function.result == call.target.sort
+
+
+def _placed(reason: str, origin: Origin) -> str:
+    """Why a model gives up, with the user's call of it."""
+    depth = origin.library_call
+    if depth is None:
+        return reason
+    call = origin.calls[depth]
+    return f"{call.span}: {reason}" if call.span is not None else reason
 
 
 def _misfit(named: MemoryObject, function: Function | None, *, is_invented: bool) -> str:

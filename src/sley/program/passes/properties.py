@@ -35,7 +35,7 @@ from sley.program.memory import Display
 from sley.program.passes.atomic_sections import inside_atomic_sections
 from sley.program.passes.lifetimes import Lifetimes
 from sley.program.program import Edge, Function, Origin, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import FLOAT_CONVERSION, Failure, Property
 
 _Faulty = Load | Store | Update | Lock | Unlock | Free | Join | Detach
 
@@ -48,18 +48,24 @@ _ASSUMPTIONS = {
 }
 """What an answer rests on if a property is not selected and the program can violate it."""
 
+_ASSUMPTIONS_BY_RULE = {
+    "shift-amount": "a shift by a negative number, or by the width or more, shifts all bits out",
+    FLOAT_CONVERSION: "a floating-point number that does not fit an integer type becomes any value of it",
+}
+"""The same for rules that are not like the others of their property."""
+
 
 def select_properties(program: Program, properties: frozenset[Property]) -> Program:
     """The flat program in which exactly the selected properties can be violated."""
     locations = count(1 + max((at for f in program.functions.values() for at in f.locations), default=0))
-    ignored: dict[Property, None] = {}
+    ignored: dict[str, None] = {}
     functions = {}
     for name, function in program.functions.items():
         selection = _Selection(program, function, properties, locations)
         functions[name] = selection.run()
         ignored.update(selection.ignored)
-    assumptions = [text for ignorable, text in _ASSUMPTIONS.items() if ignorable in ignored]
-    known = dict.fromkeys((*program.assumptions, *assumptions))
+    texts = (*_ASSUMPTIONS.values(), *_ASSUMPTIONS_BY_RULE.values())
+    known = dict.fromkeys((*program.assumptions, *(text for text in texts if text in ignored)))
     return replace(program, functions=functions, assumptions=tuple(known))
 
 
@@ -82,7 +88,8 @@ class _Selection:
         self.edges: list[Edge] = []
         self.errors = dict(function.errors)
         self.registers = list(function.registers)
-        self.ignored: dict[Property, None] = {}
+        self.ignored: dict[str, None] = {}
+        """Assumptions about what is not selected."""
 
     def run(self) -> Function:
         for edge in self.function.edges:
@@ -105,6 +112,11 @@ class _Selection:
         self.errors[location] = failure
         return location
 
+    def _ignore(self, failure: Failure) -> None:
+        text = _ASSUMPTIONS_BY_RULE.get(failure.rule) or _ASSUMPTIONS.get(failure.property)
+        if text is not None:
+            self.ignored[text] = None
+
     # --- checks -----------------------------------------------------------------------------------
 
     def _check(self, edge: Edge, check: Check) -> None:
@@ -116,7 +128,7 @@ class _Selection:
         if violated in self.properties:
             self._branch(edge, check, self._error(check.failure))
             return
-        self.ignored[violated] = None
+        self._ignore(check.failure)
         if violated is Property.OVERFLOW:
             self.edges.append(replace(edge, instruction=Assign()))
         elif edge.source in self.inside_atomic:
@@ -171,7 +183,7 @@ class _Selection:
             wrong = self._error(failure)
             self.edges.append(replace(edge, target=wrong, instruction=Fault(instruction)))
         else:
-            self.ignored[failure.property] = None
+            self._ignore(failure)
 
     def _unlock(self, edge: Edge, unlock: Unlock, access: Access) -> None:
         """An Unlock can be wrong in two ways; a read of the cell in front of it tells them apart."""

@@ -12,12 +12,33 @@ typedef float _Float32;
 typedef double _Float64;
 typedef double _Float32x;
 typedef long double _Float64x;
-typedef long double _Float128;
+typedef __float128 _Float128;
+
+// Predefined macros are written nowhere, but a long double is read as it is written.
+#undef __LDBL_MAX__
+#undef __LDBL_MIN__
+#undef __LDBL_EPSILON__
+#undef __LDBL_DENORM_MIN__
+#define __LDBL_MAX__ 1.18973149535723176502e+4932L
+#define __LDBL_MIN__ 3.36210314311209350626e-4932L
+#define __LDBL_EPSILON__ 1.08420217248550443401e-19L
+#define __LDBL_DENORM_MIN__ 3.64519953188247460253e-4951L
 
 // What programs written for CBMC call it.
 #define __CPROVER_thread_local __thread
 
-#define SLEY_LIKE(pointer) (__typeof__((void)0, *(pointer)))
+// Structs come as the address of a copy. A file that uses atomic operations on them is read again with
+// SLEY_ATOMIC_RECORDS: others are spared the choice.
+#define SLEY_LIKE(pointer) __typeof__((void)0, *(pointer))
+#ifdef SLEY_ATOMIC_RECORDS
+#define SLEY_FIRST_RECORD_CLASS 12
+#define SLEY_IS_RECORD(pointer) (__builtin_classify_type(((void)0, *(pointer))) >= SLEY_FIRST_RECORD_CLASS)
+#define SLEY_AS(pointer, call) \
+    __builtin_choose_expr(SLEY_IS_RECORD(pointer), *(SLEY_LIKE(pointer) *)(__UINTPTR_TYPE__)call, \
+        (__typeof__((void)0, __builtin_choose_expr(SLEY_IS_RECORD(pointer), 0, *(pointer))))call)
+#else
+#define SLEY_AS(pointer, call) ((SLEY_LIKE(pointer))call)
+#endif
 
 // The pointer first, then values, then orders, as in the operation that is replaced.
 unsigned long long __sley_atomic_load(const volatile void *, ...);
@@ -48,20 +69,20 @@ _Bool __sley_atomic_compare_exchange_strong(const volatile void *, ...);
 _Bool __sley_atomic_compare_exchange_weak(const volatile void *, ...);
 _Bool __sley_atomic_test_and_set(const volatile void *, ...);
 
-#define __atomic_load_n(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_load(pointer, __VA_ARGS__))
-#define __atomic_exchange_n(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_exchange(pointer, __VA_ARGS__))
-#define __atomic_fetch_add(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_add(pointer, __VA_ARGS__))
-#define __atomic_fetch_sub(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_sub(pointer, __VA_ARGS__))
-#define __atomic_fetch_and(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_and(pointer, __VA_ARGS__))
-#define __atomic_fetch_or(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_or(pointer, __VA_ARGS__))
-#define __atomic_fetch_xor(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_xor(pointer, __VA_ARGS__))
-#define __atomic_fetch_nand(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_nand(pointer, __VA_ARGS__))
-#define __atomic_add_fetch(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_add_fetch(pointer, __VA_ARGS__))
-#define __atomic_sub_fetch(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_sub_fetch(pointer, __VA_ARGS__))
-#define __atomic_and_fetch(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_and_fetch(pointer, __VA_ARGS__))
-#define __atomic_or_fetch(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_or_fetch(pointer, __VA_ARGS__))
-#define __atomic_xor_fetch(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_xor_fetch(pointer, __VA_ARGS__))
-#define __atomic_nand_fetch(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_nand_fetch(pointer, __VA_ARGS__))
+#define __atomic_load_n(pointer, ...) SLEY_AS(pointer, __sley_atomic_load(pointer, __VA_ARGS__))
+#define __atomic_exchange_n(pointer, ...) SLEY_AS(pointer, __sley_atomic_exchange(pointer, __VA_ARGS__))
+#define __atomic_fetch_add(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_add(pointer, __VA_ARGS__))
+#define __atomic_fetch_sub(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_sub(pointer, __VA_ARGS__))
+#define __atomic_fetch_and(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_and(pointer, __VA_ARGS__))
+#define __atomic_fetch_or(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_or(pointer, __VA_ARGS__))
+#define __atomic_fetch_xor(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_xor(pointer, __VA_ARGS__))
+#define __atomic_fetch_nand(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_nand(pointer, __VA_ARGS__))
+#define __atomic_add_fetch(pointer, ...) SLEY_AS(pointer, __sley_atomic_add_fetch(pointer, __VA_ARGS__))
+#define __atomic_sub_fetch(pointer, ...) SLEY_AS(pointer, __sley_atomic_sub_fetch(pointer, __VA_ARGS__))
+#define __atomic_and_fetch(pointer, ...) SLEY_AS(pointer, __sley_atomic_and_fetch(pointer, __VA_ARGS__))
+#define __atomic_or_fetch(pointer, ...) SLEY_AS(pointer, __sley_atomic_or_fetch(pointer, __VA_ARGS__))
+#define __atomic_xor_fetch(pointer, ...) SLEY_AS(pointer, __sley_atomic_xor_fetch(pointer, __VA_ARGS__))
+#define __atomic_nand_fetch(pointer, ...) SLEY_AS(pointer, __sley_atomic_nand_fetch(pointer, __VA_ARGS__))
 #define __atomic_load __sley_atomic_load_into
 #define __atomic_store_n __sley_atomic_store
 #define __atomic_store __sley_atomic_store_from
@@ -71,14 +92,14 @@ _Bool __sley_atomic_test_and_set(const volatile void *, ...);
 #define __atomic_compare_exchange __sley_atomic_compare_exchange_from
 #define __atomic_test_and_set __sley_atomic_test_and_set
 
-#define __c11_atomic_load(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_load(pointer, __VA_ARGS__))
-#define __c11_atomic_exchange(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_exchange(pointer, __VA_ARGS__))
-#define __c11_atomic_fetch_and(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_and(pointer, __VA_ARGS__))
-#define __c11_atomic_fetch_or(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_or(pointer, __VA_ARGS__))
-#define __c11_atomic_fetch_xor(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_xor(pointer, __VA_ARGS__))
-#define __c11_atomic_fetch_nand(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_nand(pointer, __VA_ARGS__))
-#define __c11_atomic_fetch_add(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_add_elements(pointer, __VA_ARGS__))
-#define __c11_atomic_fetch_sub(pointer, ...) (SLEY_LIKE(pointer)__sley_atomic_fetch_sub_elements(pointer, __VA_ARGS__))
+#define __c11_atomic_load(pointer, ...) SLEY_AS(pointer, __sley_atomic_load(pointer, __VA_ARGS__))
+#define __c11_atomic_exchange(pointer, ...) SLEY_AS(pointer, __sley_atomic_exchange(pointer, __VA_ARGS__))
+#define __c11_atomic_fetch_and(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_and(pointer, __VA_ARGS__))
+#define __c11_atomic_fetch_or(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_or(pointer, __VA_ARGS__))
+#define __c11_atomic_fetch_xor(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_xor(pointer, __VA_ARGS__))
+#define __c11_atomic_fetch_nand(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_nand(pointer, __VA_ARGS__))
+#define __c11_atomic_fetch_add(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_add_elements(pointer, __VA_ARGS__))
+#define __c11_atomic_fetch_sub(pointer, ...) SLEY_AS(pointer, __sley_atomic_fetch_sub_elements(pointer, __VA_ARGS__))
 #define __c11_atomic_init __sley_atomic_init
 #define __c11_atomic_store __sley_atomic_store
 #define __c11_atomic_compare_exchange_strong __sley_atomic_compare_exchange_strong
