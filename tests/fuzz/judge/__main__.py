@@ -20,6 +20,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=5, help="ask every engine about every N-th program")
     parser.add_argument("--keep", type=Path, help="keep the programs that differ in this folder")
     parser.add_argument("--minimise", action="store_true", help="leave out what does not matter in them")
+    parser.add_argument("--only", default="", metavar="CORNER", help="only programs with this corner")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         campaign = Campaign(
@@ -28,6 +29,7 @@ def main() -> int:
             every=arguments.every,
             keep=arguments.keep,
             minimise=arguments.minimise,
+            only=arguments.only,
         )
         campaign.run(arguments.seed, arguments.count)
     return 1 if campaign.differing else 0

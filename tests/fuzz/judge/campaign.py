@@ -26,6 +26,8 @@ class Campaign:
     """Every engine is asked about every program whose seed is a multiple."""
     keep: Path | None = None
     minimise: bool = False
+    only: str = ""
+    """Leave out programs that do not have this corner."""
     outcomes: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     differing: list[Program] = field(default_factory=list)
@@ -34,13 +36,17 @@ class Campaign:
         """Judge the programs of some seeds."""
         started = time.monotonic()
         judge = Judge(self.folder, self.seconds)
-        for first in range(seed, seed + count, BATCH):
-            programs = [random_program(number) for number in range(first, min(first + BATCH, seed + count))]
+        batch = BATCH * (20 if self.only else 1)
+        for first in range(seed, seed + count, batch):
+            seeds = range(first, min(first + batch, seed + count))
+            programs = [
+                program for program in map(random_program, seeds) if self.only in ("", *program.corners)
+            ]
             for program, observed in observations(programs, self.folder):
                 all_engines = self.every > 0 and program.seed % self.every == 0
                 opinion = judge.opinion(program, observed, all_engines=all_engines)
                 self.note(program, observed, opinion, judge)
-            seconds, done = time.monotonic() - started, first + len(programs) - seed
+            seconds, done = time.monotonic() - started, seeds.stop - seed
             sys.stderr.write(f"{done} programs, {len(self.differing)} differ, {seconds:.0f} s\n")
             sys.stdout.flush()
         sys.stdout.writelines(f"{times:7} {outcome}\n" for outcome, times in sorted(self.outcomes.items()))

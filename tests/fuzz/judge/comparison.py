@@ -92,7 +92,8 @@ class Judge:
             return Opinion("", tuple(differences), is_seen)
         answers: dict[str, Result] = {}
         text = source(program, observed)
-        for engine in (None, *(ENGINES if all_engines else ())):
+        engines = (*ENGINES, *(("modular",) if program.is_threaded else ())) if all_engines else ()
+        for engine in (None, *engines):
             try:
                 result = self.answer(text, engine)
             except Exception as crash:  # noqa: BLE001 - the campaign goes on

@@ -145,6 +145,11 @@ class Draft:
         self.is_open = True
         return True
 
+    def unseen(self, reason: str) -> None:
+        """The fault is one that no sanitizer need see."""
+        assert self.fault is not None
+        self.fault = replace(self.fault, unseen=reason)
+
     def known_as(self, key: str) -> None:
         """The fault is one that the tool is known not to see."""
         assert self.fault is not None

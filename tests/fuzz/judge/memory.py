@@ -55,32 +55,50 @@ def block_local(draft: Draft) -> None:
                 use_it()
             if form != "loop":
                 draft.line(f"{form};")
-    elif form == "iteration":
-        counter = draft.name("i")
-        with draft.block(f"for (int {counter} = 0; {counter} < 2; {counter}++)"):
-            if wrong:
-                with draft.block(f"if ({counter} == 1)"):
-                    use_it()
-            draft.code(declaration, take)
-            if not wrong:
-                use_it()
-        wrong = False
     else:
-        label = draft.name("again")
-        counter = draft.name("turns")
-        draft.line(f"int {counter} = 0;")
-        draft.lines.append(f"{label}:;")
-        with draft.block():
+        counter, label = draft.name("turn"), draft.name("again")
+        if form == "iteration":
+            head = f"for (int {counter} = 0; {counter} < 2; {counter}++)"
+        else:
+            head = ""
+            draft.line(f"int {counter} = 0;")
+            draft.lines.append(f"{label}:;")
+        late = wrong and draft.chance()
+        if late:
+            draft.unseen("the new object is where the old one was")
+        with draft.block(head):
+            if late:
+                draft.line(declaration)
             if wrong:
                 with draft.block(f"if ({counter} == 1)"):
                     use_it()
-            draft.code(declaration, take)
+            draft.code(*([take] if late else [declaration, take]))
             if not wrong:
                 use_it()
-            draft.line(f"if ({counter}++ < 1) goto {label};")
-        wrong = False
+            if form == "goto":
+                draft.line(f"if ({counter}++ < 1) goto {label};")
+        return
     if wrong:
         use_it()
+
+
+def kept_from_before(draft: Draft) -> None:
+    """A function leaves the address of a local to its next call."""
+    kept, function, total = draft.name("kept"), draft.name("visit"), draft.name("total")
+    wrong = draft.fails(
+        DEREF, what="a local of an earlier call", unseen="the new object is where the old one was"
+    )
+    draft.file_scope(f"static int *{kept}, {total};", kept, total)
+    storage = "" if wrong else "static "
+    with draft.function(f"static void {function}(int number)", function):
+        draft.line(f"{storage}int local = 1;")
+        draft.line(f"if ({kept}) {total} += *{kept};")
+        draft.line(f"{kept} = &local;")
+        draft.line("local += number;")
+    with draft.block("for (int i = 0; i < 2; i++)"):
+        draft.line(f"{function}(i);")
+    if not wrong:
+        draft.check(total)
 
 
 def returned_local(draft: Draft) -> None:
@@ -488,6 +506,7 @@ def uninitialised(draft: Draft) -> None:
 CORNERS: dict[str, tuple[Corner, int]] = {
     "block-local": (block_local, 4),
     "returned-local": (returned_local, 1),
+    "kept-from-before": (kept_from_before, 1),
     "compound-literal": (compound_literal, 2),
     "array-index": (array_index, 3),
     "inner-bounds": (inner_bounds, 2),

@@ -7,6 +7,7 @@ from tests.fuzz.judge.threads import (
     CHANCE,
     DEADLOCK,
     DEREF,
+    FREE,
     LEAK,
     MISUSE,
     RACE,
@@ -320,6 +321,177 @@ def atomic_structure(draft: Draft) -> None:
         draft.check("last.a + last.b")
 
 
+def hidden_in_threads(draft: Draft) -> None:
+    """A pointer kept as a number, which one thread frees or writes through and another uses."""
+    threads = Threads(draft)
+    block, hidden, lock = draft.name("block"), draft.name("hidden"), mutex(draft)
+    draft.file_scope(f"static int *{block};", block)
+    draft.file_scope(f"static uintptr_t {hidden};", hidden)
+    key = draft.number(1, 1 << 16)
+    encode, decode = draft.random.choice(
+        (
+            ("{0}", "{0}"),
+            (f"{{0}} ^ {key}ul", f"{{0}} ^ {key}ul"),
+            (f"{{0}} + {key}ul", f"{{0}} - {key}ul"),
+            ("~{0}", "~{0}"),
+            ("{0} << 8 | {0} >> 56", "{0} >> 8 | {0} << 56"),
+        )
+    )
+    back = f"(int *)({decode.format(hidden)})"
+    wrong = draft.fails(
+        DEREF, FREE, RACE, what="a block freed through a number while it is used", unseen=CHANCE
+    )
+    act = draft.pick("free", "write")
+
+    def acting(draft: Draft) -> None:
+        draft.pause()
+        draft.line(f"pthread_mutex_lock(&{lock});" if not wrong else ";")
+        draft.line(f"free({back});" if act == "free" and wrong else f"*{back} = 4;")
+        draft.line(f"pthread_mutex_unlock(&{lock});" if not wrong else ";")
+
+    def using(draft: Draft) -> None:
+        draft.pause()
+        draft.line(f"pthread_mutex_lock(&{lock});")
+        draft.line(draft.pick(f"*{block} = 3;", f"int seen = *{block}; (void)seen;"))
+        draft.line(f"pthread_mutex_unlock(&{lock});")
+
+    one, two = threads.thread(acting), threads.thread(using)
+    draft.line(f"{block} = malloc(sizeof(int));")
+    draft.line(f"*{block} = 1;")
+    draft.line(f"{hidden} = {encode.format(f'(uintptr_t){block}')};")
+    for work in draft.random.sample((one, two), 2):
+        threads.start(work)
+    threads.join()
+    if not (wrong and act == "free"):
+        draft.line(f"free({draft.pick(block, back)});")
+
+
+def serial(draft: Draft) -> None:
+    """One thread of a barrier is told that it is the one; it may destroy the barrier."""
+    threads = Threads(draft)
+    b, x = draft.name("b"), shared(draft, "_Atomic int")
+    draft.file_scope(f"static pthread_barrier_t {b};", b)
+    draft.line(f"pthread_barrier_init(&{b}, 0, 2);")
+    destroys = draft.chance(0.4)
+    if destroys:
+        draft.disbelieved = (
+            "it takes the end of a barrier for an access that races with those who are leaving"
+        )
+
+    def body(draft: Draft) -> None:
+        draft.pause()
+        with draft.block(f"if (pthread_barrier_wait(&{b}) == PTHREAD_BARRIER_SERIAL_THREAD)"):
+            draft.line(f"{x}++;")
+            if destroys:
+                draft.line(f"pthread_barrier_destroy(&{b});")
+
+    work = threads.thread(body)
+    threads.start(work)
+    threads.start(work)
+    threads.join()
+    draft.check(x)
+
+
+def nested_threads(draft: Draft) -> None:
+    """A thread starts another and joins it, or leaves that to nobody."""
+    threads = Threads(draft)
+    x = shared(draft)
+    wrong = draft.fails(RACE, what="a grandchild that nobody waits for", unseen=CHANCE)
+    inner = threads.thread(lambda draft: draft.code("PAUSE();", f"{x} += 1;"))
+
+    def body(draft: Draft) -> None:
+        draft.line("pthread_t child;")
+        draft.line(f"pthread_create(&child, 0, {inner}, 0);")
+        draft.pause()
+        draft.line("pthread_detach(child);" if wrong else "pthread_join(child, 0);")
+
+    outer = threads.thread(body)
+    threads.start(outer)
+    threads.join()
+    if wrong:
+        draft.line(f"{x} = 5;")
+    else:
+        draft.check(x)
+
+
+def try_locks(draft: Draft) -> None:
+    """A try that succeeds holds the lock; one that fails holds nothing and orders nothing."""
+    threads = Threads(draft)
+    kind = draft.pick("mutex", "rwlock", "spin")
+    type_, begin, _, _ = KINDS[kind]
+    lock, x = draft.name("lock"), shared(draft)
+    draft.file_scope(f"static {type_} {lock};", lock)
+    draft.line(begin.format(lock))
+    take = {"mutex": "pthread_mutex_lock", "rwlock": "pthread_rwlock_wrlock", "spin": "pthread_spin_lock"}[
+        kind
+    ]
+    attempt = {
+        "mutex": "pthread_mutex_trylock",
+        "rwlock": "pthread_rwlock_trywrlock",
+        "spin": "pthread_spin_trylock",
+    }[kind]
+    give = f"pthread_{kind}_unlock(&{lock});"
+    wrong = draft.fails(RACE, MISUSE, what="a failed try is taken for a lock", unseen=CHANCE)
+    form = draft.pick("ignored", "inverted", "busy") if wrong else ""
+
+    def trying(draft: Draft) -> None:
+        draft.pause()
+        if form == "ignored":
+            draft.code(f"{attempt}(&{lock});", f"{x}++;", give)
+        elif form == "inverted":
+            with draft.block(f"if ({attempt}(&{lock}))"):
+                draft.line(f"{x}++;")
+            with draft.block("else"):
+                draft.line(give)
+        elif form == "busy":
+            with draft.block(f"if ({attempt}(&{lock}) != 0)"):
+                draft.line(f"int seen = {x}; (void)seen;")
+            with draft.block("else"):
+                draft.line(give)
+        else:
+            with draft.block(f"if ({attempt}(&{lock}) == 0)"):
+                draft.line(f"{x}++;")
+                draft.line(give)
+
+    def taking(draft: Draft) -> None:
+        draft.code(f"{take}(&{lock});", f"{x}++;", "PAUSE();", give)
+
+    one, two = threads.thread(taking), threads.thread(trying)
+    threads.start(one)
+    threads.start(two)
+    threads.join()
+    if not wrong:
+        draft.line(f"assert({x} == 1 || {x} == 2);")
+
+
+def sections(draft: Draft) -> None:
+    """Atomic sections and functions: a path that ends the process is not the only one."""
+    threads = Threads(draft)
+    x, name, require = shared(draft), draft.name("__VERIFIER_atomic_step"), draft.name("require")
+    end = draft.pick("abort();", "exit(0);", "_Exit(0);")
+    draft.file_scope(f"static void {require}(int condition) {{ if (!condition) {end} }}", require)
+    limit = draft.number(0, 2)
+    wrong = draft.fails(REACH, what="an assertion fails on the path that goes on", unseen=CHANCE)
+    with draft.function(f"static void {name}(void)", name):
+        draft.line(f"{require}({x} < {limit + 1});")
+        draft.line(f"{x} += 1;")
+        draft.line(f"assert({x} {f'!= {limit + 1}' if wrong and limit < 2 else f'<= {limit + 1}'});")
+
+    def calls(draft: Draft) -> None:
+        draft.line("__VERIFIER_atomic_begin();")
+        draft.line(f"{name}();")
+        draft.line("__VERIFIER_atomic_end();")
+
+    work = threads.thread(calls)
+    threads.start(work)
+    threads.start(work)
+    if wrong and limit == 2:
+        draft.line("__VERIFIER_atomic_begin();")
+        draft.line(f"assert({x} < 2);")
+        draft.line("__VERIFIER_atomic_end();")
+    threads.join()
+
+
 def handles(draft: Draft) -> None:
     """Threads are joined once or detached; ids are only good for comparing."""
     threads = Threads(draft)
@@ -360,4 +532,9 @@ SHAPES: dict[str, tuple[Callable[[Draft], None], int]] = {
     "own-variables": (own_variables, 1),
     "atomic-structure": (atomic_structure, 1),
     "handles": (handles, 1),
+    "hidden-in-threads": (hidden_in_threads, 2),
+    "serial": (serial, 1),
+    "nested-threads": (nested_threads, 1),
+    "try-locks": (try_locks, 2),
+    "sections": (sections, 2),
 }

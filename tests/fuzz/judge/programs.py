@@ -2,13 +2,14 @@
 
 from random import Random
 
-from tests.fuzz.judge import freedom, library, memory, objects, threads, values
+from tests.fuzz.judge import freedom, language, library, memory, objects, threads, values
 from tests.fuzz.judge.draft import Corner, Draft, Program
 
 SEQUENTIAL: dict[str, tuple[Corner, int]] = {
     **values.CORNERS,
     **memory.CORNERS,
     **library.CORNERS,
+    **language.CORNERS,
     **freedom.CORNERS,
 }
 
@@ -46,7 +47,7 @@ def sequential(seed: int, random: Random) -> Program:
     chosen = random.choices(
         list(SEQUENTIAL), [weight for _, weight in SEQUENTIAL.values()], k=random.randint(1, 3)
     )
-    wrong = random.randrange(len(chosen)) if random.random() < 0.6 else None
+    wrong = random.randrange(len(chosen)) if random.random() < 0.75 else None
     for position, name in enumerate(chosen):
         draft.may_fail = position == wrong
         surrounded(draft, SEQUENTIAL[name][0])
@@ -62,7 +63,7 @@ def threaded(seed: int, random: Random) -> Program:
     """One shape, right or wrong."""
     draft = Draft(random)
     name = random.choices(list(THREADED), [weight for _, weight in THREADED.values()])[0]
-    draft.may_fail = random.random() < 0.5
+    draft.may_fail = random.random() < 0.6
     THREADED[name][0](draft)
     draft.line("return 0;")
     declared = "extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);"

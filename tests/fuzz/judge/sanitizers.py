@@ -65,6 +65,9 @@ class Report:
     text: str
 
 
+HANGS = Report(Property.DEADLOCK, "the run does not end")
+
+
 @dataclass
 class Observed:
     """All runs of a program."""
@@ -226,7 +229,7 @@ def compiled(programs: Sequence[Program], build: Build, folder: Path) -> str:
 
 def run_often(seen: Observed, build: Build, folder: Path, number: int, seconds: float) -> None:
     """Run a program as often as the build wants, until it hangs."""
-    for _ in range(build.runs):
+    for _ in range(0 if HANGS in seen.reports else build.runs):
         seen.runs += 1
         try:
             run = subprocess.run(
@@ -238,7 +241,7 @@ def run_often(seen: Observed, build: Build, folder: Path, number: int, seconds: 
                 stdin=subprocess.DEVNULL,
             )
         except subprocess.TimeoutExpired:
-            seen.reports.append(Report(Property.DEADLOCK, "the run does not end"))
+            seen.reports.append(HANGS)
             return
         errors = run.stderr.decode(errors="replace")
         for report in reports_in(errors, run.returncode):

@@ -14,7 +14,7 @@ from tests.fuzz.judge.minimise import fewest
 from tests.fuzz.judge.programs import random_program
 from tests.fuzz.judge.sanitizers import observe, reports_in
 
-SEEDS = (1, 2, 5, 6, 7, 9, 11, 12, 14, 15, 17, 18)
+SEEDS = (2, 3, 5, 7, 9, 11, 12, 14, 15, 17, 18, 20)
 SECONDS = 20.0
 
 
