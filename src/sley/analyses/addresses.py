@@ -50,10 +50,13 @@ from sley.program.instructions import (
     Detach,
     Enter,
     Free,
+    GiveUp,
     Havoc,
     Instruction,
     Join,
+    Load,
     Register,
+    Store,
     Update,
 )
 from sley.program.memory import Display, Storage
@@ -232,6 +235,12 @@ class _World:
         """It looks like an address: its upper bits are not those of a small number."""
         number = self.number(address)
         return self.terms.ne(number, self.terms.bv(0, self.terms.width(number)))
+
+    def is_at_the_end(self, term: Term) -> bool:
+        """A constant that is so close to the end of the signed numbers that no object lies beyond it."""
+        value = self.terms.number(term)
+        end = 1 << (self.pointers.width - 1)
+        return value is not None and abs(value - end) <= self.pointers.largest_object
 
     def is_guess(self, value: int) -> bool:
         """Whether a constant may happen to be the address of something."""
@@ -453,6 +462,12 @@ class _Rewriting:
         edges: list[Edge] = []
         is_changed = False
         for location, out in self.function.outgoing.items():
+            unknown = self._number_accessed(out)
+            if unknown is not None:
+                is_changed = True
+                known = next(self.world.locations)
+                edges += self._given_up(location, known, out[0].origin, unknown)
+                location, out = known, (replace(out[0], source=known),)
             if all(self._is_clean(term) for edge in out for term in read_terms(edge.instruction)):
                 edges += out
                 continue
@@ -462,6 +477,26 @@ class _Rewriting:
             return self.function
         registers = (*self.function.registers, *self._registers.values())
         return replace(self.function, edges=tuple(edges), registers=registers)
+
+    def _number_accessed(self, out: tuple[Edge, ...]) -> Term | None:
+        """The address of an access if it is surely a mere number, and nothing tells what happens then."""
+        accesses = [edge.instruction for edge in out if isinstance(edge.instruction, Load | Store | Update)]
+        if len(out) != 1 or not accesses or not self._is_clean(accesses[0].access.address):
+            return None
+        address = accesses[0].access.address
+        held = self.world.points_to.held_by(self.function.name, address)
+        is_known = held.objects or held.is_arbitrary
+        return address if not is_known and self._may_be_number(address) else None
+
+    def _given_up(self, location: int, known: int, origin: Origin, address: Term) -> Iterator[Edge]:
+        """On to ``known``, unless the address is a number where there may or may not be an object."""
+        span = _user_span(origin)
+        reason = "memory is accessed at a number that is not derived from an address"
+        give_up = GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
+        unknown, is_tiny = next(self.world.locations), self.world.is_tiny(address)
+        yield Edge(location, known, Assume(is_tiny), origin)
+        yield Edge(location, unknown, Assume(self.terms.not_(is_tiny)), origin)
+        yield Edge(unknown, self.function.exit, give_up, origin)
 
     def _rewritten(self, location: int, out: tuple[Edge, ...]) -> list[Edge]:
         self._choices, self._images, self._arbitrary = [], {}, set()
@@ -738,6 +773,10 @@ class _Rewriting:
             tiny = world.is_tiny(a), world.is_tiny(b)
             sure = terms.and_(*tiny) if is_signed else terms.or_(*tiny)
             if one is None or other is None:
+                if is_signed and any(world.is_at_the_end(arg) for arg in args):
+                    zero = terms.bv(0, terms.width(a))
+                    usual = terms.apply(op, zero if one else a, zero if other else b)
+                    return terms.ite(world.is_object(a if one else b), usual, native)
                 return self._mixed(sure, native, _objects(sides))
             sure = terms.or_(sure, world.is_near(terms.sub(a, b)))
             if is_signed:

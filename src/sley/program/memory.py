@@ -43,6 +43,13 @@ class PointerLayout:
         return 1 << (self.offset_bits - 1)
 
     @property
+    def likely_numbers(self) -> tuple[tuple[int, int], ...]:
+        """From which to before which number objects are found, unless a program has very many."""
+        last = (1 << (self.width - self.offset_bits)) - 2
+        static = self.first_object, min(self.first_object + (1 << 16), self.heap_base)
+        return static, (self.heap_base, min(self.heap_base + (1 << 20), last))
+
+    @property
     def wild(self) -> int:
         """A pointer to nothing: offset all ones in the null object, never valid, not null."""
         return (1 << self.offset_bits) - 1

@@ -81,6 +81,7 @@ class MemoryMap:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.pointers = program.pointers
         self.offset_bits = program.pointers.offset_bits
         self.offset_mask = (1 << self.offset_bits) - 1
         self.heap_base = program.pointers.heap_base
@@ -346,10 +347,20 @@ class Memory:
             if isinstance(value, Unset):
                 is_known = value.mask & mask == mask
                 value = value.value if is_known else self._fix(number, table, index, cell_size, value)
-            if table.is_pointer(index) and whole(value) >> self.map.offset_bits:
+            if cell_size > count and self._is_address(table, index, cell_size, whole(value)):
                 raise GaveUpError("the program reads part of a pointer")
             result |= (whole(value) & mask) >> (8 * (at - start)) << (8 * (at - offset))
         return result
+
+    def _is_address(self, table: LayoutTable, index: int, size: int, value: int) -> bool:
+        """Whether a cell holds the address of an object, whatever C calls its type."""
+        number = value >> self.map.offset_bits
+        if table.is_pointer(index):
+            return number != 0
+        if 8 * size < self.map.pointers.width:
+            return False
+        number &= (1 << (self.map.pointers.width - self.map.offset_bits)) - 1
+        return any(low <= number < high for low, high in self.map.pointers.likely_numbers)
 
     def _store_bytes(self, number: int, table: LayoutTable, offset: int, size: int, value: CellValue) -> None:
         for index, start, cell_size, at in table.covering(offset, size):
