@@ -177,7 +177,8 @@ class Accesses:
         if not 0 < number <= len(self.program.objects):
             return False
         obj = self.program.objects[number - 1]
-        return obj.storage is Storage.GLOBAL and not obj.is_read_only and offset + access.size <= obj.size
+        is_writable = not obj.is_read_only and not obj.layout.is_constant(offset, access.size)
+        return obj.storage is Storage.GLOBAL and is_writable and offset + access.size <= obj.size
 
     # --- all that may follow ------------------------------------------------------------------
 

@@ -33,7 +33,12 @@ from tests.properties.test_symbolic import Checker, Recording, Runner, Snapshot
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
-C_PROGRAMS = sorted(PROGRAMS.glob("*/*.c"))[4::13]
+C_PROGRAMS = [
+    path
+    for path in sorted(PROGRAMS.glob("*/*.c"))
+    if "unmodelled=true" not in path.read_text().split("\n")[0]
+][4::13]
+"""Some of the marked programs; one without a model may end at its first step, which tells nothing."""
 
 
 class ConcreteResolver:
