@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 
 .PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
-        bench-peers fuzz frontend-report clean
+        bench-peers fuzz fuzz-c frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -77,10 +77,16 @@ bench-peers: $(READY)
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)
 	@$(BIN)/python -m tests.fuzz.impact --seed $(SEED) --count $(COUNT)
+	@$(BIN)/python -m tests.fuzz.heap --seed $(SEED) --count $(COUNT)
 	@$(BIN)/python -m tests.fuzz.bmc --seed $(SEED) --count $(COUNT)
 	@$(BIN)/python -m tests.fuzz.symmetry --seed $(SEED) --count $(COUNT)
 	@$(BIN)/python -m tests.fuzz.modular --seed $(SEED) --count $(COUNT)
 	@$(BIN)/python -m tests.fuzz.symmetric --seed $(SEED) --count $(COUNT)
+
+# Small C programs against gcc and, if it is there, clang, with their sanitizers: make fuzz-c SEED=1 COUNT=2000
+KEEP ?= build/differing
+fuzz-c: $(READY)
+	@$(BIN)/python -m tests.fuzz.judge --seed $(SEED) --count $(COUNT) --keep $(KEEP) --minimise
 
 # How much C the front end takes: make frontend-report DIR="folder folder"
 frontend-report: $(READY)

@@ -79,6 +79,17 @@ TOO_SLOW = frozenset(
 
 UNDECIDED = frozenset(
     {
+        "constants/modulo_in_section",
+        "ends/abort_in_loop_of_section",
+        "ends/assumption_by_abort",
+        "ends/assumption_by_abort_excludes",
+        "ends/deadlock_behind_section",
+        "ends/division_ends_in_section",
+        "ends/exit_in_branch_of_section",
+        "ends/one_path_aborts",
+        "ends/one_path_aborts_guards",
+        "ends/race_behind_section",
+        "ends/race_in_ending_section",  # a leak where the process ends inside an atomic section
         "found/input_of_the_last_round",  # a failing assertion ends the process inside an atomic section
         "found/nan_payload",  # terms have one NaN
         "library/windows/begin_thread",
@@ -91,6 +102,35 @@ UNDECIDED = frozenset(
     }
 )
 """Programs for which engine impact says UNKNOWN about some property; a wrong answer is wrong here, too."""
+
+OPEN = frozenset(
+    {
+        "addresses/align_up",
+        "addresses/align_up_too_little",
+        "addresses/distance",
+        "addresses/guessed_number",
+        "addresses/hash_collision",
+        "addresses/id_hashed_race",
+        "addresses/id_is_opaque",
+        "addresses/id_of_joined",
+        "addresses/number_is_no_object",
+        "addresses/order_after_reuse",
+        "addresses/past_the_end",
+        "addresses/rebuilt_from_bytes",
+        "addresses/tag_of_char",
+        "addresses/xor_list",  # depends on where objects lie in memory
+        "freeing/by_guess",
+        "freeing/by_guess_last",
+        "freeing/by_halves",
+        "freeing/by_halves_read",
+        "freeing/by_inverse",
+        "freeing/local_by_halves",
+        "freeing/lock_by_halves",  # a pointer is computed from numbers
+        "synchronisation/failed_semaphore_orders_nothing",
+        "synchronisation/failed_trylock_orders_nothing",  # a race that no run shows in one state
+    }
+)
+"""Programs for which every engine may say UNKNOWN; a wrong answer is wrong here, too."""
 
 
 @cache
@@ -121,7 +161,7 @@ def test_what_is_marked_true_is_proved(path: Path) -> None:
     result = result_of(path, marks.holds or ALL_PROPERTIES)
     if marks.is_unmodelled:
         assert result.answer is Answer.UNKNOWN
-    elif marks.holds:
+    elif marks.holds and not _is_open(path, result):
         assert (result.answer, result.reason) == (Answer.SAFE, None)
 
 
@@ -129,6 +169,8 @@ def test_what_is_marked_true_is_proved(path: Path) -> None:
 def test_what_is_marked_false_is_found(path: Path) -> None:
     for group in marks_of(path).violated:
         result = result_of(path, PROPERTY_GROUPS[group])
+        if _is_open(path, result):
+            continue
         assert (result.answer, result.reason) == (Answer.BUG, None), group
         assert {trace.failure.property for trace in result.traces} <= PROPERTY_GROUPS[group]
 
@@ -139,8 +181,10 @@ def test_reduction_changes_no_answer(path: Path) -> None:
     if int(reduced.statistics.get("states", 0)) > SMALL:
         return
     full = result_of(path, ALL_PROPERTIES, reduction=False)
+    if _is_open(path, reduced) or _is_open(path, full):
+        return
     assert full.answer is reduced.answer
-    assert _violated(full) == _violated(reduced)
+    assert name_of(path) in OPEN or _violated(full) == _violated(reduced)
 
 
 @programs
@@ -157,12 +201,17 @@ def test_impact_gives_no_other_answer(path: Path) -> None:
 
 def _check_impact(path: Path, properties: frozenset[Property], expected: Answer) -> None:
     result = result_of(path, properties, engine="impact")
-    if result.answer is not Answer.UNKNOWN or name_of(path) not in UNDECIDED:
+    if result.answer is not Answer.UNKNOWN or name_of(path) not in UNDECIDED | OPEN:
         assert result.answer is expected, result.reason
 
 
+def _is_open(path: Path, result: Result) -> bool:
+    """Whether the answer is UNKNOWN where that is a good one."""
+    return result.answer is Answer.UNKNOWN and name_of(path) in OPEN
+
+
 def test_the_lists_name_programs() -> None:
-    assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED
+    assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED | OPEN
 
 
 def _violated(result: Result) -> set[Property]:

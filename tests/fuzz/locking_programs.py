@@ -38,6 +38,8 @@ pthread_spinlock_t spin;
 mtx_t mtx;
 sem_t sem;
 _Bool ready;
+_Atomic _Bool taken;
+_Atomic int turn;
 """
 
 VARIABLES = ("x", "y", "a", "b", "c", "h", "w")
@@ -93,6 +95,17 @@ LOCKS = (
         "mtx_init(&mtx, mtx_plain);",
     ),
     Lock("sem_wait(&sem);", "sem_post(&sem);", "sem_trywait(&sem) == 0", "sem_init(&sem, 0, 1);"),
+    Lock(
+        "__VERIFIER_atomic_begin(); if (taken) abort(); taken = 1; __VERIFIER_atomic_end();",
+        "__VERIFIER_atomic_begin(); if (!taken) exit(1); taken = 0; __VERIFIER_atomic_end();",
+        "!taken",
+    ),
+    Lock(
+        "__VERIFIER_atomic_begin(); if (turn) { if (turn > 1) _Exit(0); turn = 2; } else turn = 1; "
+        "__VERIFIER_atomic_end();",
+        "__VERIFIER_atomic_begin(); turn--; __VERIFIER_atomic_end();",
+        "turn < 2",
+    ),
 )
 
 STOPS = (
@@ -106,6 +119,8 @@ STOPS = (
     "pthread_mutex_unlock(&n);",
     "pthread_mutex_init(&m, 0);",
 )
+
+ENDS = ("abort();", "exit(0);", "_Exit(1);", "return 0;", "pthread_exit(0);")
 
 SIMPLE_KINDS = ("write", "write", "add", "add", "atomic", "exchange", "see", "see", "own", "heap")
 
@@ -125,6 +140,7 @@ KINDS = (
     "branch",
     "loop",
     "stop",
+    "end",
     "assume",
     "assertion",
 )
@@ -421,7 +437,7 @@ class LockingGenerator:
 
     def _atomic_section(self, depth: int) -> str:
         pad = "  " * depth
-        kinds = ("write", "add", "see", "atomic", "assume")
+        kinds = ("write", "write", "add", "add", "see", "see", "atomic", "assume", "end", "ending_loop")
         body = self.block(self.random.randint(1, 3), depth + 1, kinds)
         return f"{pad}__VERIFIER_atomic_begin();\n{body}{pad}__VERIFIER_atomic_end();\n"
 
@@ -450,6 +466,14 @@ class LockingGenerator:
         if self.random.random() < 0.6:
             return f"{pad}if ({self.condition()}) {stop}\n"
         return f"{pad}{stop}\n"
+
+    def _end(self, depth: int) -> str:
+        return f"{'  ' * depth}if ({self.condition()}) {self.random.choice(ENDS)}\n"
+
+    def _ending_loop(self, depth: int) -> str:
+        pad, name = "  " * depth, self.new_name("i")
+        body = self.block(1, depth + 1, ("write", "add", "see")) + self._end(depth + 1)
+        return f"{pad}for (int {name} = 0; {name} < 2; {name}++) {{\n{body}{pad}}}\n"
 
     def _assume(self, depth: int) -> str:
         return f"{'  ' * depth}__VERIFIER_assume({self.condition()});\n"

@@ -12,6 +12,7 @@ HEADER = """\
 #include <stdatomic.h>
 #include <stdlib.h>
 extern _Bool __VERIFIER_nondet_bool(void);
+extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -28,6 +29,9 @@ pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 """
 
 PLAIN = ("x", "y", "*p", "arr[0]", "arr[a & 1]")
+
+ENDS = ("abort();", "exit(1);", "_Exit(0);", "return 0;", "pthread_exit(0);")
+"""The end of the process or, by some, of a thread: of the process again if that is main, which may return."""
 
 
 class Generator:
@@ -71,10 +75,12 @@ class Generator:
         """One statement."""
         kinds = ["assign", "assign", "add", "local", "atomic", "lock", "assert"]
         if depth < 3:
-            kinds += ["if", "loop", "choice", "section"]
-        kinds += ["cas", "pointer", "signal", "heap", "assume", "two_locks", "divide"]
+            kinds += ["if", "loop", "choice", "section", "gate", "inputs"]
+        kinds += ["cas", "pointer", "signal", "heap", "assume", "two_locks", "divide", "end"]
         if self.is_atomic:
-            kinds = ["assign", "add", "atomic", "assume", "pointer"]
+            kinds = ["assign", "add", "atomic", "assume", "pointer", "end"]
+            if depth < 3:
+                kinds += ["if", "loop"]
         made: str = getattr(self, "_" + self.random.choice(kinds))(depth)
         return made
 
@@ -174,6 +180,16 @@ class Generator:
         name, pad = f"i{self.locals}", "  " * depth
         return f"{pad}for (int {name} = 0; {name} < 2; {name}++) {{\n{self.block(1, depth + 1)}{pad}}}\n"
 
+    def _inputs(self, depth: int) -> str:
+        """A loop, often endless, whose states repeat only when an input was told apart."""
+        pad, place = "  " * depth, self.random.choice("xy")
+        again = self.random.choice(("1", "1", self.condition()))
+        first = f"{place} = __VERIFIER_nondet_int(); __VERIFIER_assume({place} != 0); "
+        return (
+            f"{pad}{first if self.random.random() < 0.7 else ''}a = {self.random.randint(0, 2)};\n"
+            f"{pad}while ({again}) {{ if ({place}) {place} = 0; else {place} = __VERIFIER_nondet_int(); }}\n"
+        )
+
     def _section(self, depth: int) -> str:
         pad = "  " * depth
         self.is_atomic = True
@@ -183,6 +199,18 @@ class Generator:
 
     def _assume(self, depth: int) -> str:
         return f"{'  ' * depth}__VERIFIER_assume({self.condition()});\n"
+
+    def _gate(self, depth: int) -> str:
+        pad, end = "  " * depth, self.random.choice(ENDS)
+        read, written = self.random.choice("xya"), self.random.choice("xya")
+        return (
+            f"{pad}__VERIFIER_atomic_begin(); if ({read} == {self.random.randint(0, 1)}) {end} "
+            f"{written} = {self.random.randint(0, 2)}; __VERIFIER_atomic_end();\n"
+        )
+
+    def _end(self, depth: int) -> str:
+        end = self.random.choice(ENDS)
+        return f"{'  ' * depth}if ({self.condition()}) {end}\n"
 
     def _assert(self, depth: int) -> str:
         return f"{'  ' * depth}assert({self.condition()});\n"

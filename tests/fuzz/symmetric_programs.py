@@ -14,6 +14,7 @@ HEADER = """\
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_assume(int);
 extern void __VERIFIER_atomic_begin(void);
@@ -40,6 +41,7 @@ LOCKS = (
     ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
     (f"{ATOMIC_BEGIN} __VERIFIER_assume(!taken); taken = 1; {ATOMIC_END}", "taken = 0;"),
     ("while (atomic_exchange(&f, 1)) ;", "f = 0;"),
+    (f"{ATOMIC_BEGIN} if (taken) abort(); taken = 1; {ATOMIC_END}", "taken = 0;"),
     (ATOMIC_BEGIN, ATOMIC_END),
 )
 """Ways to be alone."""
@@ -130,7 +132,7 @@ class SymmetricGenerator:
     def _inside(self) -> list[str]:
         """Mutual exclusion."""
         self.use("c")
-        begin, end = self.random.choice(LOCKS[:4])
+        begin, end = self.random.choice(LOCKS[:-1])
         inside = self.random.choice(
             ("  c = c + 1;\n  assert(c == 1);\n  c = c - 1;\n", "  c = 0;\n  c = 1;\n  assert(c == 1);\n")
         )
@@ -256,6 +258,7 @@ class SymmetricGenerator:
                 f"{place} = ({place} + 1) & {LARGEST};\n",
                 f"if ({self.condition(shared=True)}) {place} = 1;\n",
                 f"__VERIFIER_assume({self.condition(shared=True)});\n",
+                f"if ({self.condition(shared=True)}) {self.random.choice(('abort();', 'exit(0);'))}\n",
                 f"{ATOMIC_BEGIN} {place} = !{place}; {ATOMIC_END}\n",
             )
         )
@@ -267,6 +270,7 @@ class SymmetricGenerator:
     def statement(self, depth: int) -> str:
         """One statement."""
         kinds = ["read", "read", "write", "write", "local", "add", "assume", "swap", "exchange", "assertion"]
+        kinds += ["end"]
         if depth < 3:
             kinds += ["branch", "branch", "section", "locked", "loop"]
         made: str = getattr(self, "_s_" + self.random.choice(kinds))(depth)
@@ -320,6 +324,10 @@ class SymmetricGenerator:
     def _s_assertion(self, depth: int) -> str:
         return self.assertion(depth)
 
+    def _s_end(self, depth: int) -> str:
+        end = self.random.choice(("abort();", "exit(0);", "return 0;", "pthread_exit(0);"))
+        return f"{'  ' * depth}if ({self.condition()}) {end}\n"
+
     def _s_branch(self, depth: int) -> str:
         pad = "  " * depth
         chosen = self.random.choice((self.condition(), self.condition(), "__VERIFIER_nondet_bool()"))
@@ -330,7 +338,7 @@ class SymmetricGenerator:
 
     def _s_section(self, depth: int) -> str:
         pad = "  " * depth
-        kinds = (self._s_read, self._s_write, self._s_add, self._s_assume)
+        kinds = (self._s_read, self._s_write, self._s_add, self._s_assume, self._s_end)
         inside = "".join(self.random.choice(kinds)(depth + 1) for _ in range(self.random.randint(1, 3)))
         return f"{pad}{ATOMIC_BEGIN}\n{inside}{pad}{ATOMIC_END}\n"
 

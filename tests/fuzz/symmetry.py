@@ -68,10 +68,10 @@ class SymmetricGenerator(Generator):
         """One statement; the heap is beyond the engine."""
         kinds = ["assign", "assign", "add", "local", "atomic", "lock", "assert", "assert", "cas", "assume"]
         if depth < 2:
-            kinds += ["if", "loop", "choice", "section"]
-        kinds += ["pointer", "divide"]
+            kinds += ["if", "loop", "choice", "section", "gate"]
+        kinds += ["pointer", "divide", "end"]
         if self.is_atomic:
-            kinds = ["assign", "add", "atomic", "assume"]
+            kinds = ["assign", "add", "atomic", "assume", "end"]
         made: str = getattr(self, "_" + self.random.choice(kinds))(depth)
         return made
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sley.base.errors import GaveUpError
 from sley.program.passes.inline import InlineOptions, inline
+from sley.program.passes.instances import separate_instances
 from sley.program.passes.pipeline import prepare
 from sley.program.passes.properties import select_properties
 from sley.program.program import Program
@@ -77,7 +78,7 @@ PROPERTIES = st.sampled_from(
 @given(st.integers(0, 10**9), PROPERTIES)
 def test_prepared_programs_do_the_same(seed: int, properties: frozenset[Property]) -> None:
     program = random_program(seed)
-    plain = outcomes(select_properties(inline(program, SHALLOW), properties))
+    plain = outcomes(select_properties(separate_instances(inline(program, SHALLOW)), properties))
     assume(plain is not None)
     prepared = prepare(
         program, properties, inlining=SHALLOW, after_pass=lambda _, p: validate(p, is_flat=True)

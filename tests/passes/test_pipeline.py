@@ -31,7 +31,9 @@ def test_every_pass_is_shown_a_well_formed_program() -> None:
     prepare(parse_program(TEXT), after_pass=listen)
     assert names == [
         "inline",
+        "ids",
         "constants",
+        "instances",
         "properties",
         "merge",
         "dead code",

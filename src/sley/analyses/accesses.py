@@ -174,9 +174,9 @@ class Accesses:
         if address is None:
             return False
         number, offset = self.program.pointers.number(address), self.program.pointers.offset(address)
-        if not 0 < number <= len(self.program.objects):
+        obj = self.program.static_object(number)
+        if obj is None:
             return False
-        obj = self.program.objects[number - 1]
         is_writable = not obj.is_read_only and not obj.layout.is_constant(offset, access.size)
         return obj.storage is Storage.GLOBAL and is_writable and offset + access.size <= obj.size
 

@@ -1,7 +1,7 @@
 """The constraint graph of the points-to analysis, and its solution.
 
 Nodes stand for registers, terms and memory; each holds a set of places, one bit each, that only grows. The
-two lowest bits are marks. Edges say that one node's places flow into another's, possibly at another offset;
+lowest bits are marks. Edges say that one node's places flow into another's, possibly at another offset;
 loads and stores add edges as the places of their address become known. A work list passes on what is new
 until nothing is. The order of work does not matter: all constraints are monotone, so there is one least
 solution.
@@ -21,7 +21,13 @@ COMPUTED = 1
 ARBITRARY = 2
 """The set with only the mark that a value may be one that nobody has computed: uninitialised, an input."""
 
-MARKS = COMPUTED | ARBITRARY
+NUMBER = 4
+"""The set with only the mark that a value may be a number that is neither null nor close to it."""
+
+PARTIAL = 8
+"""The set with only the mark that a value may have been put together from parts of cells."""
+
+MARKS = COMPUTED | ARBITRARY | NUMBER | PARTIAL
 
 MOST_PLACES = 300
 """After so many places in one object, further ones count as any offset."""
@@ -55,7 +61,6 @@ class Constraints:
         self.is_reusing = is_reusing
         self.address_bytes = (pointers.width + 7) // 8
         self.farthest = 1 << pointers.offset_bits
-        self.static_objects = sum(obj.is_static for obj in classes.objects) - 1
         self.values: list[int] = []
         self.partial_reads: dict[int, int] = {}
         """Location -> the memory nodes, one bit each, from which less than a whole cell may be read there."""
@@ -66,7 +71,7 @@ class Constraints:
         self._stores: list[list[_Store]] = []
         self._known: set[tuple[int, int]] = set()
         self._waiting: deque[int] = deque()
-        self._places: list[tuple[int, Offset]] = [(0, ANY), (0, ANY)]
+        self._places: list[tuple[int, Offset]] = [(0, ANY)] * MARKS.bit_length()
         self._bit_of: dict[tuple[int, Offset], int] = {}
         self._places_in = [0] * len(classes.objects)
         self._shifted: dict[tuple[int, Offset], int] = {}
@@ -171,7 +176,7 @@ class Constraints:
             self.copy(source, target)
         else:
             self._shifts[source].append((target, by))
-            self.include(target, self._moved(self.values[source], by))
+            self.include(target, self.moved(self.values[source], by))
 
     def load(self, address: int, target: int | None, size: int, location: int) -> None:
         """The target (if it is wide) may hold what lies at the address."""
@@ -201,7 +206,7 @@ class Constraints:
             for target in self._copies[node]:
                 self.include(target, new)
             for target, by in self._shifts[node]:
-                self.include(target, self._moved(new, by))
+                self.include(target, self.moved(new, by))
             for load in self._loads[node]:
                 self._apply_load(load, new)
             for store in self._stores[node]:
@@ -209,7 +214,10 @@ class Constraints:
             if node == self.scrambled:
                 self._scramble(new)
 
-    def _moved(self, bits: int, by: Offset) -> int:
+    def moved(self, bits: int, by: Offset) -> int:
+        """The places at another offset."""
+        if by == Offset(0):
+            return bits
         found = bits & MARKS
         for bit in indices(bits & ~MARKS):
             moved = self._shifted.get((bit, by))
@@ -231,7 +239,7 @@ class Constraints:
         if inexact:
             self.partial_reads[load.location] = self.partial_reads.get(load.location, 0) | inexact
         if load.target is not None:
-            self.include(load.target, marks | (bits & MARKS))
+            self.include(load.target, marks | (bits & MARKS & ~NUMBER))
             for node in indices(touched & ~load.done):
                 self.copy(node, load.target)
             load.done |= touched
@@ -239,7 +247,7 @@ class Constraints:
     def _apply_store(self, store: _Store, bits: int) -> None:
         touched, inexact, _ = self._memory_under(bits & ~MARKS, store.size)
         for node in indices(inexact & ~store.spoiled):
-            self.include(node, COMPUTED)
+            self.include(node, PARTIAL)
         store.spoiled |= inexact
         if store.source is not None:
             for node in indices(touched & ~store.done):
@@ -272,7 +280,7 @@ class Constraints:
                 nodes |= node
                 if cell is None or not is_exact:
                     inexact |= node
-        return nodes, inexact, 0 if is_whole and not inexact else COMPUTED
+        return nodes, inexact, 0 if is_whole and not inexact else PARTIAL
 
     def write(self, obj: int, offset: Offset, size: int, source: int) -> None:
         """The bytes at this place may hold what the source may hold."""

@@ -7,6 +7,7 @@ to it: with these loads gone, constant propagation removes all code for the othe
 from collections.abc import Mapping
 from dataclasses import replace
 
+from sley.analyses.addresses import hide_addresses
 from sley.analyses.objects import Offset, indices, union
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations
@@ -25,6 +26,7 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import Storage
+from sley.program.passes.ids import without_id_marks
 from sley.program.passes.pipeline import AFTER_PROPERTIES, BEFORE_PROPERTIES
 from sley.program.program import Edge, Function, Program
 
@@ -52,14 +54,30 @@ def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
 
 
 def specialise(program: Program) -> Program:
-    """The same prepared program without what never written memory excludes: often much smaller."""
+    """The same prepared program without what never written memory excludes: often much smaller.
+
+    First addresses become unknown: after that nothing depends on them.
+    """
+    points_to = PointsTo(program)
+    hidden = hide_addresses(program, points_to)
+    is_same = hidden is program
+    program = without_id_marks(hidden)
+    if not is_same:
+        program = simplified(program)
+        points_to = PointsTo(program)
     while True:
-        simpler = without_frozen_loads(program, PointsTo(program))
+        simpler = without_frozen_loads(program, points_to)
         if simpler is program:
             return program
-        for _, run in (*BEFORE_PROPERTIES, *AFTER_PROPERTIES):
-            simpler = run(simpler)
-        program = simpler
+        program = simplified(simpler)
+        points_to = PointsTo(program)
+
+
+def simplified(program: Program) -> Program:
+    """The program after the passes that a change makes worth another run."""
+    for _, run in (*BEFORE_PROPERTIES, *AFTER_PROPERTIES):
+        program = run(program)
+    return program
 
 
 def without_frozen_loads(program: Program, points_to: PointsTo) -> Program:
@@ -131,14 +149,14 @@ def _initial_value(program: Program, points_to: PointsTo, access: Access, writte
     if address is None:
         return None
     number, offset = program.pointers.number(address), program.pointers.offset(address)
-    if not 0 < number <= len(program.objects):
+    obj, index = program.static_object(number), points_to.objects.of_static(number)
+    if obj is None or index is None:
         return None
-    obj = program.objects[number - 1]
     found = obj.layout.cell_at(offset)
     is_cell = found is not None and found[1].size == access.size and offset + access.size <= obj.size
     if obj.storage is not Storage.GLOBAL or found is None or not is_cell:
         return None
-    if points_to.classes.partitions[number].touched(Offset(offset), 0, access.size) & written:
+    if points_to.classes.partitions[index].touched(Offset(offset), 0, access.size) & written:
         return None
     value = dict(obj.initial).get(found[0], 0)
     return (

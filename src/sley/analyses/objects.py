@@ -74,6 +74,10 @@ class AbstractObject:
     """Heap blocks: the location where they are allocated."""
     declaration: MemoryObject | None = None
     """Not for heap blocks."""
+    alignment: int = 1
+    """The object starts at a multiple of this power of two."""
+    is_thread_id: bool = False
+    """Stands for what ids of threads name."""
 
     @property
     def is_heap(self) -> bool:
@@ -87,9 +91,11 @@ class AbstractObject:
 
 
 class AbstractObjects(Sequence[AbstractObject]):
-    """All abstract objects of a program; the index of a global is its object number, index 0 is no object."""
+    """All abstract objects of a program: index 0 is no object, then come the globals in their order."""
 
     def __init__(self, program: Program) -> None:
+        self._first = program.pointers.first_object
+        self._static_count = len(program.objects)
         nothing = AbstractObject(0, "nothing", Storage.CODE, Layout((), 1), 0)
         self._objects = [nothing]
         self._slots: dict[tuple[str, int], int] = {}
@@ -107,6 +113,12 @@ class AbstractObjects(Sequence[AbstractObject]):
                     size = program.terms.number(edge.instruction.size)
                     self._add_site(edge.instruction, function.name, edge.source, size)
 
+        self.thread_id = len(self._objects)
+        """The index of what thread ids name."""
+        self._objects.append(
+            AbstractObject(self.thread_id, "threads", Storage.CODE, Layout((), 1), 1, is_thread_id=True)
+        )
+
     def _add_declared(self, declared: MemoryObject, template: str | None, slot: int | None) -> None:
         name = declared.name if template is None else f"{template}::{declared.name}"
         self._objects.append(
@@ -119,12 +131,22 @@ class AbstractObjects(Sequence[AbstractObject]):
                 template,
                 slot,
                 declaration=declared,
+                alignment=declared.alignment,
             )
         )
 
     def _add_site(self, allocate: Allocate, template: str, site: int, size: int | None) -> None:
         name = f"{allocate.name or 'block'}@{site}"
-        made = AbstractObject(len(self._objects), name, None, allocate.layout, size, template, site=site)
+        made = AbstractObject(
+            len(self._objects),
+            name,
+            None,
+            allocate.layout,
+            size,
+            template,
+            site=site,
+            alignment=allocate.alignment,
+        )
         self._objects.append(made)
 
     def __len__(self) -> int:
@@ -135,6 +157,15 @@ class AbstractObjects(Sequence[AbstractObject]):
 
     def __getitem__(self, index: int) -> AbstractObject:  # type: ignore[override] # slices are not needed
         return self._objects[index]
+
+    def of_static(self, number: int) -> int | None:
+        """The index of the global or function with an object number."""
+        index = number - self._first + 1
+        return index if 0 < index <= self._static_count else None
+
+    def static_number(self, index: int) -> int:
+        """The object number of a global or function."""
+        return self._first + index - 1
 
     def of_local(self, template: str, slot: int) -> int:
         """The index of a template's local object."""

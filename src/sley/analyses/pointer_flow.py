@@ -1,14 +1,12 @@
 """The points-to constraints of a program: how values that may be addresses move."""
 
 from collections.abc import Mapping
-from enum import Enum
 
 from sley.analyses.constraints import ARBITRARY, Constraints
 from sley.analyses.initialisation import Initialisation
 from sley.analyses.loops import find_loops
 from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset
 from sley.analyses.values import ValueFlow
-from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -30,23 +28,6 @@ from sley.program.instructions import (
 )
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
-from sley.program.rewriting import read_terms
-
-
-class Dependence(Enum):
-    """How an operation depends on the numbers that objects have."""
-
-    RELATION = "relation"
-    """Two addresses are ordered or subtracted: depends on numbers only if they are in two objects."""
-    NUMBER = "number"
-    """The outcome depends on the number itself, as in hashing an address."""
-
-
-_ORDERED = frozenset({Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE, Op.BVSUB})
-_HARMLESS = frozenset(
-    {Op.EQ, Op.ITE, Op.BVADD, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.FP_FROM_BITS, Op.FP_TO_BITS}
-)
-_BITWISE = frozenset({Op.BVAND, Op.BVOR, Op.BVXOR})
 
 
 class PointerFlow:
@@ -59,11 +40,12 @@ class PointerFlow:
         is_reusing = any(isinstance(e.instruction, Free) for f in program.functions.values() for e in f.edges)
         self.constraints = Constraints(self.classes, program.pointers, is_reusing=is_reusing)
         self.exit_node = self.constraints.node()
-        self.flow = ValueFlow(program.terms, program.pointers, self.constraints)
+        self.flow = ValueFlow(program.terms, program.pointers, self.constraints, program.id_mark)
         self.registers: dict[str, Mapping[Term, int]] = {}
+        self.variables: dict[str, Mapping[Term, int]] = {}
+        """Function -> the nodes of its registers and of the addresses of its objects."""
         self.address_nodes: dict[int, int] = {}
         self.argument_nodes: list[int] = []
-        self.suspects: list[tuple[int, Dependence, tuple[int, ...]]] = []
 
     def collect(self) -> None:
         """All constraints of the program."""
@@ -76,10 +58,8 @@ class PointerFlow:
         self._initial_contents()
         for function in self.program.functions.values():
             self._enter_function(function)
-            seen: set[Term] = set()
             for edge in function.edges:
                 self._edge(edge)
-                self._find_suspects(edge, seen)
 
     def _enter_function(self, function: Function) -> None:
         self._function = function
@@ -88,11 +68,13 @@ class PointerFlow:
             declared.address: self.objects.of_local(function.name, slot)
             for slot, declared in enumerate(function.objects)
         }
-        variables: dict[Term, int] = {self.program.self_handle: self.constraints.node()}
+        id_mark = self.constraints.node()
+        self.constraints.include(id_mark, self.constraints.place(self.objects.thread_id, Offset(0)))
+        variables = {self.program.self_handle: self.constraints.node(), self.program.id_mark: id_mark}
         for address, obj in self._local_objects.items():
             variables[address] = self.constraints.node()
             self.constraints.include(variables[address], self.constraints.place(obj, Offset(0)))
-        self.flow.variables = {**variables, **self.registers[function.name]}
+        self.flow.variables = self.variables[function.name] = {**variables, **self.registers[function.name]}
 
     def _initial_contents(self) -> None:
         for obj in self.objects:
@@ -194,36 +176,3 @@ class PointerFlow:
         if target is not None:
             constraints.include(target, ARBITRARY)
             constraints.copy(constraints.scrambled, target)
-
-    def _find_suspects(self, edge: Edge, seen: set[Term]) -> None:
-        terms = self.program.terms
-        stack = list(read_terms(edge.instruction))
-        while stack:
-            term = stack.pop()
-            if term in seen:
-                continue
-            seen.add(term)
-            stack.extend(terms.args(term))
-            wide = [arg for arg in terms.args(term) if self.flow.is_wide(terms.sort(arg))]
-            if not wide or terms.op(term) in _HARMLESS or self._is_about_offset(term):
-                continue
-            nodes = tuple(self.flow.node(arg) for arg in wide)
-            if terms.op(term) in _ORDERED:
-                if len(nodes) == 2:
-                    self.suspects.append((edge.source, Dependence.RELATION, nodes))
-            else:
-                self.suspects.append((edge.source, Dependence.NUMBER, nodes))
-
-    def _is_about_offset(self, term: Term) -> bool:
-        """Whether the operation keeps the object of an address, or looks at its offset only."""
-        terms, bits = self.program.terms, self.program.pointers.offset_bits
-        if terms.op(term) is Op.EXTRACT:
-            payload = terms.payload(term)
-            assert isinstance(payload, tuple)
-            return payload[0] < bits or (payload[1] == 0 and self.flow.is_wide(terms.sort(term)))
-        if terms.op(term) in _BITWISE:
-            return self.flow.is_offset_operation(term)
-        if terms.op(term) is Op.BVUREM:
-            divisor = terms.number(terms.args(term)[1])
-            return divisor is not None and divisor.bit_count() == 1 and divisor <= 1 << bits
-        return False

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS
+from sley.analyses.constraints import ARBITRARY, COMPUTED, MARKS, NUMBER, PARTIAL
 from sley.analyses.objects import Offset, indices, union
-from sley.analyses.pointer_flow import Dependence, PointerFlow
+from sley.analyses.pointer_flow import PointerFlow
+from sley.logic.sorts import Sort
 from sley.logic.terms import Term
 from sley.program.program import Program
 
@@ -43,24 +44,13 @@ class Targets:
     """Whether it may be elsewhere as the outcome of arithmetic."""
     is_arbitrary: bool
     """Whether it may be elsewhere as a value that nobody computed: uninitialised, an input, unmodelled."""
+    is_number: bool
+    """Whether it may be a number that is no address of ours, but not so small that it is none for sure."""
 
     @property
     def is_elsewhere(self) -> bool:
         """Whether it may be something that is not derived from these places."""
         return self.is_computed or self.is_arbitrary
-
-
-@dataclass(frozen=True, slots=True)
-class AddressUse:
-    """A place where heap or local addresses are used other than by adding, comparing for equality, accessing.
-
-    Whoever renames objects (heap blocks, threads) must not, or must show that this use does not notice.
-    """
-
-    location: int
-    dependence: Dependence
-    objects: int
-    """The objects whose numbers matter, one bit each."""
 
 
 class PointsTo:
@@ -76,6 +66,12 @@ class PointsTo:
         self._constraints.solve()
         self._targets: dict[int, Targets] = {}
         self._known: dict[int, Targets] = {}
+        self._known_values: dict[int, Targets] = {}
+        self._term_bits: dict[str, dict[Term, int]] = {}
+
+    def is_wide(self, sort: Sort) -> bool:
+        """Whether a whole address fits into a value of this sort."""
+        return self._flow.flow.is_wide(sort)
 
     @property
     def is_reusing(self) -> bool:
@@ -93,14 +89,21 @@ class PointsTo:
         return found
 
     def foresees(self, location: int, obj: int, offset: int, size: int) -> bool:
-        """Whether these bytes of an abstract object are among those that the access there may touch."""
+        """Whether these bytes of an abstract object are among those that the access there may touch.
+
+        Bytes outside of the object are none; then it is enough that the object may be accessed.
+        """
         touched = self.classes.partitions[obj].touched(Offset(offset), 0, size)
         listed = union(
             self.classes.partitions[obj].touched(place.offset, 0, size)
             for place in self.targets(location).places
             if place.object == obj
         )
-        return bool(listed) and not touched & ~listed
+        return self.may_reach(location, obj) and not touched & ~listed
+
+    def may_reach(self, location: int, obj: int) -> bool:
+        """Whether the access there, or the free, may be to this abstract object."""
+        return bool(self.targets(location).objects >> obj & 1)
 
     @property
     def access_locations(self) -> tuple[int, ...]:
@@ -111,6 +114,34 @@ class PointsTo:
         """What a register, given by its variable, may hold at any time."""
         node = self._flow.registers[function].get(register)
         return self._decoded(0 if node is None else self._constraints.values[node])
+
+    def held_by(self, function: str, term: Term) -> Targets:
+        """What a wide term over the registers of a function may hold at any time."""
+        bits = self._bits(function, term)
+        found = self._known_values.get(bits)
+        if found is None:
+            found = self._known_values[bits] = self._decoded(bits)
+        return found
+
+    def _bits(self, function: str, term: Term) -> int:
+        known = self._term_bits.setdefault(function, {})
+        constraints, variables = self._constraints, self._flow.variables[function]
+        stack = [term]
+        while stack:
+            top = stack[-1]
+            if top in known:
+                stack.pop()
+                continue
+            if top in variables:
+                known[top] = constraints.values[variables[top]]
+                continue
+            bits, steps = self._flow.flow.sources(top)
+            missing = [argument for argument, _ in steps if argument not in known]
+            if missing:
+                stack.extend(missing)
+                continue
+            known[top] = bits | union(constraints.moved(known[a], by) for a, by in steps)
+        return known[term]
 
     def contents(self, obj: int) -> int:
         """The abstract objects to which anything in this object may point, one bit each."""
@@ -132,30 +163,17 @@ class PointsTo:
         constraints = self._constraints
         return constraints.objects_in(constraints.aliases(constraints.values[constraints.scrambled]))
 
-    @cached_property
-    def address_arithmetic(self) -> tuple[AddressUse, ...]:
-        """Where the program depends on the numbers of heap or local objects."""
-        movable = sum(1 << obj.index for obj in self.objects if not obj.is_static)
-        found: dict[AddressUse, None] = {}
+    def partly_read(self, location: int) -> int:
+        """The objects whose addresses the load there may read in part, one bit each."""
         constraints = self._constraints
-        for location, dependence, nodes in self._flow.suspects:
-            shared = movable if dependence is Dependence.RELATION else 0
-            for node in nodes:
-                objects = constraints.objects_in(constraints.values[node]) & movable
-                shared = shared & objects if dependence is Dependence.RELATION else shared | objects
-            if shared:
-                found[AddressUse(location, dependence, shared)] = None
-        for location, nodes_read in constraints.partial_reads.items():
-            held = union(constraints.values[node] for node in indices(nodes_read))
-            objects = constraints.objects_in(held) & movable
-            if objects:
-                found[AddressUse(location, Dependence.NUMBER, objects)] = None
-        return tuple(found)
+        held = (constraints.values[node] for node in indices(constraints.partial_reads.get(location, 0)))
+        return constraints.objects_in(union(held))
 
     def _decoded(self, bits: int) -> Targets:
         places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
         objects = self._constraints.objects_in(bits)
-        return Targets(tuple(places), objects, bool(bits & COMPUTED), bool(bits & ARBITRARY))
+        marks = (bool(bits & mark) for mark in (COMPUTED | PARTIAL, ARBITRARY, COMPUTED | NUMBER))
+        return Targets(tuple(places), objects, *marks)
 
 
 def points_to(program: Program) -> PointsTo:

@@ -6,13 +6,14 @@ width: extending an address and cutting it back, as casts between integer types 
 
 from collections.abc import Mapping
 
-from sley.analyses.constraints import COMPUTED, Constraints
+from sley.analyses.constraints import COMPUTED, NUMBER, Constraints
 from sley.analyses.objects import Offset
 from sley.analyses.ranges import Ranges
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort, FloatSort, Sort
 from sley.logic.terms import Term, Terms
 from sley.program.memory import PointerLayout
+from sley.program.passes.exposure import NO_ADDRESS
 
 Step = tuple[Term, Offset]
 """An argument, and what is added to its offset."""
@@ -25,12 +26,15 @@ _CARRIERS = frozenset({Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.EXTRACT, Op.FP_FROM_BI
 class ValueFlow:
     """Makes a node of the constraint graph for each wide term of one function at a time."""
 
-    def __init__(self, terms: Terms, pointers: PointerLayout, constraints: Constraints) -> None:
+    def __init__(
+        self, terms: Terms, pointers: PointerLayout, constraints: Constraints, id_mark: Term
+    ) -> None:
         self.terms = terms
         self.pointers = pointers
         self.constraints = constraints
         self.ranges = Ranges(terms)
         self._wild = pointers.wild
+        self._id_mark = id_mark
         self._nodes: dict[Term, int] = {}
         self._variables: Mapping[Term, int] = {}
 
@@ -57,7 +61,7 @@ class ValueFlow:
             if top in nodes:
                 stack.pop()
                 continue
-            bits, steps = self._sources(top)
+            bits, steps = self.sources(top)
             missing = [argument for argument, _ in steps if argument not in nodes]
             if missing:
                 stack.extend(missing)
@@ -72,18 +76,17 @@ class ValueFlow:
         """The places that a constant may name."""
         pointers = self.pointers
         if abs(to_signed(value, width)) <= pointers.largest_object:
-            return 0
+            return 0 if abs(to_signed(value, width)) <= NO_ADDRESS else NUMBER
         value &= (1 << pointers.width) - 1
         number, offset = pointers.number(value), pointers.offset(value)
         if offset > pointers.largest_object and value != pointers.wild:
             number, offset = number + 1, offset - (1 << pointers.offset_bits)  # just before an object
         if number == 0 or number >= (1 << (pointers.width - pointers.offset_bits)) - 2:
             return 0
-        if number <= self.constraints.static_objects:
-            return self.constraints.place(number, Offset(offset))
-        return COMPUTED
+        static = self.constraints.classes.objects.of_static(number)
+        return COMPUTED if static is None else self.constraints.place(static, Offset(offset))
 
-    def _sources(self, term: Term) -> tuple[int, list[Step]]:
+    def sources(self, term: Term) -> tuple[int, list[Step]]:
         """The places that a term may hold by itself, and the terms whose places it may take over."""
         terms = self.terms
         op = terms.op(term)
@@ -95,9 +98,11 @@ class ValueFlow:
         if isinstance(terms.sort(term), BitVecSort) and self.ranges.is_within(
             term, self.pointers.largest_object
         ):
-            return 0, []
+            return 0 if self.ranges.is_within(term, NO_ADDRESS) else NUMBER, []
         if op is Op.ITE:
             return self._choice(term)
+        if op is Op.BVADD and self._id_mark in terms.args(term):
+            return 0, [(self._id_mark, STAY)]
         if op is Op.BVADD or op is Op.BVSUB:
             return self._sum(term, is_guarded_by=None)
         if op is Op.CONCAT and self.is_wide(terms.sort(terms.args(term)[1])):
@@ -163,15 +168,11 @@ class ValueFlow:
                     return Offset(0, size)
         return self._addition(term, sign)
 
-    def is_offset_operation(self, term: Term) -> bool:
-        """Whether a bitwise operation keeps all bits of an address above its offset, or clears them."""
-        return self._kept_argument(term) is not None or self._clears_number(term)
-
     def _bitwise(self, term: Term) -> tuple[int, list[Step]]:
         kept = self._kept_argument(term)
         if kept is not None:
             return 0, [(kept, Offset(0, 1))]
-        return (0, []) if self._clears_number(term) else (COMPUTED, [])
+        return (NUMBER, []) if self._clears_number(term) else (COMPUTED, [])
 
     def _number_bits(self) -> int:
         return ((1 << self.pointers.width) - 1) & ~((1 << self.pointers.offset_bits) - 1)

@@ -4,10 +4,11 @@ What is checked, for every state of the proof:
 
 * *initiation*: the first state is the initial state;
 * *consecution*: every outcome of a step of the threads taken is in the proof again (recomputed by the
-  reference interpreter), or ends the run; the parts of a split state cover it and are in the proof;
+  reference interpreter), or ends the run; of a split state the value occurs in it, and the parts cover it,
+  are smaller, and are in the proof;
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), some of them can step, none of
-  their steps ends the run; and no cycle consists of such states alone.
+  their steps ends the run; and no cycle consists of such states and split ones alone.
 
 A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
 next step of a thread in the set, as long as the set does not move. What others may do comes from a static
@@ -15,6 +16,7 @@ analysis; that it covers what really happens is verified for each executed acces
 """
 
 from functools import partial
+from itertools import pairwise
 
 from sley.analyses.accesses import find_accesses
 from sley.analyses.effects import Effect
@@ -22,13 +24,14 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
-from sley.program.instructions import Join, Load, Lock, Store, Unlock, Update
-from sley.program.program import Program
+from sley.program.instructions import Fault, Free, Join, Load, Lock, Store, Unlock, Update
+from sley.program.memory import Storage
+from sley.program.program import Function, Program
 from sley.program.properties import Property
-from sley.semantics.machine import Machine, Successor, replace_undetermined
+from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
-from sley.semantics.values import NeedsSplitError, Ranges
+from sley.semantics.values import NeedsSplitError, Ranges, intersection
 from sley.semantics.violations import StatePredicates
 
 LOCK_SIZE = 4
@@ -57,10 +60,11 @@ class _Checker:
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.numbers = {state: i for i, state in enumerate(proof.states)}
         self.reduced: dict[int, list[int]] = {}
-        """States where threads were left out -> numbers of their successors."""
+        """States where threads were left out, or that were split -> numbers of what follows."""
         self.accesses = find_accesses(program, is_elsewhere_excluded=True)
-        self.claims: set[tuple[int, int, int]] = set()
-        """(location, abstract object, offset) of accesses that were found to be foreseen."""
+        self.machine.interpreter.tells_misses = True
+        self.claims: set[tuple[int, tuple[int, ...], int]] = set()
+        """(location, abstract objects, offset) of accesses that were found to be foreseen."""
 
     def check(self) -> None:
         states, expansions = self.proof.states, self.proof.expansions
@@ -69,20 +73,31 @@ class _Checker:
         for number, (state, expansion) in enumerate(zip(states, expansions, strict=True)):
             self.budget.spend()
             if isinstance(expansion, Parts):
-                self._check_parts(state, expansion)
+                self._check_parts(number, state, expansion)
             else:
-                self._check_state(number, state, expansion)
+                try:
+                    self._check_state(number, state, expansion)
+                except NeedsSplitError as question:
+                    raise RefusedProofError("proof refused: a state is not split") from question
         require(is_acyclic(self.reduced), "no cycle of states with threads left out")
 
-    def _check_parts(self, state: State, parts: Parts) -> None:
-        require(covers(parts.ranges, parts.value.ranges), "the parts cover the state")
+    def _check_parts(self, number: int, state: State, parts: Parts) -> None:
+        value = parts.value
+        named = {v for v in undetermined_values(state) if v.number == value.number}
+        require(named == {value}, "the value that is split occurs in the state")
+        require(covers(parts.ranges, value.ranges), "the parts cover the state")
+        following: list[int] = []
         for ranges in parts.ranges:
-            part = replace_undetermined(state, parts.value, ranges)
-            require(part in self.numbers, "each part is in the proof")
+            require(is_smaller(ranges, value.ranges), "each part is smaller than the whole")
+            found = self.numbers.get(replace_undetermined(state, value, ranges))
+            require(found is not None, "each part is in the proof")
+            following += [] if found is None else [found]
+        self.reduced[number] = following
 
     def _check_state(self, number: int, state: State, taken: tuple[int, ...]) -> None:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         require(set(taken) <= set(running), "only running threads are taken")
+        require(len(set(taken)) == len(taken), "each thread is taken once")
         outcomes = [(thread, outcome) for thread in taken for outcome in self._steps(state, thread)]
         following = [self._check_outcome(state, thread, outcome) for thread, outcome in outcomes]
         can_step = any(not outcome.is_spurious for _, outcome in outcomes)
@@ -96,6 +111,8 @@ class _Checker:
             require(not self.predicates.wait_cycle(state), "no wait cycle")
         if Property.RACE in self.properties:
             require(self.predicates.race(state) is None, "no data race")
+        if Property.LEAK in self.properties and not running:
+            require(not self.predicates.leaked(state, None), "no memory is lost")
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:
@@ -158,42 +175,80 @@ class _Checker:
     # --- claims -------------------------------------------------------------------------------
 
     def _hear(self, happening: Happening, state: State) -> None:
-        """Every executed access must be one that the static analysis has foreseen.
+        """Every access must be one that the static analysis has foreseen.
 
         The reasons above rest on this, and so does the program itself where loads of memory that nobody
-        writes were replaced by constants.
+        writes were replaced by constants. It concerns also accesses that are wrong or blocked: they might
+        hit what is there before a step that was taken first.
         """
-        if happening.address is None or happening.edge.source in self.machine.code.fixed:
+        address, location = happening.address, happening.edge.source
+        if address is None or location in self.machine.code.fixed:
             return  # no access, or to a constant address, which needs no foresight
         instruction = happening.edge.instruction
-        if not isinstance(instruction, Load | Store | Update | Lock | Unlock):
+        of = instruction.of if isinstance(instruction, Fault) else instruction
+        if not isinstance(of, Load | Store | Update | Lock | Unlock | Free):
             return
-        touched = self._abstract_object(happening.address, state)
-        if touched is None:
+        number, offset = self._named(address)
+        is_made = of is instruction and not happening.is_missed
+        possible = self._abstract_objects(number, state)
+        points_to = self.accesses.sharing.points_to
+        if len(possible) > 1 and not points_to.targets(location).is_elsewhere:
             return
-        location, offset = happening.edge.source, happening.address & self.machine.code.memory_map.offset_mask
-        if (location, touched, offset) not in self.claims:
-            points_to = self.accesses.sharing.points_to
-            is_foreseen = points_to.foresees(location, touched, offset, instruction.access.size)
-            if not is_foreseen:
-                raise UnforeseenAccessError(
-                    "an address is computed in a way that the analysis does not follow"
-                )
-            self.claims.add((location, touched, offset))
+        if (location, possible, offset) in self.claims:
+            return
+        size = None if isinstance(of, Free) else of.access.size
+        foreseen = [self._is_foreseen(location, obj, offset, size) for obj in possible]
+        if not (any(foreseen) if is_made and foreseen else all(foreseen)):
+            raise UnforeseenAccessError("an address is computed in a way that the analysis does not follow")
+        self.claims.add((location, possible, offset))
 
-    def _abstract_object(self, address: int, state: State) -> int | None:
-        """The analysis' name for an object; None for one that the step itself has made."""
-        code = self.machine.code
-        objects = self.accesses.sharing.points_to.objects
-        number = address >> code.memory_map.offset_bits
+    def _is_foreseen(self, location: int, obj: int, offset: int, size: int | None) -> bool:
+        """Whether the analysis lists an access to these bytes, or to the object (``size`` is None)."""
+        points_to = self.accesses.sharing.points_to
+        if size is None:
+            return points_to.may_reach(location, obj)
+        return points_to.foresees(location, obj, offset, size)
+
+    def _named(self, address: int) -> tuple[int, int]:
+        """The number and the offset in an address; one just before an object is meant as one of it."""
+        pointers = self.machine.code.program.pointers
+        number, offset = pointers.number(address), pointers.offset(address)
+        if offset <= pointers.largest_object or address == pointers.wild:
+            return number, offset
+        numbers, offsets = 1 << (pointers.width - pointers.offset_bits), 1 << pointers.offset_bits
+        return (number + 1) % numbers, offset - offsets
+
+    def _abstract_objects(self, number: int, state: State) -> tuple[int, ...]:
+        """The analysis' names for an object, several if it is not there: any of these might have been.
+
+        None for numbers that no object ever has.
+        """
+        code, objects = self.machine.code, self.accesses.sharing.points_to.objects
         if number < code.memory_map.local_base:
-            return number
-        if number < code.memory_map.heap_base:
-            owner, slot = divmod(number - code.memory_map.local_base, code.memory_map.local_slots)
-            function = code.function_at.get(location_of(state.threads[owner]))
-            return None if function is None else objects.of_local(function.name, slot)
-        block = dict(state.blocks).get(number)
-        return None if block is None else objects.of_site(block.site)
+            static = objects.of_static(number)
+            return (static,) if static is not None and objects[static].storage is not Storage.CODE else ()
+        if number >= code.memory_map.heap_base:
+            block = dict(state.blocks).get(number)
+            return objects.heap if block is None else (objects.of_site(block.site),)
+        if not code.memory_map.local_slots:
+            return ()
+        owner, slot = divmod(number - code.memory_map.local_base, code.memory_map.local_slots)
+        return tuple(
+            objects.of_local(function.name, slot)
+            for function in self._functions(owner, state)
+            if slot < len(function.objects)
+        )
+
+    def _functions(self, thread: int, state: State) -> tuple[Function, ...]:
+        """What a thread runs; of one that has ended, or does not exist yet, all that it might have been."""
+        code = self.machine.code
+        functions = code.program.functions
+        if thread == 0:
+            return (functions[code.program.entry],)
+        if thread < len(state.threads) and not is_ended(state.threads[thread]):
+            return (code.function_at[location_of(state.threads[thread])],)
+        created = self.accesses.sharing.creations.edges
+        return tuple(function for function in functions.values() if created[function.name])
 
 
 def require(condition: bool, what: str) -> None:  # noqa: FBT001 - it is the condition
@@ -213,6 +268,14 @@ def covers(parts: tuple[Ranges, ...], whole: Ranges) -> bool:
         if at <= high:
             return False
     return True
+
+
+def is_smaller(part: Ranges, whole: Ranges) -> bool:
+    """Whether ``part`` is a proper subset, not empty, of the form that ``Ranges`` have."""
+    is_sorted = all(low <= high for low, high in part) and all(
+        before[1] + 1 < after[0] for before, after in pairwise(part)
+    )
+    return bool(part) and is_sorted and part != whole and intersection(part, whole) == part
 
 
 def is_acyclic(graph: dict[int, list[int]]) -> bool:

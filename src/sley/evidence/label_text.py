@@ -134,11 +134,12 @@ class LabelTexts:
         if "@" not in name:
             return _thread_of(name)
         program = self.code.program
-        slot = int(name.split("@", 1)[1].split(".", 1)[0]) - len(program.objects) - 1
+        number = int(name.split("@", 1)[1].split(".", 1)[0])
+        slot = number - program.local_number(0, 0)
         if slot < 0 or name.startswith("size@") or not program.local_slots:
             return None
         thread = slot // program.local_slots
-        return thread if slot + len(program.objects) + 1 < program.pointers.heap_base else None
+        return thread if number < program.pointers.heap_base else None
 
     def _printed(self, shape: Shape, formula: Term) -> str:
         table = self._table(shape)
@@ -216,11 +217,12 @@ class LabelTexts:
     def _object_name(self, shape: Shape, instance: Instance) -> tuple[str, MemoryObject | None]:
         program = self.code.program
         if instance.kind is Kind.GLOBAL:
-            obj = program.objects[instance.number - 1]
+            obj = program.static_object(instance.number)
+            assert obj is not None
             return obj.c_name or obj.name, obj
         if instance.kind is Kind.HEAP:
             return self._block_name(shape, instance.number), None
-        thread, slot = divmod(instance.number - len(program.objects) - 1, program.local_slots)
+        thread, slot = divmod(instance.number - program.local_number(0, 0), program.local_slots)
         local = program.functions[shape.threads[thread]].objects[slot]
         return f"{self.threads(shape, thread)}.{local.c_name or local.name.split('.')[-1]}", local
 
@@ -362,9 +364,8 @@ class LabelTexts:
         if instance is None and number >= layout.heap_base:
             return f"&heap#{number - layout.heap_base + 1}" + (f" + {offset} bytes" if offset else "")
         if instance is None:
-            objects = self.code.program.objects
-            is_code = 0 < number <= len(objects) and offset == 0
-            return (objects[number - 1].c_name or hex(pointer)) if is_code else hex(pointer)
+            named = self.code.program.static_object(number)
+            return named.c_name if named is not None and named.c_name and offset == 0 else hex(pointer)
         name, _ = self._object_name(shape, instance)
         found = instance.layout.cell_at(offset)
         if found is not None and offset < instance.capacity:

@@ -6,7 +6,7 @@ from sley.logic.sorts import FloatSort, Sort, width_of
 from sley.program.memory import Display, MemoryObject
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory
-from sley.semantics.state import HEAP_BLOCK, location_of
+from sley.semantics.state import HEAP_BLOCK
 from sley.semantics.values import Undetermined, Unset
 
 
@@ -18,6 +18,8 @@ class Names:
         self.heap: dict[int, str] = {}
         """Heap blocks by number, as the trace met them."""
         self._heap_counts: dict[str, int] = {}
+        self.templates = [code.program.functions[code.program.entry]]
+        """What each thread runs, as the trace met them."""
 
     def allocated(self, address: int, name: str) -> str:
         """Name a new heap block."""
@@ -30,9 +32,8 @@ class Names:
         """What C calls the memory at an address, and how its value is shown; empty if it has no name."""
         memory_map = self.code.memory_map
         number, offset = address >> memory_map.offset_bits, address & memory_map.offset_mask
-        objects = self.code.program.objects
-        if 0 < number <= len(objects):
-            obj = objects[number - 1]
+        obj = self.code.program.static_object(number)
+        if obj is not None:
             name, layout, total = obj.c_name, obj.layout, obj.size
         elif number in memory.blocks and memory.blocks[number].kind == HEAP_BLOCK:
             block = memory.blocks[number]
@@ -41,11 +42,7 @@ class Names:
                 memory_map.layouts[block.layout].layout,
                 block.size,
             )
-        elif memory_map.local_slots and number >= memory_map.local_base and number < memory_map.heap_base:
-            thread, slot = divmod(number - memory_map.local_base, memory_map.local_slots)
-            local = self._local(memory, thread, slot)
-            if local is None:
-                return "", None
+        elif (local := self.local(number)) is not None:
             name, layout, total = local.c_name, local.layout, local.size
         else:
             return "", None
@@ -55,13 +52,19 @@ class Names:
         index, cell = found
         return (name + layout.path_of(index, total) if name else ""), cell.display
 
-    def _local(self, memory: Memory, thread: int, slot: int) -> MemoryObject | None:
-        if thread >= len(memory.state.threads):
+    def local(self, number: int) -> MemoryObject | None:
+        """The local object of some thread that has this number."""
+        memory_map = self.code.memory_map
+        if not memory_map.local_slots or not memory_map.local_base <= number < memory_map.heap_base:
             return None
-        function = self.code.function_at.get(location_of(memory.state.threads[thread]))
-        if function is None or slot >= len(function.objects):
+        thread, slot = self.thread_of(number), (number - memory_map.local_base) % memory_map.local_slots
+        if thread >= len(self.templates) or slot >= len(self.templates[thread].objects):
             return None
-        return function.objects[slot]
+        return self.templates[thread].objects[slot]
+
+    def thread_of(self, number: int) -> int:
+        """The thread that a local object belongs to."""
+        return (number - self.code.memory_map.local_base) // self.code.memory_map.local_slots
 
     def value(self, value: object, sort: Sort, display: Display | None) -> str:
         """A value as the user would write it."""
@@ -93,12 +96,18 @@ class Names:
             return "NULL"
         if number in self.heap:
             return f"&{self.heap[number]}" + (f" + {offset}" if offset else "")
-        objects = self.code.program.objects
-        if 0 < number <= len(objects):
-            obj = objects[number - 1]
-            found = obj.layout.cell_at(offset)
-            path = obj.layout.path_of(found[0], obj.size) if found is not None and offset else ""
-            return f"&{obj.c_name or obj.name}{path}"
+        obj = self.code.program.static_object(number)
+        if obj is not None:
+            return f"&{obj.c_name or obj.name}{_path(obj, offset)}"
+        local = self.local(number)
+        if local is not None and local.c_name:
+            return f"&{local.c_name}{_path(local, offset)}"
         if memory_map.local_base <= number < memory_map.heap_base:
             return "a local variable's address"
         return hex(address)
+
+
+def _path(obj: MemoryObject, offset: int) -> str:
+    """What C writes behind the name of an object for one of its parts."""
+    found = obj.layout.cell_at(offset)
+    return obj.layout.path_of(found[0], obj.size) if found is not None and offset else ""

@@ -290,6 +290,10 @@ class _Checker:
             if stuck is not None:
                 self._exclude_violation(number, node, stuck, "a deadlock")
             self._exclude_violation(number, node, predicates.wait_cycle(place.control), "a deadlock")
+        if Property.LEAK in self.properties:
+            lost = predicates.leak_after_all(place.control)
+            if lost is not None:
+                self._exclude_violation(number, node, lost, "lost memory")
 
     def _check_end(self, number: int, node: TreeNode, place: _Place, branch: Branch) -> None:
         if Property.LEAK in self.properties:

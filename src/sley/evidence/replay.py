@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from sley.evidence.naming import Names
-from sley.evidence.trace import Event, EventKind, Schedule, Step, ThreadInfo, Trace
+from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
 from sley.program.instructions import (
     Allocate,
@@ -19,6 +19,7 @@ from sley.program.instructions import (
     Cause,
     Create,
     End,
+    Enter,
     Exit,
     Fault,
     Free,
@@ -31,8 +32,8 @@ from sley.program.instructions import (
     Unlock,
     Update,
 )
-from sley.program.memory import Display
-from sley.program.program import Edge, Origin, Program
+from sley.program.memory import Display, MemoryObject, Storage
+from sley.program.program import Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine
 from sley.semantics.memory import Memory
@@ -44,6 +45,8 @@ from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, acce
 def _access_note(access: NextAccess) -> str:
     """What an access does, in a phrase."""
     how = " (atomic)" if access.is_atomic else ""
+    if isinstance(access.edge.instruction, Free):
+        return f"frees the block{how}"
     return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
 
 
@@ -84,7 +87,7 @@ class _Replay:
         self.predicates = StatePredicates(self.code, self.interpreter)
         self.names = Names(self.code)
         self.failure = failure
-        self.functions = [program.functions[program.entry].c_name]
+        self.functions: list[str] = []
         self.events: list[Event] = []
         self.addresses: list[int | None] = []
         """For each event the address it touches."""
@@ -93,7 +96,10 @@ class _Replay:
         """The object that an access was wrong about."""
         self.gone: dict[int | None, int] = {}
         """For each local object the event with which it ended last."""
-        self.unmodelled: dict[str, None] = {}
+        self.living: dict[int, MemoryObject] = {}
+        """The local objects that live, by number."""
+        self._start_thread(program.functions[program.entry])
+        self.reliances: dict[str, None] = {}
 
     def follow(self, schedule: Schedule) -> None:
         """Take the steps, whatever they lead to."""
@@ -106,7 +112,7 @@ class _Replay:
 
     def run(self, schedule: Schedule) -> Trace:
         """Take the steps; they must lead to the violation."""
-        state = self.code.initial()
+        state, edge = self.code.initial(), None
         for index, step in enumerate(schedule):
             before = state
             result, memory, edge = self._step(state, index, step)
@@ -115,6 +121,11 @@ class _Replay:
             if result == ENDED or result[0] in self.code.errors:
                 return self._finished_by_step(schedule, index, step, before, result, edge)
             state = memory.freeze(result)
+        if self.failure.property is Property.LEAK:
+            leaked = [] if not all(map(is_ended, state.threads)) else self.predicates.leaked(state, None)
+            if not leaked:
+                raise ReplayError("nothing is leaked")
+            return self._leak(schedule, schedule[-1].thread, edge, leaked)
         return self._finished_by_state(schedule, state)
 
     def _step(self, state: State, index: int, step: Step) -> tuple[ThreadState, Memory, Edge | None]:
@@ -148,15 +159,16 @@ class _Replay:
             leaked = self.predicates.leaked(before, step.thread) if is_known else []
             if not leaked:
                 raise ReplayError("nothing is leaked")
-            facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
-            return self._trace(
-                schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)]
-            )
+            return self._leak(schedule[: index + 1], step.thread, edge, leaked)
         if self.code.errors.get(result[0]) != self.failure:
             raise ReplayError("the run ends elsewhere")
         assert edge is not None
         facts = self._facts(step.thread, edge)
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
+
+    def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
+        facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
+        return self._trace(schedule, edge, facts, [(thread, edge, self.failure.message)])
 
     def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
         if self.failure.property is Property.RACE:
@@ -186,12 +198,16 @@ class _Replay:
         waits = {t: self.predicates.waits_for(state, t) for t in waiting}
         facts = tuple(self._wait_fact(w) for w in waits.values() if w is not None)
         failing = [
-            (t, w.edge, self._wait_note(w))
-            if (w := waits[t]) is not None
-            else (t, self.code.out[location_of(state.threads[t])][0], "waits")
+            (t, w.edge, self._wait_note(w)) if (w := waits[t]) is not None else self._plain_wait(state, t)
             for t in waiting
         ]
         return self._trace(schedule, failing[0][1], facts, failing)
+
+    def _plain_wait(self, state: State, thread: int) -> tuple[int, Edge, str]:
+        """A thread that waits for something else than a lock or the end of a thread."""
+        edge = self.code.out[location_of(state.threads[thread])][0]
+        may_go_on = "rdlock" in user_origin(edge.origin).text and self.machine.successors(state, thread)
+        return thread, edge, MAY_HAVE_TO_WAIT if may_go_on else "waits"
 
     def _is_blocked(self, state: State, thread: int) -> bool:
         return all(successor.is_spurious for successor in self.machine.successors(state, thread))
@@ -241,8 +257,9 @@ class _Replay:
             if at is not None
         )
         origin = user_origin(edge.origin) if edge is not None else None
-        unmodelled = tuple(self.unmodelled)
-        return Trace(self.failure, schedule, self.threads(), tuple(events), origin, facts, unmodelled)
+        return Trace(
+            self.failure, schedule, self.threads(), tuple(events), origin, facts, tuple(self.reliances)
+        )
 
     def threads(self) -> tuple[ThreadInfo, ...]:
         """The threads of the run."""
@@ -312,7 +329,7 @@ class _Replay:
             case Unlock(access=access):
                 emit(EventKind.UNLOCK, target=access.text)
             case Create(function=name):
-                self.functions.append(self.code.program.functions[name].c_name)
+                self._start_thread(self.code.program.functions[name])
                 emit(EventKind.CREATE, target=self.functions[-1])
             case Join():
                 assert happening.handle is not None
@@ -323,20 +340,22 @@ class _Replay:
             case Free():
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
+            case Enter(object=entered):
+                self.living[self._number(thread, entered)] = entered
             case Leave(object=left):
-                self.gone[self._object(happening.address)] = len(self.events)
-                note = f"`{left.c_name}` is gone" if left.c_name else ""
-                emit(EventKind.LEAVE, address=happening.address, target=left.c_name, note=note)
+                self._note_end(index, thread, edge, self._number(thread, left), "is gone")
             case Fault():
                 self.faulty = self._object(happening.address)
             case Exit():
                 emit(EventKind.EXIT)
+                for number in [n for n in self.living if self.names.thread_of(n) == thread]:
+                    self._note_end(index, thread, edge, number, "is gone with its thread")
             case End():
                 emit(EventKind.END)
             case Await():
                 emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
             case CallUnmodelled(function=name):
-                self.unmodelled[name] = None
+                self.reliances[unmodelled(name)] = None
                 emit(EventKind.CALL, target=name, note="no model of this function")
             case Assume():
                 if not edge.origin.is_library:
@@ -344,12 +363,43 @@ class _Replay:
             case _:
                 pass
 
+    def _start_thread(self, template: Function) -> None:
+        """A thread runs; its thread-local objects live."""
+        if self.functions:
+            self.names.templates.append(template)
+        self.functions.append(template.c_name)
+        for obj in template.objects:
+            if obj.storage is Storage.THREAD:
+                self.living[self._number(len(self.functions) - 1, obj)] = obj
+
+    def _number(self, thread: int, obj: MemoryObject) -> int:
+        """The number of a thread's object."""
+        slot = self.code.slots[self.names.templates[thread].name][obj.name]
+        return self.code.program.local_number(thread, slot)
+
+    def _note_end(self, index: int, thread: int, edge: Edge, number: int, how: str) -> None:
+        """An object ends; unless it had ended before, or never lived."""
+        obj = self.living.pop(number, None)
+        if obj is None:
+            return
+        self.gone[number] = len(self.events)
+        note = ""
+        if obj.c_name:
+            note = f"`{obj.c_name}` {how}"
+        elif obj.span is not None and not edge.origin.is_library:
+            note = f"what line {obj.span.line} made {how}"
+        address = number << self.code.memory_map.offset_bits
+        self._emit(index, thread, EventKind.LEAVE, edge, address=address, target=obj.c_name, note=note)
+
     def _note_input(self, index: int, thread: int, happening: Happening) -> None:
-        """An arbitrary value; if a library function would compute it, the run is only a possible one."""
+        """An arbitrary value; if it is not really arbitrary, the run is only a possible one."""
         havoc = happening.edge.instruction
         assert isinstance(havoc, Havoc)
         if havoc.cause is Cause.UNMODELLED:
-            self.unmodelled[havoc.text] = None
+            self.reliances[unmodelled(havoc.text)] = None
+        elif havoc.cause is Cause.LAYOUT:
+            self.reliances[havoc.text] = None
+            return  # a number that means nothing to anybody
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -397,3 +447,8 @@ class _Replay:
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
         )
+
+
+def unmodelled(function: str) -> str:
+    """What a run rests on that calls a function without a model."""
+    return f"unmodelled function `{function}`"

@@ -21,6 +21,9 @@ class Step:
 
 Schedule = tuple[Step, ...]
 
+MAY_HAVE_TO_WAIT = "may have to wait, as a writer waits"
+"""The note of who asks for a read lock that it cannot count on to get."""
+
 
 class EventKind(Enum):
     """What a thread did."""
@@ -93,8 +96,8 @@ class Trace:
     facts: tuple[str, ...] = ()
     """Values that explain the violation, such as ``counter = 1``, or the wait-for cycle of a deadlock."""
     depends_on: tuple[str, ...] = ()
-    """Unmodelled functions that the run calls. They might do anything, take a lock or never return among it:
-    then the bug is only possible."""
+    """What the run rests on that nobody knows, in the user's words; then the bug is only possible. Functions
+    without a model might do anything, take a lock or never return; objects may lie elsewhere in memory."""
 
     @property
     def switches(self) -> int:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, unatomic
+from sley.frontend.attributes import declared_alignment
+from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, alignment_of, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.initialisers import Part, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, declared_layout, layout_of
@@ -13,7 +14,7 @@ from sley.frontend.syntax import Declaration, Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Order
+from sley.program.instructions import Access, Leave, Order
 from sley.program.memory import Cell, MemoryObject, Storage
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Aggregates:
         self._emitter = expressions.emitter
         self._terms = expressions.terms
         self._literals: dict[int | None, MemoryObject] = {}
+        self._temporaries: list[MemoryObject] = []
 
     def local_object(
         self,
@@ -56,6 +58,7 @@ class Aggregates:
             c_name=c_name if declaration is None else declaration.name,
             span=node.span,
             is_read_only=declaration is not None and declaration.is_constant,
+            alignment=max(declared_alignment(node.cursor), alignment_of(ctype, objects.pointers.width // 8)),
         )
         builder.objects.append(made)
         return made
@@ -175,7 +178,34 @@ class Aggregates:
         return memory_place(made.address, node.ctype, node.text)
 
     def temporary(self, ctype: CType, node: Node) -> MemoryPlace:
-        """An object for a record that an expression yields; it lives as long as the block."""
+        """An object for a record that an expression yields; it lives as long as the block.
+
+        If it has an array, whose address C knows, it ends with the expression (6.2.4p8).
+        """
         made = self.local_object("temporary", ctype, node)
         self._expressions.scopes.enter(made, is_zeroed=False)
+        if self.is_temporary(node):
+            self._temporaries.append(made)
         return MemoryPlace(made.address, ctype, node.text)
+
+    def is_temporary(self, node: Node) -> bool:
+        """Whether an expression yields a record with an array, hence one that has an address."""
+        is_value = node.kind in (CursorKind.CALL, CursorKind.STATEMENT_EXPRESSION)
+        return is_value and _has_array(node.ctype)
+
+    def end_temporaries(self) -> None:
+        """An expression that is no part of another is complete: what it made for itself ends."""
+        for made in reversed(self.set_temporaries([])):
+            self._emitter.emit(Leave(made))
+
+    def set_temporaries(self, temporaries: list[MemoryObject]) -> list[MemoryObject]:
+        """From now on, these end with the expression; those so far are returned."""
+        former, self._temporaries = self._temporaries, temporaries
+        return former
+
+
+def _has_array(ctype: CType) -> bool:
+    plain = unatomic(ctype)
+    return isinstance(plain, RecordType) and any(
+        isinstance(unatomic(field.ctype), ArrayType) or _has_array(field.ctype) for field in plain.fields
+    )

@@ -22,6 +22,14 @@ def attribute(cursor: Cursor, name: str) -> str | None:
     return None if found is None else (found[1] or "").strip().strip('"')
 
 
+def declared_alignment(cursor: Cursor) -> int:
+    """The alignment that a declaration asks for; 1 if it asks for none, or not by a number."""
+    if not library().clang_Cursor_hasAttrs(cursor):
+        return 1
+    head = text(library().clang_getCursorPrettyPrinted(cursor, None)).split("=", 1)[0]
+    return max(map(int, re.findall(r"(?:_Alignas|aligned)\((\d+)\)", head)), default=1)
+
+
 def priority(declarations: list[Cursor], name: str) -> int | None:
     """The priority of a constructor or destructor, or None if the function is none."""
     for cursor in declarations:

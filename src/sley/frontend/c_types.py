@@ -148,6 +148,8 @@ class RecordType:
     _fields: Callable[[], "tuple[Field, ...]"]
     inside: "RecordType | None" = None
     """Library objects: the record of our model whose members are the object's scalars."""
+    alignment: int = 1
+    """Bytes."""
 
     @cached_property
     def fields(self) -> "tuple[Field, ...]":
@@ -214,6 +216,21 @@ def unatomic(ctype: CType) -> CType:
     return ctype.value if isinstance(ctype, AtomicType) else ctype
 
 
+def alignment_of(ctype: CType, most: int) -> int:
+    """What the address of an object of the type is a multiple of; ``most`` is the largest of scalars."""
+    match ctype:
+        case ArrayType(element=element) | VariableArrayType(element=element):
+            return alignment_of(element, most)
+        case AtomicType(value=value):
+            return alignment_of(value, most)
+        case RecordType(alignment=alignment):
+            return alignment
+        case BoolType() | IntegerType() | FloatType() | PointerType():
+            return min(ctype.size, most)
+        case _:
+            return 1
+
+
 def fixed_size(ctype: CType) -> CType:
     """The type, or that of the elements if it has a variable length."""
     while isinstance(ctype, VariableArrayType):
@@ -250,6 +267,8 @@ class TypeTable:
     insides: dict[str, ClangType] = field(default_factory=dict)
     """Records of our models by the name of the library type whose inside they are."""
     _known: dict[int | None, CType] = field(default_factory=dict)
+    _pointers: dict[CType, PointerType] = field(default_factory=dict)
+    """Those that arrays and functions become."""
 
     def of_cursor(self, cursor: Cursor) -> CType:
         """The type of an expression or declaration."""
@@ -259,14 +278,20 @@ class TypeTable:
 
     def of_parameter(self, cursor: Cursor) -> CType:
         """The type of a parameter: arrays and functions are passed as pointers."""
-        ctype = self.of_cursor(cursor)
+        return self.decayed(self.of_cursor(cursor))
+
+    def decayed(self, ctype: CType) -> CType:
+        """What a value of the type is: arrays and functions become pointers."""
         match ctype:
-            case ArrayType(element=element) | VariableArrayType(element=element):
-                return PointerType(self.pointer_size, lambda: element)
+            case ArrayType(element=pointee) | VariableArrayType(element=pointee):
+                pass
             case FunctionType():
-                return PointerType(self.pointer_size, lambda: ctype)
+                pointee = ctype
             case _:
                 return ctype
+        if pointee not in self._pointers:
+            self._pointers[pointee] = PointerType(self.pointer_size, lambda: pointee)
+        return self._pointers[pointee]
 
     def convert(self, clang_type: ClangType) -> CType:
         """Our form of a type of clang."""
@@ -336,7 +361,8 @@ class TypeTable:
         inside = self.insides.get(name) if _is_of_library(canonical) else None
         inside_type = None if inside is None else self.convert(inside)
         assert inside_type is None or isinstance(inside_type, RecordType)
-        return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type)
+        alignment = max(1, lib.clang_Type_getAlignOf(canonical))
+        return RecordType(name, size, is_union, lambda: self._fields(canonical), inside_type, alignment)
 
     def _fields(self, record: ClangType) -> tuple[Field, ...]:
         return tuple(self.field(cursor) for cursor in fields(record))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sley.frontend.builtins import HANDLERS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
-from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, SHAPES, allocation_layout, require_alignment
+from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, SHAPES, allocation_layout, required_alignment
 from sley.frontend.builtins.reallocation import reallocated
 from sley.frontend.builtins.shapes import has_shape
 from sley.frontend.builtins.verifier import ASSERTION_FAILURES, assertion_text
@@ -261,14 +261,10 @@ class Calls:
         sizes = node.children[1:]
         if name in _REALLOCATORS:
             return reallocated(self, sizes[0], sizes[1:], hint)
+        alignment = None
         if name in _ALIGNED_ALLOCATORS:
-            sizes = self._without_alignment(sizes)
-        return allocation_layout(self, sizes, hint, is_zeroed=name == "calloc")
-
-    def _without_alignment(self, arguments: list[Node]) -> list[Node]:
-        """The size; all blocks start at a multiple of every alignment that there can be."""
-        require_alignment(self, arguments[0])
-        return arguments[1:]
+            alignment, sizes = required_alignment(self, sizes[0]), sizes[1:]
+        return allocation_layout(self, sizes, hint, is_zeroed=name == "calloc", alignment=alignment)
 
     def assertion(self, condition: Node, then: Node | None, otherwise: Node | None) -> bool:
         """Recognise ``condition ? (void)0 : __assert_fail(...)``, in whatever clothes, as one check."""

@@ -321,6 +321,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getNumArgTypes": ([ClangType], c_int),
     "clang_getArgType": ([ClangType, c_uint], ClangType),
     "clang_Type_getSizeOf": ([ClangType], c_longlong),
+    "clang_Type_getAlignOf": ([ClangType], c_longlong),
     "clang_Type_getValueType": ([ClangType], ClangType),
     "clang_Cursor_getOffsetOfField": ([Cursor], c_longlong),
     "clang_Cursor_isBitField": ([Cursor], c_uint),

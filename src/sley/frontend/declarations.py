@@ -24,6 +24,7 @@ class Declarations:
             shown = node if len(variables) == 1 else variable
             self._emitter.at(*node.unit.expression(shown.cursor))
             self._variable(variable)
+            self._expressions.aggregates.end_temporaries()
 
     def _variable(self, node: Node) -> None:
         declaration = node.declaration

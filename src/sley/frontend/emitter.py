@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from sley.base.source import Span
 from sley.logic.sorts import Sort
@@ -54,6 +55,12 @@ class Mark:
     origin: Origin
 
 
+class _OpaqueAt(Protocol):
+    """When an address is inside an object that is not modelled, and which one that is."""
+
+    def __call__(self, address: Term, /, *, is_read: bool) -> Iterable[tuple[Term, str]]: ...
+
+
 class Emitter:
     """Appends instructions at ``here``; where ``is_live`` is false nothing can get there."""
 
@@ -63,10 +70,12 @@ class Emitter:
         *,
         c_name: str,
         is_library: bool,
-        opaque_at: Callable[[Term], Iterable[tuple[Term, str]]] = lambda _: (),
+        opaque_at: "_OpaqueAt" = lambda _, is_read: (),
+        outside: "Callable[[Emitter, Access, Register], int | None]" = lambda *_: None,
     ) -> None:
         self.builder = builder
         self._opaque_at = opaque_at
+        self._outside = outside
         self.terms: Terms = builder.terms
         self._c_name = c_name
         self._is_library = is_library
@@ -89,15 +98,19 @@ class Emitter:
         """One step from here to ``target`` (a new location if not given), which becomes here."""
         if isinstance(instruction, _ACCESSES_MEMORY):
             self._give_up_if_opaque(instruction.access.address)
+        self.step(instruction, target)
+
+    def step(self, instruction: Instruction, target: int | None = None) -> None:
+        """The same for an access whose object does not matter."""
         if target is None:
             target = self.builder.location()
         if self.is_live:
             self.edge(self.here, target, instruction)
         self.here = target
 
-    def _give_up_if_opaque(self, address: Term) -> None:
+    def _give_up_if_opaque(self, address: Term, *, is_read: bool = False) -> None:
         """Nobody gets past an access to an object that we do not model."""
-        for is_inside, what in self._opaque_at(address):
+        for is_inside, what in self._opaque_at(address, is_read=is_read):
             inside, onward = self.location(), self.location()
             self.branch(is_inside, inside, onward)
             self.move(inside)
@@ -202,7 +215,12 @@ class Emitter:
     def load(self, access: Access) -> Term:
         """The value in memory, in a new register."""
         register = self.temporary(access.sort)
-        self.emit(Load(register, access))
+        elsewhere = self._outside(self, access, register)
+        self._give_up_if_opaque(access.address, is_read=True)
+        self.step(Load(register, access))
+        if elsewhere is not None:
+            self.jump(elsewhere)
+            self.move(elsewhere)
         return register.term
 
     def store(self, access: Access, value: Term) -> None:
@@ -226,10 +244,11 @@ class Emitter:
         self.end(End(Ending.ABORT))
 
     def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
-        """The condition must hold; nothing is written if it always does."""
-        if condition == self.terms.false:
-            self.fail(violated, rule, message)
-        elif condition != self.terms.true:
+        """The condition must hold; nothing is written if it always does.
+
+        Also where it never holds something comes after it: what nobody asks about may go on (overflow wraps).
+        """
+        if condition != self.terms.true:
             self.emit(Check(condition, Failure(violated, rule, message)))
 
 

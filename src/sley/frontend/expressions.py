@@ -50,7 +50,7 @@ from sley.frontend.places import (
 from sley.frontend.pointers import PointerArithmetic
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stack_blocks import StackBlocks
-from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
 from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
 from sley.frontend.writing import c_text
@@ -146,6 +146,8 @@ class Expressions:
         self, value: Term, source: CType, target: CType, text: Callable[[], str] | None = None
     ) -> Term:
         """A scalar value, converted; what becomes of a float that does not fit is not known (C11 6.3.1.4)."""
+        if isinstance(source, PointerType) and isinstance(target, IntegerType):
+            value = self._unfolded(value)
         made = convert(self.terms, value, source, target)
         if not isinstance(source, FloatType) or not isinstance(target, IntegerType):
             return made
@@ -156,6 +158,14 @@ class Expressions:
         message = "a floating-point number does not fit the integer type" + (shown and f": `{shown}`")
         self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, message)))
         return self.choices.or_anything(fits, made, shown)
+
+    def _unfolded(self, address: Term) -> Term:
+        """An address in a register of its own: no operation on it is folded, as C does not fix its number."""
+        if not any(self.objects.is_static(part) for part in self.terms.walk((address,))):
+            return address
+        register = self.emitter.temporary(self.terms.sort(address))
+        self.emitter.assign(register, address)
+        return register.term
 
     def sort(self, ctype: CType) -> Sort:
         """The sort of values of a scalar type."""
@@ -351,10 +361,14 @@ class Expressions:
         return self.terms.resize(value, self.objects.pointers.width, signed=ctype.is_signed)
 
     def _generic_selection(self, node: Node) -> Term:
-        """``_Generic``: clang evaluates constants, but does not say which expression it chose."""
-        if is_scalar(node.ctype) and node.plain_constant() is not None:
-            return self._constant(node)
-        return self.value(self.selected(node))
+        """``_Generic``: clang does not say which expression it chose, but evaluates constants."""
+        try:
+            chosen = self.selected(node)
+        except UnsupportedConstructError:
+            if is_scalar(node.ctype) and node.plain_constant() is not None:
+                return self._constant(node)
+            raise
+        return self.value(chosen)
 
     # --- conversions ------------------------------------------------------------------------------
 
@@ -465,6 +479,7 @@ class Expressions:
         a = self.stable(self.value(left), right)
         b = self.value(right)
         if isinstance(left_type, PointerType) and isinstance(right_type, PointerType):
+            a, b = self._unfolded(a), self._unfolded(b)
             distance = self.arrays.difference(a, b, left_type.pointee, node)
             return self.terms.resize(distance, 8 * self.value_type(node).size, signed=True)
         if isinstance(right_type, PointerType):
@@ -483,6 +498,9 @@ class Expressions:
         if isinstance(left_type, PointerType) or isinstance(right_type, PointerType):
             pointer = left_type if isinstance(left_type, PointerType) else right_type
             a, b = self.converted(a, left, pointer), self.converted(b, right, pointer)
+            null = self.terms.bv(0, self.terms.width(a))
+            if operator not in (Binary.EQ, Binary.NE) or null not in (a, b):
+                a, b = self._unfolded(a), self._unfolded(b)
             return self.arithmetic.compare(operator, a, b, pointer)
         ctype = common_type(left_type, right_type)
         a, b = self.converted(a, left, ctype), self.converted(b, right, ctype)

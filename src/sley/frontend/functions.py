@@ -3,6 +3,7 @@
 from sley.base.errors import Unsupported
 from sley.frontend.builtins.verifier import ATOMIC_PREFIX
 from sley.frontend.c_types import (
+    INT,
     CType,
     FunctionType,
     IntegerType,
@@ -19,6 +20,7 @@ from sley.frontend.expressions import Expressions
 from sley.frontend.layouts import cells_of
 from sley.frontend.library import ENTRY
 from sley.frontend.outlining import Outlining
+from sley.frontend.outside import APART, OutsideReads
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.signatures import has_hidden_argument, result_sort
@@ -27,7 +29,17 @@ from sley.frontend.syntax import Node, Reader, UnsupportedConstructError
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.builder import FunctionBuilder
-from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, Havoc, Register, Return
+from sley.program.instructions import (
+    Access,
+    Assume,
+    AtomicBegin,
+    AtomicEnd,
+    Cause,
+    Havoc,
+    Register,
+    Return,
+    Store,
+)
 from sley.program.program import PROCESS_END, Function
 
 
@@ -49,6 +61,7 @@ class FunctionLowering:
             c_name=self._c_name,
             is_library=reader.unit.is_library,
             opaque_at=objects.opaque_at,
+            outside=OutsideReads(objects),
         )
         self._scopes = Scopes(self._emitter)
         self._expressions = Expressions(self._emitter, self._scopes, objects)
@@ -169,24 +182,33 @@ class FunctionLowering:
         self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
 
     def _main_parameters(self, nodes: list[Node]) -> None:
-        """``argc`` is arbitrary and positive; what ``argv`` points to is an object that is not modelled."""
-        are_used = False
+        """``argc`` is arbitrary and not negative; ``argv`` has so many strings from outside, and null."""
+        counts = [n for n in nodes if isinstance(unatomic(n.declaration.ctype), IntegerType)]
+        count = self._argument_count(counts[0]) if counts else None
+        is_first = True
         for node in nodes:
             ctype = unatomic(node.declaration.ctype)
-            if isinstance(ctype, PointerType) and self._is_mentioned(node):
-                name = node.declaration.name
-                register = self._emitter.register(name, ctype.sort, c_name=name, display=ctype.display)
-                what = "the arguments of the program"
-                self._emitter.assign(register, self._objects.opaque_object(name, ctype.pointee, what, node))
-                self._bind(node, [register])
-                are_used = True
-        for node in nodes:
-            if isinstance(unatomic(node.declaration.ctype), IntegerType):
-                self._argument_count(node, are_used=are_used)
+            if isinstance(ctype, PointerType):
+                if self._is_mentioned(node):
+                    self._arguments(node, ctype, count if is_first else None)
+                is_first = False
 
-    def _argument_count(self, node: Node, *, are_used: bool) -> None:
-        """At least the name of the program; no more than an object has room for, if there is one."""
-        terms, pointers = self._objects.terms, self._objects.pointers
+    def _arguments(self, node: Node, ctype: PointerType, count: Register | None) -> None:
+        """``argv``, or the environment, of which nobody knows how long it is."""
+        objects, name = self._objects, node.declaration.name
+        register = self._emitter.register(name, ctype.sort, c_name=name, display=ctype.display)
+        start = objects.opaque_object(name, ctype.pointee, "the arguments of the program", node)
+        self._emitter.assign(register, start)
+        self._bind(node, [register])
+        if count is not None:
+            address = objects.plan_arguments(start, node)
+            self._emitter.step(Store(Access(address, INT.sort, text="argc"), count.term))
+            terms, most = objects.terms, objects.pointers.largest_object // APART
+            self._emitter.emit(Assume(terms.slt(count.term, terms.bv(most, INT.width))))
+            objects.assumptions.setdefault(f"the program has fewer than {most} arguments")
+
+    def _argument_count(self, node: Node) -> Register:
+        terms = self._objects.terms
         ctype = unatomic(node.declaration.ctype)
         assert isinstance(ctype, IntegerType)
         name = node.declaration.name or "argc"
@@ -194,12 +216,9 @@ class FunctionLowering:
             name, ctype.sort, c_name=node.declaration.name, display=ctype.display
         )
         self._emitter.emit(Havoc(register, Cause.INPUT, name))
-        self._emitter.emit(Assume(terms.slt(terms.bv(0, ctype.width), register.term)))
-        most = pointers.largest_object // (pointers.width // 8)
-        if are_used:
-            self._emitter.emit(Assume(terms.slt(register.term, terms.bv(most, ctype.width))))
-            self._objects.assumptions.setdefault(f"the program has fewer than {most} arguments")
+        self._emitter.emit(Assume(terms.sle(terms.bv(0, ctype.width), register.term)))
         self._bind(node, [register])
+        return register
 
     def _is_mentioned(self, parameter: Node) -> bool:
         return any(

@@ -14,6 +14,7 @@ from sley.frontend.parse import TranslationUnit
 from sley.frontend.syntax import Node
 
 _DEFAULT = "default"
+_ARRAYS = (TypeKind.CONSTANT_ARRAY, TypeKind.INCOMPLETE_ARRAY, TypeKind.VARIABLE_ARRAY)
 _STATIC_ASSERTION = re.compile(r"^\s*(_Static_assert|static_assert)\(.*$", re.MULTILINE)
 """Printed on a line of their own, and not in the tree."""
 _BASIC = re.compile(
@@ -74,15 +75,28 @@ def _wanted(controlling: Node) -> set[str]:
     """The canonical names of the types that are compatible with that of the controlling expression."""
     lib = library()
     canonical = lib.clang_getCanonicalType(lib.clang_getCursorType(controlling.cursor))
+    if canonical.kind in _ARRAYS:  # a parameter, as it was written
+        return {_decayed(_spelling(canonical))}
     names = {_name(canonical)}
     if canonical.kind == TypeKind.ENUM:
         names.add(_name(lib.clang_getCanonicalType(clang.enumeration_type(canonical))))
     return names
 
 
+def _decayed(array: str) -> str:
+    """The name of the type of pointers to the elements of an array."""
+    name = re.sub(r"\s*\[[^]]*\]", "", array, count=1)
+    base, bracket, rest = name.partition("[")
+    return f"{base} (*)[{rest}" if bracket else f"{name}*" if name.endswith("*") else f"{name} *"
+
+
+def _spelling(canonical: clang.ClangType) -> str:
+    return clang.text(library().clang_getTypeSpelling(canonical))
+
+
 def _name(canonical: clang.ClangType) -> str:
     """A type's name; qualifiers of the value itself do not count."""
-    name = clang.text(library().clang_getTypeSpelling(canonical))
+    name = _spelling(canonical)
     if "*" not in name:
         name = re.sub(r"\b(const|volatile|restrict)\b", " ", name)
     return " ".join(re.sub(r"\*\s*(const|volatile|restrict|\s)*$", "*", name).split())

@@ -12,6 +12,7 @@ from pathlib import Path
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.builtins.memory import MALLOC_SUCCEEDS
+from sley.frontend.comparisons import Comparisons
 from sley.frontend.compilation_database import source_files
 from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
@@ -85,15 +86,17 @@ def _load(
 def _linked(library: Library, layout: PointerLayout, *, keeps_frames: bool) -> Program:
     """The program; again from the start whenever a variable turns out to have contents that nobody knows.
 
-    Where such variables are must be known before the first access through a pointer is lowered.
+    Where such variables and texts of the library are must be known before the first access through a pointer
+    is lowered.
     """
     foreign: dict[Declaration, str] = {}
+    has_texts = False
     while True:
-        linker = _Linker(library, layout, foreign, keeps_frames=keeps_frames)
+        linker = _Linker(library, layout, foreign, has_texts=has_texts, keeps_frames=keeps_frames)
         program = linker.run()
-        if linker.foreign == foreign:
+        if (linker.foreign, linker.has_texts) == (foreign, has_texts):
             return program
-        foreign = linker.foreign
+        foreign, has_texts = linker.foreign, linker.has_texts
 
 
 def _place(unsupported: Unsupported) -> tuple[str, int, int, str]:
@@ -110,6 +113,7 @@ class _Linker:
         layout: PointerLayout,
         foreign: Mapping[Declaration, str],
         *,
+        has_texts: bool = False,
         keeps_frames: bool = False,
     ) -> None:
         self._library = library
@@ -118,6 +122,8 @@ class _Linker:
         self._objects.initial_contents = self._define
         for declaration, what in foreign.items():
             self._objects.plan_foreign(declaration, what)
+        if has_texts:
+            self._objects.plan_texts()
         self._functions: dict[str, Function] = {}
         self._unsupported: list[Unsupported] = []
 
@@ -125,6 +131,11 @@ class _Linker:
     def foreign(self) -> dict[Declaration, str]:
         """The variables whose contents are not known, as far as they have turned up."""
         return self._objects.foreign
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the program gets texts of the library."""
+        return self._objects.texts is not None
 
     def run(self) -> Program:
         """The program."""
@@ -143,8 +154,8 @@ class _Linker:
                 self._objects.assumptions.setdefault(one.as_assumption())
         return Program(
             terms=self._objects.terms,
-            functions={**self._functions, **self._objects.outlined},
-            objects=tuple(planned.finished() for planned in self._objects.planned),
+            functions=Comparisons(self._objects, {**self._functions, **self._objects.outlined}).checked(),
+            objects=self._objects.finished(),
             entry=ENTRY,
             pointers=self._objects.pointers,
             assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),

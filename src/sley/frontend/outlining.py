@@ -8,6 +8,7 @@ from sley.frontend.c_types import is_scalar, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
+from sley.frontend.outside import OutsideReads
 from sley.frontend.places import RegisterPlace
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.statements import Statements
@@ -49,7 +50,11 @@ class Outlining:
     def _lower(self, node: Node, name: str, label: str, copied: list[Declaration]) -> None:
         builder = FunctionBuilder(self._objects.terms, name)
         emitter = Emitter(
-            builder, c_name=label, is_library=self._is_library, opaque_at=self._objects.opaque_at
+            builder,
+            c_name=label,
+            is_library=self._is_library,
+            opaque_at=self._objects.opaque_at,
+            outside=OutsideReads(self._objects),
         )
         scopes = Scopes(emitter)
         expressions = Expressions(emitter, scopes, self._objects)

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import (
     BYTE,
+    INT,
     VOID,
     ArrayType,
     CType,
@@ -19,6 +21,7 @@ from sley.frontend.c_types import (
     PointerType,
     RecordType,
     VariableSizeError,
+    alignment_of,
 )
 from sley.frontend.clang_library import Cursor
 from sley.frontend.layouts import NoLayoutError, declared_layout, flexible_layout, layout_of
@@ -27,10 +30,10 @@ from sley.frontend.signatures import is_lowered
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
 from sley.logic.operators import Op
-from sley.logic.sorts import bitvec
+from sley.logic.sorts import BitVecSort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
-from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Storage
+from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.program import Function
 
 Key = tuple[str, object]
@@ -70,8 +73,9 @@ class PlannedObject:
             return flexible_layout(self.ctype, self.size)
         return declared_layout(self.ctype)
 
-    def finished(self) -> MemoryObject:
+    def finished(self, pointers: PointerLayout) -> MemoryObject:
         """The object as the program has it."""
+        asked = 1 if self.declaration is None else declared_alignment(self.declaration.cursor)
         return MemoryObject(
             name=self.name,
             size=self.size or max(1, self.ctype.size),
@@ -82,6 +86,7 @@ class PlannedObject:
             c_name=self.c_name,
             span=self.span,
             is_read_only=self.is_read_only,
+            alignment=max(asked, alignment_of(self.ctype, pointers.width // 8)),
         )
 
 
@@ -111,9 +116,16 @@ class ProgramObjects:
     """What the answer rests on, in order of the first use."""
     opaque: dict[Term, str] = field(default_factory=dict)
     """Addresses of objects that exist but whose contents we do not model, and what they are."""
+    strings: dict[Term, str] = field(default_factory=dict)
+    """Addresses of objects that hold strings from outside, and what such a string is."""
+    arguments: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
+    """What ``argv`` points to; where its strings are, and where their number is kept."""
+    texts: Term | None = None
+    """The address of the texts of the library, if the program gets any; found while lowering."""
     foreign: dict[Declaration, str] = field(default_factory=dict)
     """Variables whose contents are not known, and what to say of an access; found while lowering."""
     initial_contents: Callable[[PlannedObject], None] = lambda _: None
+    _end_of_globals: PlannedObject | None = None
     _addresses: dict[Key, Term] = field(default_factory=dict)
     _thread_objects: dict[Key, MemoryObject] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
@@ -219,7 +231,7 @@ class ProgramObjects:
         planned.is_read_only = definition.is_constant
         planned.is_library = definition.unit.is_library
         if definition.name in STREAMS:
-            planned.initial = ((0, self.pointers.address(-1, -1 - STREAMS.index(definition.name))),)
+            planned.initial = ((0, (1 << self.pointers.width) - 1 - STREAMS.index(definition.name)),)
         if planned.is_library:
             planned.c_name = ""
         self._addresses[key] = planned.address
@@ -255,7 +267,7 @@ class ProgramObjects:
                 is_read_only=definition.is_constant,
             )
             self.initial_contents(planned)
-            made = planned.finished()
+            made = planned.finished(self.pointers)
             self._thread_objects[key] = made
         if made not in builder.objects:
             builder.unique(made.name)
@@ -271,20 +283,66 @@ class ProgramObjects:
         self.opaque[address] = what
         return address
 
-    def opaque_at(self, address: Term) -> Iterator[tuple[Term, str]]:
+    def opaque_at(self, address: Term, *, is_read: bool) -> Iterator[tuple[Term, str]]:
         """When an address is inside an object that is not modelled, and which one that is.
+
+        What comes from outside can be read: how, is not decided here.
+        """
+        for start, what in self.opaque.items():
+            if is_read and (start in self.strings or start in self.arguments):
+                continue
+            for is_inside in self.inside(address, start):
+                yield is_inside, what
+
+    def inside(self, address: Term, start: Term) -> Iterator[Term]:
+        """When an address is inside the object that begins at ``start``, if it can be.
 
         The upper half of the offsets is outside every object: it is what negative indices lead to.
         """
         top, half = self.pointers.width - 1, self.pointers.offset_bits - 1
-        for start, what in self.opaque.items():
-            is_inside = self.terms.eq(
-                self.terms.extract(address, top, half), self.terms.extract(start, top, half)
-            )
-            if is_inside != self.terms.false and not self._is_local(address):
-                yield is_inside, what
+        is_inside = self.terms.eq(
+            self.terms.extract(address, top, half), self.terms.extract(start, top, half)
+        )
+        if is_inside != self.terms.false and not self.is_local(address):
+            yield is_inside
 
-    def _is_local(self, address: Term) -> bool:
+    def plan_arguments(self, start: Term, node: Node) -> Term:
+        """The strings of ``argv``, which points to ``start``; where their number is kept."""
+        what = "an argument of the program"
+        strings = self.opaque_object("arguments", BYTE, f"the characters of {what}", node)
+        self.strings[strings] = what
+        count = self._plan("argument count", INT, Storage.GLOBAL, None, c_name="").address
+        self.arguments[start] = (strings, count)
+        return count
+
+    def plan_texts(self) -> Term:
+        """The object that all texts of the library are in."""
+        if self.texts is None:
+            planned = self._plan("texts", BYTE, Storage.GLOBAL, None, c_name="")
+            planned.is_read_only = True
+            self.texts = planned.address
+            self.strings[planned.address] = "a text of the library"
+        return self.texts
+
+    def share_object(self, one: Term, other: Term) -> Term:
+        """Whether two addresses are in one object."""
+        named = {self._local(one), self._local(other)}
+        if None not in named and len(named) > 1:
+            return self.terms.false
+        return self.terms.eq(self.number_of(one), self.number_of(other))
+
+    def number_of(self, address: Term) -> Term:
+        """Which object an address is in; ``analyses.addresses`` knows that these bits tell nothing else."""
+        return self.terms.extract(address, self.pointers.width - 1, self.pointers.offset_bits - 1)
+
+    def _local(self, address: Term) -> Term | None:
+        """The local object that an address is in, if it shows; or the number of another, if it does."""
+        if self.terms.is_const(address):
+            return self.terms.extract(address, self.pointers.width - 1, self.pointers.offset_bits)
+        parts = self.terms.args(address) or (address,)
+        return next((p for p in parts if self.terms.is_var(p)), None) if self.is_local(address) else None
+
+    def is_local(self, address: Term) -> bool:
         """Whether an address is that of a local object or of a fixed part of one."""
         parts = self.terms.args(address) or (address,)
         is_sum = self.terms.is_var(address) or self.terms.op(address) is Op.BVADD
@@ -292,6 +350,24 @@ class ProgramObjects:
             self.terms.is_const(p) or (self.terms.is_var(p) and self.terms.name(p).startswith("&"))
             for p in parts
         )
+
+    def end_of_globals(self) -> Term:
+        """The address of a constant: the number behind those of all globals, known when all are planned."""
+        key: Key = ("end of globals", None)
+        known = self._addresses.get(key)
+        if known is None:
+            ctype = IntegerType(self.pointers.width, is_signed=False, display=Display.HIDDEN)
+            self._end_of_globals = self._plan("end.of.globals", ctype, Storage.GLOBAL, None, c_name="")
+            self._end_of_globals.is_read_only = True
+            known = self._addresses[key] = self._end_of_globals.address
+        return known
+
+    def finished(self) -> tuple[MemoryObject, ...]:
+        """All globals and functions, as the program has them."""
+        if self._end_of_globals is not None:
+            end = self.pointers.first_object + len(self.planned)
+            self._end_of_globals.initial = ((0, 2 * end),)  # as ``number_of`` has it
+        return tuple(planned.finished(self.pointers) for planned in self.planned)
 
     # --- functions, strings, unnamed objects ------------------------------------------------------
 
@@ -322,6 +398,14 @@ class ProgramObjects:
             )
             known = self._addresses[key] = planned.address
         return known
+
+    def is_static(self, term: Term) -> bool:
+        """Whether a term is the constant address of a static object, or close to one."""
+        value = self.terms.number(term)
+        if value is None or not isinstance(self.terms.sort(term), BitVecSort):
+            return False
+        index = self.pointers.number(value + self.pointers.largest_object) - self.pointers.first_object
+        return 0 <= index < len(self.planned)
 
     def function_at(self, address: Term) -> Declaration | None:
         """The function that a constant address is the start of."""
@@ -356,7 +440,7 @@ class ProgramObjects:
         self, name: str, ctype: CType, storage: Storage, span: Span | None, *, c_name: str | None = None
     ) -> PlannedObject:
         self.check_size(ctype)
-        number = len(self.planned) + 1
+        number = self.pointers.first_object + len(self.planned)
         address = self.terms.bv(self.pointers.address(number), self.pointers.width)
         unique = name if storage is Storage.CODE else self.unique_name(name)
         shown = name if c_name is None else c_name

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from sley.base.errors import Unsupported
 from sley.frontend.assembly import is_barrier
@@ -101,11 +102,11 @@ class Statements:
         self._handlers: dict[int, Callable[[Node], None]] = {
             CursorKind.COMPOUND: self._compound,
             CursorKind.DECLARATIONS: Declarations(expressions, scopes).lower,
-            CursorKind.IF: self._if,
-            CursorKind.WHILE: self._while,
-            CursorKind.DO: self._do,
-            CursorKind.FOR: self._for,
-            CursorKind.SWITCH: self._switch,
+            CursorKind.IF: partial(self._in_block, self._if),
+            CursorKind.WHILE: partial(self._in_block, self._while),
+            CursorKind.DO: partial(self._in_block, self._do),
+            CursorKind.FOR: partial(self._in_block, self._for),
+            CursorKind.SWITCH: partial(self._in_block, self._switch),
             CursorKind.CASE: self._case,
             CursorKind.DEFAULT: self._default,
             CursorKind.LABEL: self._label,
@@ -172,6 +173,7 @@ class Statements:
         elif node.kind < _FIRST_STATEMENT:
             self._emitter.at(*node.unit.statement(node.cursor))
             self._expressions.effect(node)
+            self._expressions.aggregates.end_temporaries()
         else:
             raise node.unsupported(f"this kind of statement: `{node.text}`")
 
@@ -192,6 +194,16 @@ class Statements:
             self.lower(child)
         self._scopes.pop()
 
+    def _in_block(self, lower: Callable[[Node], None], node: Node) -> None:
+        """A loop or choice and each statement in it is a block, with or without braces (6.8.4p3, 6.8.5p5)."""
+        self._scopes.push()
+        lower(node)
+        self._scopes.pop()
+
+    def _part(self, node: Node) -> None:
+        """A statement in a loop or choice."""
+        self._in_block(self.lower, node)
+
     def _attributed(self, node: Node) -> None:
         for child in node.children:
             self.lower(child)
@@ -204,6 +216,7 @@ class Statements:
         kept = None
         if isinstance(ctype, RecordType):
             kept = self._expressions.aggregates.temporary(ctype, node)
+        outer = self._expressions.aggregates.set_temporaries([])
         self._scopes.push()
         result = self._expressions.terms.true
         statements = block.children
@@ -218,11 +231,28 @@ class Statements:
             if kept is not None:
                 self._expressions.aggregates.copy(kept, result, last.text, last)
                 result = kept.address
+            self._expressions.aggregates.end_temporaries()
         self._scopes.pop()
+        self._expressions.aggregates.set_temporaries(outer)
         self._emitter.origin = former
         return result
 
     # --- branches and loops -----------------------------------------------------------------------
+
+    def _branch(self, condition: Node, then: int, otherwise: int) -> None:
+        """Go to one of two locations; what the condition made for itself ends on the way."""
+        emitter, aggregates = self._emitter, self._expressions.aggregates
+        if not any(aggregates.is_temporary(part) for part in condition.walk()):
+            self._expressions.choices.branch(condition, then, otherwise)
+            return
+        ways = [(emitter.location(), then), (emitter.location(), otherwise)]
+        self._expressions.choices.branch(condition, ways[0][0], ways[1][0])
+        ending = aggregates.set_temporaries([])
+        for way, target in ways:
+            aggregates.set_temporaries(list(ending))
+            emitter.move(way)
+            aggregates.end_temporaries()
+            emitter.jump(target)
 
     def _header(self, node: Node, condition: Node) -> None:
         self._emitter.at(*node.unit.header(node.cursor, condition.cursor))
@@ -239,13 +269,13 @@ class Statements:
         emitter = self._emitter
         yes, end = emitter.location(), emitter.location()
         no = end if otherwise is None else emitter.location()
-        self._expressions.choices.branch(condition, yes, no)
+        self._branch(condition, yes, no)
         emitter.move(yes)
-        self.lower(then)
+        self._part(then)
         emitter.jump(end)
         if otherwise is not None:
             emitter.move(no)
-            self.lower(otherwise)
+            self._part(otherwise)
             emitter.jump(end)
         emitter.move(end)
 
@@ -255,7 +285,7 @@ class Statements:
         head, inside, end = emitter.location(), emitter.location(), emitter.location()
         self._header(node, condition)
         self._enter_loop(head, node)
-        self._expressions.choices.branch(condition, inside, end)
+        self._branch(condition, inside, end)
         self._loop_body(body, inside, again=head, end=end)
         emitter.jump(head)
         emitter.move(end)
@@ -270,13 +300,12 @@ class Statements:
         emitter.jump(test)
         emitter.move(test)
         self._expression_origin(condition)
-        self._expressions.choices.branch(condition, head, end)
+        self._branch(condition, head, end)
         emitter.move(end)
 
     def _for(self, node: Node) -> None:
         parts = self._for_headers.parts(node)
         emitter = self._emitter
-        self._scopes.push()
         self._expression_origin(node if parts.condition is None else parts.condition)
         if parts.condition is None:
             emitter.at(node.span, "for (;;)")
@@ -289,17 +318,17 @@ class Statements:
         if parts.condition is None:
             emitter.jump(inside)
         else:
-            self._expressions.choices.branch(parts.condition, inside, end)
+            self._branch(parts.condition, inside, end)
         self._loop_body(parts.body, inside, again=again, end=end)
         emitter.jump(again)
         emitter.move(again)
         if parts.step is not None:
             self._expression_origin(parts.step)
             self._expressions.effect(parts.step)
+            self._expressions.aggregates.end_temporaries()
         emitter.origin = loop_origin
         emitter.jump(head)
         emitter.move(end)
-        self._scopes.pop()
 
     def _enter_loop(self, head: int, node: Node) -> None:
         """Go to the head of a loop; it is reached from inside if something jumps into the loop."""
@@ -310,7 +339,7 @@ class Statements:
     def _loop_body(self, body: Node, start: int, *, again: int, end: int) -> None:
         self._breakables.append(_Breakable(end, again, len(self._scopes.open)))
         self._emitter.move(start)
-        self.lower(body)
+        self._part(body)
         self._breakables.pop()
 
     def _break(self, node: Node) -> None:
@@ -336,13 +365,14 @@ class Statements:
         ctype = promoted(expressions.value_type(condition))
         assert isinstance(ctype, IntegerType)
         value = expressions.value_as(condition, ctype)
+        expressions.aggregates.end_temporaries()
         dispatch, was_live, alive = emitter.here, emitter.is_live, self._scopes.snapshot()
         end = emitter.location()
         switch = _Switch(value, ctype)
         self._switches.append(switch)
         self._breakables.append(_Breakable(end, None, len(self._scopes.open)))
         emitter.stop()
-        self.lower(body)
+        self._part(body)
         self._breakables.pop()
         self._switches.pop()
         emitter.jump(end)
@@ -445,6 +475,7 @@ class Statements:
     def _return(self, node: Node) -> None:
         self._emitter.at(*node.unit.statement(node.cursor))
         self._leave_function(node.children[0] if node.children else None)
+        self._expressions.aggregates.set_temporaries([])
 
     def _asm(self, node: Node) -> None:
         self._emitter.at(node.span, node.text)

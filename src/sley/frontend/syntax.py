@@ -12,7 +12,17 @@ from fractions import Fraction
 
 from sley.base.source import Span
 from sley.frontend import clang_library as clang
-from sley.frontend.c_types import VOID, CType, Field, FloatType
+from sley.frontend.c_types import (
+    VOID,
+    ArrayType,
+    CType,
+    Field,
+    FloatType,
+    FunctionType,
+    PointerType,
+    VariableArrayType,
+    unatomic,
+)
 from sley.frontend.clang_library import Cursor, CursorKind, StorageClass, library
 from sley.frontend.literals import floating_literal
 from sley.frontend.parse import TranslationUnit
@@ -42,6 +52,18 @@ _OPERANDS_USED_AT_ONCE = {
 """Atomic operations that look behind this many pointers after the first, and forget them."""
 STACK_ALLOCATORS = frozenset({"alloca", "__builtin_alloca", "__builtin_alloca_with_align"})
 _WRAPPERS = frozenset({CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION})
+_DECAYING = (ArrayType, VariableArrayType, FunctionType)
+_VALUES = frozenset(
+    {
+        CursorKind.CALL,
+        CursorKind.BINARY,
+        CursorKind.COMPOUND_ASSIGNMENT,
+        CursorKind.CONDITIONAL,
+        CursorKind.CAST,
+        CursorKind.STATEMENT_EXPRESSION,
+    }
+)
+"""Expressions that are never arrays; so are steps (``++``)."""
 
 
 class UnsupportedConstructError(Exception):
@@ -280,6 +302,7 @@ class Reader:
     def _read(self, root: Cursor) -> Node:
         top = Node(self, root, root.kind)
         path: list[Node] = [top]
+        written: list[Node] = []
 
         def visitor(cursor: Cursor, parent: Cursor) -> int:
             kind = cursor.kind
@@ -291,6 +314,8 @@ class Reader:
                 return clang.VISIT_CONTINUE
             node = Node(self, cursor, kind)
             path[-1].children.append(node)
+            if isinstance(node.ctype, _DECAYING):
+                written.append(node)
             if _is_assignment(node):
                 for outer in path:
                     outer.assigns = True
@@ -299,6 +324,9 @@ class Reader:
             return clang.VISIT_RECURSE
 
         clang.visit(root, visitor)
+        for node in reversed(written):
+            if not _stays_array(node):
+                node.ctype = self.unit.types.decayed(node.ctype)
         if _mark_address_taken(top):
             self.makes_stack_blocks.add(top)
         return top
@@ -331,6 +359,39 @@ def _mark_address_taken(top: Node) -> bool:
             if target is not None:
                 target.declaration.is_address_taken = True
     return makes_blocks
+
+
+def _stays_array(node: Node) -> bool:
+    """Whether an expression that clang calls an array or a function is one.
+
+    Where the type of a parameter matters, clang tells how it was written: for the parameter, for its value,
+    and for all that gets the same type, such as a null pointer that it is compared with.
+    """
+    match node.kind:
+        case CursorKind.REFERENCE:
+            return node.declaration.cursor.kind != CursorKind.PARAMETER
+        case CursorKind.PARENTHESES:
+            return not isinstance(node.children[0].ctype, PointerType)
+        case CursorKind.SUBSCRIPT:
+            return _points_to_arrays(node.children[0]) or _points_to_arrays(node.children[1])
+        case CursorKind.UNARY if node.unary_operator == clang.Unary.DEREFERENCE:
+            return _points_to_arrays(node.children[0])
+        case CursorKind.UNARY if node.unary_operator == clang.Unary.EXTENSION:
+            return not isinstance(node.children[0].ctype, PointerType)
+        case CursorKind.UNEXPOSED_EXPRESSION:  # a conversion, unless `__func__` or an initialiser
+            return len(node.children) != 1 or node.children[0].kind == CursorKind.STRING
+        case CursorKind.GENERIC_SELECTION:
+            return any(choice.ctype is node.ctype for choice in node.children[1:])
+        case CursorKind.UNARY:
+            return node.unary_operator not in _UNARY_STEPS
+        case kind:
+            return kind not in _VALUES
+
+
+def _points_to_arrays(node: Node) -> bool:
+    """Whether what a pointer points to is an array or a function; a function points to itself."""
+    ctype = node.unit.types.decayed(unatomic(node.ctype))
+    return isinstance(ctype, PointerType) and isinstance(ctype.pointee, _DECAYING)
 
 
 def _is_same(a: Cursor, b: Cursor) -> bool:

@@ -103,6 +103,10 @@ class Cause(Enum):
     INPUT = "input"
     UNINITIALISED = "uninitialised"
     UNMODELLED = "unmodelled"
+    SPURIOUS = "spurious"
+    """Whether an attempt fails for no reason; see ``passes.attempts``."""
+    LAYOUT = "layout"
+    """It depends on where objects lie in memory, which C leaves open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,8 @@ class Allocate:
     is_zeroed: bool
     name: str
     """How the block is shown to the user, such as ``node``."""
+    alignment: int = 1
+    """C promises that the address is a multiple of this power of two."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ bit-vector; stepping out of an object and back again yields the same pointer, an
 out of bounds of whatever object its number then names, because no object is larger than half the offsets.
 The front end guards additions that could jump further (they yield ``PointerLayout.wild``).
 
-Numbers: globals have 1..G; the k-th local object (k from 0) of the thread with id t (from 0) has
-``G + 1 + t * S + k`` where S is the largest number of local objects of any function; heap blocks have
-numbers from ``heap_base`` on, which no other object reaches.
+Numbers: globals have those from F = ``first_object`` on, which is far from numbers that programs compute
+with; the k-th local object (k from 0) of the thread with id t (from 0) has ``F + G + t * S + k`` where G is
+the number of globals and S the largest number of local objects of any function; heap blocks have numbers
+from ``heap_base`` on, which no other object reaches.
 """
 
 from dataclasses import dataclass
@@ -32,9 +33,21 @@ class PointerLayout:
         return 1 << (self.width - self.offset_bits - 1)
 
     @property
+    def first_object(self) -> int:
+        """The number of the first global: constants such as ``1 << 32`` should be the address of nothing."""
+        return min(0x5A17, self.heap_base // 5)
+
+    @property
     def largest_object(self) -> int:
         """No object may be larger than this many bytes."""
         return 1 << (self.offset_bits - 1)
+
+    @property
+    def likely_numbers(self) -> tuple[tuple[int, int], ...]:
+        """From which to before which number objects are found, unless a program has very many."""
+        last = (1 << (self.width - self.offset_bits)) - 2
+        static = self.first_object, min(self.first_object + (1 << 16), self.heap_base)
+        return static, (self.heap_base, min(self.heap_base + (1 << 20), last))
 
     @property
     def wild(self) -> int:
@@ -158,3 +171,5 @@ class MemoryObject:
     span: Span | None = None
     is_read_only: bool = False
     """Wholly: string literals and ``const`` objects: only what initialises them may write them."""
+    alignment: int = 1
+    """C promises that the address is a multiple of this power of two."""

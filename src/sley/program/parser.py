@@ -48,7 +48,7 @@ from sley.program.instructions import (
 from sley.program.memory import Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import POINTER_LAYOUTS
 from sley.program.origin_parser import parse_origin, parse_span
-from sley.program.program import HANDLE, SELF, Edge, Function, Program
+from sley.program.program import HANDLE, ID, SELF, Edge, Function, Program
 from sley.program.properties import Failure, Property
 from sley.program.term_parser import (
     TermParser,
@@ -129,8 +129,8 @@ class _ProgramParser:
                 name = Cursor([following], self.cursor.file).name("the name of an object")
                 if name in self.names.addresses:
                     raise self.cursor.error(f"two objects are named {name!r}", following)
-                number = len(self.names.addresses) + 1
                 pointers = self.names.pointers
+                number = pointers.first_object + len(self.names.addresses)
                 address = self.names.terms.bv(pointers.address(number), pointers.width)
                 self.names.addresses[name] = address
 
@@ -168,13 +168,14 @@ def _parse_object(cursor: Cursor, storage: Storage, names: _Names) -> MemoryObje
         layout, size = parse_sized_layout(cursor)
     initial = _parse_initial(cursor, layout, names) if cursor.accept("=") else ()
     is_read_only = cursor.accept("readonly")
+    alignment = cursor.number("an alignment") if cursor.accept("align") else 1
     c_name = cursor.string() if cursor.accept("as") else ""
     if storage in (Storage.GLOBAL, Storage.CODE):
         address = names.addresses[name]
     else:
         address = names.terms.var(f"&{name}", bitvec(names.pointers.width))
     span = parse_span(cursor)
-    return MemoryObject(name, size, layout, storage, address, initial, c_name, span, is_read_only)
+    return MemoryObject(name, size, layout, storage, address, initial, c_name, span, is_read_only, alignment)
 
 
 def _parse_initial(cursor: Cursor, layout: Layout, names: _Names) -> tuple[tuple[int, int], ...]:
@@ -230,7 +231,7 @@ class _FunctionParser:
         self.cursor = cursor
         self.names = names
         self.registers: dict[str, Register] = {}
-        self.variables: dict[str, Term] = {}
+        self.variables: dict[str, Term] = {ID: names.terms.var(ID, HANDLE)}
         self.objects: dict[str, MemoryObject] = {}
         self.addresses = dict(names.addresses)
         self.errors: dict[int, Failure] = {}
@@ -463,7 +464,8 @@ class _InstructionParser:
         self.comma()
         layout = parse_layout(self.cursor)
         is_zeroed = self.cursor.accept("zeroed")
-        return Allocate(target, size, layout, is_zeroed, self.cursor.optional_string())
+        alignment = self.cursor.number("an alignment") if self.cursor.accept("align") else 1
+        return Allocate(target, size, layout, is_zeroed, self.cursor.optional_string(), alignment)
 
     def load(self) -> Load:
         target = self.target()

@@ -120,6 +120,7 @@ class _ProgramPrinter:
         initial = self._initial_text(declared)
         text += f" = {initial}" if initial else ""
         text += " readonly" if declared.is_read_only else ""
+        text += f" align {declared.alignment}" if declared.alignment > 1 else ""
         text += f" as {quoted(declared.c_name)}" if declared.c_name else ""
         return _with_span(text, declared.span)
 
@@ -167,16 +168,16 @@ class _Places:
         local_objects: tuple[MemoryObject, ...] = (),
     ) -> None:
         self.pointers = pointers
-        self.objects = objects
+        self.objects = dict(enumerate(objects, pointers.first_object))
         self.local_names = {o.address: o.name for o in local_objects}
         self.hidden = {o.name for o in local_objects}
 
     def of_constant(self, pointer: int) -> str | None:
         """The place inside (or just behind) a global object that ``pointer`` names."""
         number, offset = self.pointers.number(pointer), self.pointers.offset(pointer)
-        if not 1 <= number <= len(self.objects):
+        named = self.objects.get(number)
+        if named is None:
             return None
-        named = self.objects[number - 1]
         if offset > named.size or named.name in self.hidden:
             return None
         return _place_text(named.name, offset)
@@ -341,6 +342,7 @@ class FunctionPrinter:
         text = f"allocate {name_text(instruction.target.name)}, {self.term(instruction.size)}, "
         text += _layout_text(instruction.layout)
         text += " zeroed" if instruction.is_zeroed else ""
+        text += f" align {instruction.alignment}" if instruction.alignment > 1 else ""
         return text + (f" {quoted(instruction.name)}" if instruction.name else "")
 
     def access(self, access: Access, *, shows_sort: bool = False) -> str:

@@ -18,6 +18,10 @@ SELF = "self"
 HANDLE = bitvec(64)
 """The sort of thread handles; the handle of the thread with id t is t + 1."""
 
+ID = "%id"
+"""A variable that is 0, in sums that make an id for the user of a handle: so the analysis of addresses finds
+out what ids are used for. It is gone in the programs that engines get."""
+
 THREAD_END = "__sley_end_thread"
 """The function, if the program has it, that a thread calls when its start function has returned."""
 
@@ -133,7 +137,7 @@ class Program:
     terms: Terms
     functions: Mapping[str, Function]
     objects: tuple[MemoryObject, ...]
-    """GLOBAL and CODE objects: the i-th has number i + 1."""
+    """GLOBAL and CODE objects: the i-th has number ``pointers.first_object`` + i."""
     entry: str = "main"
     pointers: PointerLayout = field(default_factory=PointerLayout)
     assumptions: tuple[str, ...] = ()
@@ -148,6 +152,11 @@ class Program:
         """The variable that stands for the running thread's handle."""
         return self.terms.var(SELF, HANDLE)
 
+    @property
+    def id_mark(self) -> Term:
+        """The variable in sums that make an id for the user."""
+        return self.terms.var(ID, HANDLE)
+
     @cached_property
     def local_slots(self) -> int:
         """S of ``memory``: the largest number of local objects of any function."""
@@ -155,4 +164,9 @@ class Program:
 
     def local_number(self, thread: int, slot: int) -> int:
         """The object number of the slot-th local object of a thread."""
-        return len(self.objects) + 1 + thread * self.local_slots + slot
+        return self.pointers.first_object + len(self.objects) + thread * self.local_slots + slot
+
+    def static_object(self, number: int) -> MemoryObject | None:
+        """The global or function with this number."""
+        index = number - self.pointers.first_object
+        return self.objects[index] if 0 <= index < len(self.objects) else None

@@ -8,14 +8,14 @@ class Property(Enum):
     """A checkable property; members are in the order in which a result names the first violated."""
 
     REACH = "reach"
-    DIVISION = "division"
-    MISUSE = "misuse"
     DEREF = "deref"
     FREE = "free"
     OVERFLOW = "overflow"
     DEADLOCK = "deadlock"
     RACE = "race"
     LEAK = "leak"
+    DIVISION = "division"
+    MISUSE = "misuse"
 
     @property
     def verdict_name(self) -> str:
@@ -25,14 +25,14 @@ class Property(Enum):
 
 _VERDICT_NAMES = {
     Property.REACH: "unreach-call",
-    Property.DIVISION: "unreach-call",
-    Property.MISUSE: "unreach-call",
     Property.DEREF: "valid-deref",
     Property.FREE: "valid-free",
     Property.OVERFLOW: "no-overflow",
     Property.DEADLOCK: "no-deadlock",
     Property.RACE: "no-data-race",
     Property.LEAK: "valid-memtrack",
+    Property.DIVISION: "no-division-by-zero",
+    Property.MISUSE: "no-misuse",
 }
 
 FLOAT_CONVERSION = "float-conversion"

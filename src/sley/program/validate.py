@@ -68,7 +68,7 @@ def validate(program: Program, *, is_flat: bool) -> None:
 
 def _validate_objects(program: Program) -> None:
     names: set[str] = set()
-    for number, declared in enumerate(program.objects, 1):
+    for number, declared in enumerate(program.objects, program.pointers.first_object):
         what = f"object `{declared.name}`"
         if declared.name in names:
             raise InvalidProgramError(f"two objects are named `{declared.name}`")
@@ -110,7 +110,7 @@ class _FunctionValidation:
         self.objects = {o.name: o for o in function.objects}
         self.variables = {r.term for r in function.registers}
         self.variables |= {o.address for o in function.objects}
-        self.variables.add(program.self_handle)
+        self.variables |= {program.self_handle, program.id_mark}
 
     def fail(self, message: str) -> InvalidProgramError:
         return InvalidProgramError(f"function `{self.function.name}`: {message}")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Trace
 from sley.program.properties import Property
 from sley.reports.story import MEMORY_KINDS, Row
 
@@ -107,12 +107,15 @@ def _race(trace: Trace, rows: Sequence[Row], names: Mapping[int, str]) -> Explan
         return Explanation()
     first, second = failing
     variable = re.search(r"`(.+)`", trace.failure.message)
+    fix = (f"Hold the same mutex around both, or make `{variable[1]}` atomic.",) if variable else ()
+    if any(event.note.startswith("frees") for row in failing for event in row.events):
+        fix = ("Free the block once, when no other thread can use it any more: after a join, for example.",)
     return Explanation(
         why=(
             f"Line {first.line} ({names[first.thread]}) and line {second.line} ({names[second.thread]}) can "
             "run at the same moment: nothing orders them. C gives such a program no meaning.",
         ),
-        fix=(f"Hold the same mutex around both, or make `{variable[1]}` atomic.",) if variable else (),
+        fix=fix,
     )
 
 
@@ -120,18 +123,29 @@ def _dereference(rows: Sequence[Row], names: Mapping[int, str]) -> Explanation:
     """A local variable ends with its block, whoever else still has its address."""
     for row in rows:
         for event in row.events:
-            if event.kind is EventKind.LEAVE and event.target:
-                return Explanation(
-                    why=(
-                        f"The pointer leads to `{event.target}`, a local variable of {names[row.thread]} "
-                        f"that is gone since step {row.number}.",
-                    )
+            if event.kind is not EventKind.LEAVE or not event.note:
+                continue
+            if not event.target:
+                return Explanation(why=(f"The pointer is left over: {event.note} since step {row.number}.",))
+            return Explanation(
+                why=(
+                    f"The pointer leads to `{event.target}`, a local variable of {names[row.thread]} "
+                    f"that is gone since step {row.number}.",
                 )
+            )
     return Explanation()
 
 
 def _deadlock(rows: Sequence[Row]) -> Explanation:
     """Two threads that wait for locks can be helped by an order on the locks."""
+    if any(event.note == MAY_HAVE_TO_WAIT for row in rows for event in row.events):
+        return Explanation(
+            why=(
+                "While a writer waits, a lock need not be granted for reading: POSIX leaves that to the "
+                "implementation. Linux grants it by default.",
+            ),
+            fix=("Do not ask for a read lock, or wait for who does, while holding the lock for reading.",),
+        )
     waiting = [row for row in rows if row.is_failure and "lock" in row.place.text]
     return Explanation(fix=("Take the locks in the same order in every thread.",) if len(waiting) > 1 else ())
 

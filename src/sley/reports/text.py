@@ -177,12 +177,7 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
     if not fits:
         lines.append(line(f"       {place}"))
     if trace.depends_on:
-        lines += _paragraph(
-            "This run rests on arbitrary results of functions without a model: "
-            + ", ".join(f"`{name}`" for name in trace.depends_on)
-            + ".",
-            width,
-        )
+        lines += _paragraph(f"This run rests on {', '.join(trace.depends_on)}.", width)
     return lines
 
 

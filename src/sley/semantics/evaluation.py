@@ -10,6 +10,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.operators import MEANING, Op
 from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
+from sley.program.instructions import Cause
 from sley.semantics.expressions import PythonSource, compile_term
 from sley.semantics.values import (
     NeedsSplitError,
@@ -136,6 +137,8 @@ def enumeration(value: Undetermined) -> Exception:
     """What to raise when the value itself is needed: try all, if they are few."""
     if value.size <= LARGEST_ENUMERATION:
         return NeedsSplitError(value, tuple(((n, n),) for n in members(value.ranges)))
+    if value.cause is Cause.LAYOUT:
+        return GaveUpError(f"what happens depends on {value.text}")
     what = f"`{value.text}`" if value.text else "an arbitrary value"
     return GaveUpError(f"{what} ({value.cause.value}) has too many possible values to enumerate")
 

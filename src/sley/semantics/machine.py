@@ -112,3 +112,13 @@ def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> Sta
         tuple(tuple(replaced(v) for v in thread) for thread in state.threads),
         state.detached,
     )
+
+
+def undetermined_values(state: State) -> list[Undetermined]:
+    """The undetermined values that occur in a state."""
+    found = [v for v in state.cells if isinstance(v, Undetermined)]
+    for _, block in state.blocks:
+        found.extend(v for v in block.cells if isinstance(v, Undetermined))
+    for thread in state.threads:
+        found.extend(v for v in thread if isinstance(v, Undetermined))
+    return found

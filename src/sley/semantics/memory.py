@@ -81,10 +81,11 @@ class MemoryMap:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.pointers = program.pointers
         self.offset_bits = program.pointers.offset_bits
         self.offset_mask = (1 << self.offset_bits) - 1
         self.heap_base = program.pointers.heap_base
-        self.local_base = len(program.objects) + 1
+        self.local_base = program.local_number(0, 0)
         self.local_slots = program.local_slots
         self.layouts: list[LayoutTable] = []
         self._layout_numbers: dict[Layout, int] = {}
@@ -94,7 +95,7 @@ class MemoryMap:
         """Flat cell -> (object, index of the cell in it)."""
         cells: list[CellValue] = []
         blocks: list[tuple[int, Block]] = []
-        for i, obj in enumerate(program.objects):
+        for number, obj in enumerate(program.objects, program.pointers.first_object):
             if obj.storage is Storage.CODE:
                 continue
             values = list(initial_cells(obj))
@@ -102,9 +103,9 @@ class MemoryMap:
             if len(values) > LARGEST_FLAT_OBJECT or obj.is_read_only or obj.layout.constant:
                 kind = READ_ONLY_BLOCK if obj.is_read_only else GLOBAL_BLOCK
                 block = Block(self.layout_number(obj.layout), obj.size, tuple(values), kind)
-                blocks.append((i + 1, block))
+                blocks.append((number, block))
             else:
-                self.flat[i + 1] = (len(cells), table, obj.size, not obj.is_read_only)
+                self.flat[number] = (len(cells), table, obj.size, not obj.is_read_only)
                 self.names.extend((obj, k) for k in range(len(values)))
                 cells.extend(values)
         self._number_layouts()
@@ -349,10 +350,20 @@ class Memory:
             if isinstance(value, Unset):
                 is_known = value.mask & mask == mask
                 value = value.value if is_known else self._fix(number, table, index, cell_size, value)
-            if table.is_pointer(index) and whole(value) >> self.map.offset_bits:
+            if cell_size > count and self._is_address(table, index, cell_size, whole(value)):
                 raise GaveUpError("the program reads part of a pointer")
             result |= (whole(value) & mask) >> (8 * (at - start)) << (8 * (at - offset))
         return result
+
+    def _is_address(self, table: LayoutTable, index: int, size: int, value: int) -> bool:
+        """Whether a cell holds the address of an object, whatever C calls its type."""
+        number = value >> self.map.offset_bits
+        if table.is_pointer(index):
+            return number != 0
+        if 8 * size < self.map.pointers.width:
+            return False
+        number &= (1 << (self.map.pointers.width - self.map.offset_bits)) - 1
+        return any(low <= number < high for low, high in self.map.pointers.likely_numbers)
 
     def _store_bytes(self, number: int, table: LayoutTable, offset: int, size: int, value: CellValue) -> None:
         for index, start, cell_size, at in table.covering(offset, size):

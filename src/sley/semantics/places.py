@@ -22,13 +22,14 @@ class Places:
 
     def abstract(self, shape: Shape, number: int) -> int | None:
         """The abstract object that the object with this number belongs to."""
-        if 0 < number <= len(self.program.objects):
-            return number
+        static = self.points_to.objects.of_static(number)
+        if static is not None:
+            return static
         for used, block in shape.heap:
             if used == number:
                 return self.points_to.objects.of_site(block.site)
         slots = self.program.local_slots
-        thread, slot = divmod(number - len(self.program.objects) - 1, slots) if slots else (-1, 0)
+        thread, slot = divmod(number - self.program.local_number(0, 0), slots) if slots else (-1, 0)
         if 0 <= thread < len(shape.threads):
             return self.points_to.objects.of_local(shape.threads[thread], slot)
         return None
@@ -58,8 +59,9 @@ class Places:
     def _instances(self, shape: Shape, obj: AbstractObject) -> Iterator[Instance]:
         instances = self.steps.vocabulary(shape).instances
         if obj.is_static:
-            if obj.index in instances:
-                yield instances[obj.index]
+            number = self.points_to.objects.static_number(obj.index)
+            if number in instances:
+                yield instances[number]
         elif obj.is_heap:
             for number, block in shape.heap:
                 if block.site == obj.site:

@@ -74,6 +74,8 @@ class Happening:
     value: object = None
     old: object = None
     handle: int | None = None
+    is_missed: bool = False
+    """The access does not come about: it is wrong, with no Fault beside it, or blocked."""
 
 
 Listener = Callable[[Happening], None]
@@ -86,11 +88,20 @@ class _BlockedError(Exception):
 class Run:
     """One step of one thread while it runs; after ``finish`` the outcome is in ``thread``."""
 
-    def __init__(self, code: Code, evaluator: Evaluator, memory: Memory, listener: Listener | None) -> None:
+    def __init__(
+        self,
+        code: Code,
+        evaluator: Evaluator,
+        memory: Memory,
+        listener: Listener | None,
+        *,
+        tells_misses: bool = False,
+    ) -> None:
         self.code = code
         self.evaluator = evaluator
         self.memory = memory
         self.listener = listener
+        self.tells_misses = tells_misses
         first, *values = memory.state.threads[memory.thread]
         assert isinstance(first, int)
         self.location = first
@@ -158,6 +169,12 @@ class Run:
         if self.listener is not None:
             self.listener(happening)
 
+    def _miss(self, edge: Edge) -> None:
+        """The access on the edge does not come about."""
+        if self.tells_misses:
+            address = self._used_address(edge.instruction)
+            self._tell(Happening(edge, self.values, address, is_missed=True))
+
     def _number(self, term: Term) -> int:
         return self.evaluator.number(term, self.values)
 
@@ -195,10 +212,14 @@ class Run:
                 return False
 
     def _used_address(self, instruction: Instruction) -> int | None:
-        """The address that a fault is about."""
+        """The address that an access, or a fault, is about."""
         match instruction.of if isinstance(instruction, Fault) else instruction:
             case Load(access=access) | Store(access=access) | Update(access=access):
                 return self._address(access.address)
+            case Lock(access=access) | Unlock(access=access):
+                return self._address(access.address)
+            case Free(address=address):
+                return self._address(address)
             case _:
                 return None
 
@@ -208,6 +229,7 @@ class Run:
         instruction = edge.instruction
         happening = Happening(edge, values)
         if not is_checked and edge.source not in self.code.fixed and self._is_faulty(instruction):
+            self._miss(edge)
             return CUT
         match instruction:
             case Assign(assignments=assignments):
@@ -276,6 +298,7 @@ class Run:
             case Lock(access=access):
                 happening.address = self._address(access.address)
                 if self._load(happening.address, access):
+                    self._miss(edge)
                     raise _BlockedError
                 memory.store(happening.address, access.size, memory.handle)
             case Unlock(access=access):
@@ -328,11 +351,14 @@ class Interpreter:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.evaluator = Evaluator(code.program.terms)
+        self.tells_misses = False
+        """Whether listeners also hear of accesses that do not come about."""
         self._evaluated: dict[tuple[Term, int, ThreadState], int] = {}
 
     def step(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
         """One step of the memory's thread: its new state, or None if it is blocked."""
-        return Run(self.code, self.evaluator, memory, listener).finish()
+        run = Run(self.code, self.evaluator, memory, listener, tells_misses=self.tells_misses)
+        return run.finish()
 
     def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> Memory:
         """The memory of a state as a thread sees it."""

@@ -19,7 +19,7 @@ Held = Sequence[tuple[Term, Term]]
 def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int | None) -> Term:
     """Some live heap block cannot be reached from what is left when thread ``without`` has returned.
 
-    ``running`` has the location of every thread that runs.
+    ``running`` has the location of every thread that runs; if none does, nobody wants their results any more.
     """
     t = vocabulary.terms
     heap = [i for i in vocabulary.instances.values() if i.kind is Kind.HEAP]
@@ -28,7 +28,7 @@ def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int
         nodes |= {i.number: i for i in vocabulary.locals(without)}
     roots = [i for number, i in vocabulary.instances.items() if number not in nodes]
     held = [
-        *_thread_values(vocabulary, running, without),
+        *(_thread_values(vocabulary, running, without) if running else ()),
         *(v for i in roots for v in _contents(vocabulary, i)),
     ]
     reached = {number: _refer(vocabulary, held, number) for number in nodes}

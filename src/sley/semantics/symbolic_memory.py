@@ -155,10 +155,18 @@ class SymbolicAccess:
         conditions = []
         for index, start, cell_size, at in instance.table.covering(offset, self.size):
             is_whole = at == start and start + cell_size <= offset + self.size
-            if index >= 0 and not is_whole and instance.table.is_pointer(index):
-                cell = self.vocabulary.cell(instance, index)
-                width = t.width(cell)
+            if index < 0 or is_whole:
+                continue
+            cell = self.vocabulary.cell(instance, index)
+            width = self.vocabulary.pointers.width
+            if instance.table.is_pointer(index):
                 conditions.append(t.eq(t.extract(cell, width - 1, split), t.bv(0, width - split)))
+            elif isinstance(t.sort(cell), BitVecSort) and t.width(cell) >= width:
+                number = t.extract(cell, width - 1, split)
+                conditions += [
+                    t.not_(t.ult(t.sub(number, t.bv(low, width - split)), t.bv(high - low, width - split)))
+                    for low, high in self.vocabulary.pointers.likely_numbers
+                ]
         return t.and_(*conditions)
 
     def _parts(self, instance: Instance, offset: int) -> tuple[Part, ...]:

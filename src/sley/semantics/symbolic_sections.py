@@ -56,7 +56,8 @@ class SectionAccess(NamedTuple):
     """An access that a run makes, its address over the variables before the section."""
 
     address: Term
-    size: int
+    size: int | None
+    """None: the block that begins there is freed."""
     is_write: bool
 
 
@@ -233,6 +234,9 @@ class _Walk:
             assert address is not None
             made = SectionAccess(address, instruction.access.size, not isinstance(instruction, Load))
             accesses = (*accesses, made)
+        elif isinstance(instruction, Free):
+            assert address is not None
+            accesses = (*accesses, SectionAccess(address, None, is_write=True))
         if isinstance(instruction, Await) and instruction.is_spurious:
             waits = t.or_(waits, self._value(path, effect.waits))
         following = self._moved(path, edge, self._value(path, effect.guard))

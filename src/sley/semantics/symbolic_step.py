@@ -213,9 +213,10 @@ class SymbolicSteps:
         for thread in range(len(shape.threads)):
             values[vocabulary.status(thread)] = t.const(RUNNING if thread == 0 else ABSENT, STATUS)
             values[vocabulary.detached(thread)] = t.false
-        for i, obj in enumerate(self.code.program.objects):
+        first = self.code.program.pointers.first_object
+        for number, obj in enumerate(self.code.program.objects, first):
             if obj.storage is not Storage.CODE:
-                values |= self._contents(vocabulary, vocabulary.instances[i + 1], obj)
+                values |= self._contents(vocabulary, vocabulary.instances[number], obj)
         main = vocabulary.threads[0]
         for obj in main.objects:
             if obj.storage is Storage.THREAD:
@@ -391,7 +392,8 @@ class _Execution:
             if (condition := self._guard(path, wrong)) is not None:
                 found.append(self._moved(path, fault, condition, {}))
         else:
-            self._trouble(path, self._value(path, effect.elsewhere), NOT_KNOWN)
+            elsewhere = self.steps.vocabulary(shape).if_all_lived(effect.elsewhere)
+            self._trouble(path, self._value(path, elsewhere), NOT_KNOWN)
         return found
 
     def _after(

@@ -22,6 +22,7 @@ from sley.program.instructions import (
     End,
     Ending,
     Fault,
+    Free,
     Instruction,
     Join,
     Lock,
@@ -31,9 +32,16 @@ from sley.program.program import Edge
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_leaks import lost_memory
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
-from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
+from sley.semantics.symbolic_sections import (
+    Section,
+    SectionAccess,
+    Targets,
+    everywhere,
+    may_block,
+    section_of,
+)
 from sley.semantics.violations import known_section_accesses
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
 
 Control = Sequence[int | None]
 
@@ -48,8 +56,10 @@ class Condition(NamedTuple):
 class _PlainAccess(NamedTuple):
     """The next access of a thread outside atomic sections."""
 
-    access: Access
-    """Its address is over the variables of the vocabulary; the bytes are all of a bit-field's location."""
+    address: Term
+    """Over the variables of the vocabulary."""
+    size: int | None
+    """Of a bit-field all of its location; None: the block that begins there is freed."""
     is_write: bool
     is_atomic: bool
 
@@ -100,6 +110,9 @@ class SymbolicPredicates:
         return self._plain[key]
 
     def _made_by(self, thread: int, edge: Edge) -> _PlainAccess | None:
+        if isinstance(edge.instruction, Free):
+            freed = self.vocabulary.instantiated(thread, edge.instruction.address)
+            return _PlainAccess(freed, None, is_write=True, is_atomic=False)
         found = access_of(edge.instruction)
         if found is None:
             return None
@@ -108,12 +121,33 @@ class SymbolicPredicates:
         address = self.vocabulary.instantiated(thread, access.address)
         address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
         is_atomic = access.is_atomic or isinstance(edge.instruction, Lock | Unlock)
-        return _PlainAccess(_bytes(address, end - start), is_write, is_atomic)
+        return _PlainAccess(address, end - start, is_write, is_atomic)
 
     def _conflict(self, one: _PlainAccess, other: _PlainAccess) -> Term:
         if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
             return self.terms.false
-        return overlap(self.terms, one.access, other.access)
+        return self._meet(one, other)
+
+    def _meet(self, one: _PlainAccess | SectionAccess, other: _PlainAccess | SectionAccess) -> Term:
+        """The two accesses have a byte in common."""
+        if one.size is not None and other.size is not None:
+            return overlap(self.terms, _bytes(one.address, one.size), _bytes(other.address, other.size))
+        heap = (i for i in self.vocabulary.instances.values() if i.kind is Kind.HEAP)
+        return self.terms.or_(*(self._meet_in(block, one, other) for block in heap))
+
+    def _meet_in(self, block: Instance, *accesses: _PlainAccess | SectionAccess) -> Term:
+        """The block lives and has bytes, all of these accesses are to it, and one of them frees it."""
+        t, vocabulary = self.terms, self.vocabulary
+        start, size = vocabulary.address(block.number), vocabulary.size(block)
+        width = t.width(start)
+        conditions = [vocabulary.alive(block), t.ult(t.bv(0, width), size)]
+        for address, length, *_ in accesses:
+            if length is None:
+                conditions.append(t.eq(address, start))
+            else:
+                begins = t.ult(t.sub(address, start), size)
+                conditions.append(t.or_(begins, t.ult(t.sub(start, address), t.bv(length, width))))
+        return t.and_(*conditions)
 
     def _conflict_with_section(self, plain: _PlainAccess, thread: int, location: int) -> Condition:
         """When a run through the section accesses the same; all its accesses are atomic."""
@@ -123,7 +157,7 @@ class SymbolicPredicates:
             return Condition(t.false, t.false)
         section = self._section(thread, location)
         meets = [
-            t.and_(run.guard, overlap(t, plain.access, _bytes(access.address, access.size)))
+            t.and_(run.guard, self._meet(plain, access))
             for run in section.runs
             for access in run.accesses
             if access.is_write or plain.is_write
@@ -137,8 +171,11 @@ class SymbolicPredicates:
         known = self._known[location]
         if known is None:
             return self.terms.true
-        bytes_accessed = (_bytes(self.vocabulary.instantiated(thread, term), size) for term, size in known)
-        return self.terms.or_(*(overlap(self.terms, plain.access, accessed) for accessed in bytes_accessed))
+        accesses = (
+            SectionAccess(self.vocabulary.instantiated(thread, term), size, is_write=True)
+            for term, size in known
+        )
+        return self.terms.or_(*(self._meet(plain, access) for access in accesses))
 
     def _section(self, thread: int, location: int) -> Section:
         key = (thread, location)
@@ -303,6 +340,13 @@ class SymbolicPredicates:
         if self.code.program.keeps_frames or (others_ended and returns):
             return Condition(lost, t.false)
         return Condition(t.false, lost)
+
+    def leak_after_all(self, control: Control) -> Condition | None:
+        """A heap block is left that nothing refers to when the last thread has ended, main by its exit."""
+        t = self.terms
+        if _running(control):
+            return None
+        return Condition(lost_memory(self.vocabulary, {}, None), t.false)
 
     # --- where threads stand --------------------------------------------------------------------------
 

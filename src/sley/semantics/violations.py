@@ -6,6 +6,7 @@ several threads or the whole memory, so they are predicates on states, stated he
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
@@ -14,6 +15,7 @@ from sley.program.instructions import (
     AtomicBegin,
     End,
     Ending,
+    Free,
     Join,
     Load,
     Lock,
@@ -42,7 +44,7 @@ from sley.semantics.values import NeedsSplitError
 
 
 class NextAccess(NamedTuple):
-    """An access that the next step of a thread makes."""
+    """An access that the next step of a thread makes; ``free`` accesses all bytes of a block (C11 7.22.3)."""
 
     address: int
     size: int
@@ -63,8 +65,13 @@ class Race:
     @property
     def failure(self) -> Failure:
         """What this race is called."""
-        name = access_text(self.first_access.edge) or access_text(self.second_access.edge)
-        return Failure(Property.RACE, "data-race", f"data race on `{name}`")
+        edges = self.first_access.edge, self.second_access.edge
+        frees = [edge for edge in edges if isinstance(edge.instruction, Free)]
+        name = access_text(edges[0]) or access_text(edges[1])
+        what = f" on `{name}`, which is freed" if frees else f" on `{name}`"
+        if len(frees) == 2:
+            what = ": two threads free the same block"
+        return Failure(Property.RACE, "data-race", f"data race{what}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +132,23 @@ class StatePredicates:
         return self.code.out[location][0]
 
     def _plain_access(self, state: State, thread: int) -> NextAccess | None:
-        """The next access of a thread that stands before a load, store or update."""
+        """The next access of a thread that stands before one."""
         at = state.threads[thread]
         key = (thread, *at)  # local addresses depend on the thread
-        if key in self._plain:
-            return self._plain[key]
-        found = self._compute_access(state, thread)
-        self._plain[key] = found
+        if key not in self._plain:
+            self._plain[key] = self._compute_access(state, thread)
+        found = self._plain[key]
+        if found is not None and isinstance(found.edge.instruction, Free):
+            return self._freed(state, found)
         return found
+
+    def _freed(self, state: State, access: NextAccess) -> NextAccess | None:
+        """A ``free`` with the size of the block that it ends; None if there is none, or it is empty."""
+        number, offset = divmod(access.address, 1 << self.code.memory_map.offset_bits)
+        for known, block in state.blocks:
+            if known == number and block.kind == HEAP_BLOCK and offset == 0 and block.size:
+                return access._replace(size=block.size)
+        return None
 
     def _compute_access(self, state: State, thread: int) -> NextAccess | None:
         at = state.threads[thread]
@@ -149,6 +165,9 @@ class StatePredicates:
                     size = end - start
                 is_atomic = instruction.access.is_atomic or isinstance(instruction, Lock | Unlock)
                 return NextAccess(address + start, size, is_write, is_atomic, edge)
+            if isinstance(instruction, Free):
+                address = self.interpreter.evaluate(state, thread, instruction.address)
+                return NextAccess(address, 0, is_write=True, is_atomic=False, edge=edge)
         return None
 
     def address_of(self, state: State, thread: int, edge: Edge) -> int:
@@ -176,18 +195,14 @@ class StatePredicates:
         found: list[NextAccess] = []
 
         def listen(happening: Happening) -> None:
-            instruction = happening.edge.instruction
-            if isinstance(instruction, Load | Store | Update) and happening.address is not None:
-                is_write = not isinstance(instruction, Load)
-                found.append(
-                    NextAccess(
-                        happening.address,
-                        instruction.access.size,
-                        is_write,
-                        is_atomic=True,
-                        edge=happening.edge,
-                    )
-                )
+            instruction, address = happening.edge.instruction, happening.address
+            if isinstance(instruction, Load | Store | Update) and address is not None:
+                is_write, size = not isinstance(instruction, Load), instruction.access.size
+                found.append(NextAccess(address, size, is_write, is_atomic=True, edge=happening.edge))
+            elif isinstance(instruction, Free) and address is not None:
+                access = NextAccess(address, 0, is_write=True, is_atomic=True, edge=happening.edge)
+                if (freed := self._freed(state, access)) is not None:
+                    found.append(freed)
 
         waiting: list[tuple[Choice, ...]] = [()]
         while waiting:
@@ -256,9 +271,10 @@ class StatePredicates:
 
     # --- leaks --------------------------------------------------------------------------------
 
-    def leaked(self, state: State, ending: int) -> list[int]:
+    def leaked(self, state: State, ending: int | None) -> list[int]:
         """Numbers of heap blocks that nothing refers to when thread ``ending`` ends the process.
 
+        None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``.
         An abort is not an orderly end: it is not for this question.
         """
         shift = self.code.memory_map.offset_bits
@@ -266,9 +282,13 @@ class StatePredicates:
         heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
         if not heap:
             return []
-        returns = self._ending(state, ending) is Ending.RETURN
+        returns = ending is not None and self._ending(state, ending) is Ending.RETURN
+        roots = chain(
+            self._objects(state, ending if returns else None),
+            () if ending is None else self._registers(state, ending if returns else None),
+        )
         reached: set[int] = set()
-        waiting = [v >> shift for v in self._roots(state, ending if returns else None) if isinstance(v, int)]
+        waiting = [v >> shift for v in roots if isinstance(v, int)]
         while waiting:
             number = waiting.pop()
             if number in reached or number not in blocks:
@@ -292,7 +312,7 @@ class StatePredicates:
         action = self._action(state.threads[thread]).instruction
         return action.ending if isinstance(action, End) else None
 
-    def _roots(self, state: State, without: int | None) -> Iterator[object]:
+    def _objects(self, state: State, without: int | None) -> Iterator[object]:
         yield from state.cells
         base, slots = self.code.memory_map.local_base, self.code.memory_map.local_slots
         for number, block in state.blocks:
@@ -305,13 +325,19 @@ class StatePredicates:
             ):
                 continue
             yield from block.cells
+
+    def _registers(self, state: State, without: int | None) -> Iterator[object]:
+        """What running threads hold, and the results of others, which somebody may still want."""
         for thread, at in enumerate(state.threads):
             if thread != without:
                 yield from at[1:]
 
 
 def known_section_accesses(code: Code, location: int) -> list[tuple[Term, int]] | None:
-    """Address and size of every access of a section, if all addresses are known before it begins."""
+    """Address and size of every access of a section, if all addresses are known before it begins.
+
+    Blocks that are freed may have any size.
+    """
     terms = code.program.terms
     found: list[tuple[Term, int]] = []
     written: set[Term] = set()
@@ -320,6 +346,8 @@ def known_section_accesses(code: Code, location: int) -> list[tuple[Term, int]] 
         for edge in code.out.get(waiting.pop(), ()):
             if isinstance(edge.instruction, Load | Store | Update):
                 found.append((edge.instruction.access.address, edge.instruction.access.size))
+            elif isinstance(edge.instruction, Free):
+                found.append((edge.instruction.address, code.program.pointers.largest_object))
             written |= {register.term for register in written_registers(edge.instruction)}
             if edge.target in code.inside and edge.target not in seen:
                 seen.add(edge.target)

@@ -87,9 +87,9 @@ class Vocabulary:
 
     def _instances(self, heap: Mapping[int, HeapShape]) -> Iterator[Instance]:
         program = self.code.program
-        for i, obj in enumerate(program.objects):
+        for number, obj in enumerate(program.objects, program.pointers.first_object):
             if obj.storage is not Storage.CODE:
-                yield Instance(i + 1, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only, obj.is_read_only)
+                yield Instance(number, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only, obj.is_read_only)
         for thread, function in enumerate(self.threads):
             for slot, obj in enumerate(function.objects):
                 number = program.local_number(thread, slot)
@@ -124,6 +124,22 @@ class Vocabulary:
         if instance.kind is Kind.HEAP:
             return self.terms.var(f"size@{instance.number}", bitvec(width))
         return self.terms.bv(instance.capacity, width)
+
+    def if_all_lived(self, condition: Term) -> Term:
+        """A condition about addresses, whatever lives, and as if every block were as large as can be.
+
+        An access that does not hit an object because another thread has ended it might have come before.
+        """
+        t = self.terms
+        mapping: dict[Term, Term] = {}
+        for variable in t.variables(condition):
+            name = t.name(variable)
+            if name.startswith("alive@"):
+                mapping[variable] = t.true
+            elif name.startswith("size@"):
+                capacity = self.instances[int(name.removeprefix("size@"))].capacity
+                mapping[variable] = t.const(capacity, t.sort(variable))
+        return t.substitute(condition, mapping)
 
     def cell(self, instance: Instance, index: int) -> Term:
         """The bytes of a cell as a number."""

@@ -15,6 +15,7 @@ from sley.evidence.proof import Proof
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
+from sley.program.passes.attempts import has_attempts
 from sley.program.passes.pipeline import prepare
 from sley.program.passes.statements import merge_statements
 from sley.program.program import Program
@@ -29,6 +30,7 @@ from sley.verification.watch import watched
 PATIENCE = 10.0
 """Seconds that an engine gets, when a limit is reached, to end with what it knows."""
 
+_RACE = frozenset({Property.RACE})
 _PROPERTY_ORDER = {prop: position for position, prop in enumerate(Property)}
 
 
@@ -85,7 +87,7 @@ def _prepared(program: Program, task: Task) -> Program:
         if Property.RACE in task.selection.properties:
             raise InputError("data races have no meaning at statement granularity: choose other properties")
         program = merge_statements(program)
-    return specialise(prepare(program, task.selection.properties))
+    return specialise(prepare(program, task.selection.properties, keeps_ids=True))
 
 
 class _Run:
@@ -112,13 +114,37 @@ class _Run:
             self.seconds[phase] += time.monotonic() - started
 
     def outcome(self, engines: Mapping[str, Engine]) -> Outcome:
-        """Read the program, and ask the engines one after another until one has an answer."""
+        """Read the program, and find an answer."""
         selection = self.task.selection
         if not selection.properties:
             raise UnsupportedFeatureError(selection.unsupported)
         with self._phase(Phase.READING, patience=0.0, budget=self.budget):
-            self.program = loaded_program(self.task)
-            self.program = program = _prepared(self.program, self.task)
+            self.program = loaded = loaded_program(self.task)
+            self.program = program = _prepared(loaded, self.task)
+        outcome = self._answer(program, selection.properties, engines)
+        if isinstance(outcome, Safe) and Property.RACE in selection.properties and has_attempts(loaded):
+            return self._without_order_of_failures(outcome, loaded, engines)
+        return outcome
+
+    def _without_order_of_failures(
+        self, safe: Safe, loaded: Program, engines: Mapping[str, Engine]
+    ) -> Outcome:
+        """Safe only if nothing that was tried and failed has hidden a race: a failure orders nothing."""
+        known, engine = self.statistics, self.engine
+        with self._phase(Phase.READING, patience=0.0, budget=self.budget):
+            program = specialise(prepare(loaded, _RACE, attempts_may_fail=True, keeps_ids=True))
+        if not has_attempts(program):
+            return safe
+        outcome = self._answer(program, _RACE, engines)
+        if isinstance(outcome, Safe):
+            self.statistics, self.engine = known, engine
+            return safe
+        return Unknown(_orderless(outcome), (f"no violation otherwise: {safe.proof.summary}",))
+
+    def _answer(
+        self, program: Program, properties: frozenset[Property], engines: Mapping[str, Engine]
+    ) -> Outcome:
+        """Ask the engines one after another until one has an answer."""
         chosen = [turn for turn in row_for(program) if turn.engine in engines]
         turns = [Turn(self.task.engine)] if self.task.engine is not None else chosen
         given_up: dict[str, Bounded | Unknown] = {}
@@ -128,16 +154,23 @@ class _Run:
                 continue  # more time would not help
             is_whole = part == 1.0 and at_most is None
             budget = self.budget if is_whole else self.budget.share(part, at_most)
-            outcome = self._asked(name, engines[name], program, budget)
+            outcome = self._asked(name, engines[name], program, properties, budget)
             if not isinstance(outcome, Bounded | Unknown):
                 self.engine = name
                 return outcome
             given_up[name] = outcome
         return _undecided(given_up)
 
-    def _asked(self, name: str, engine: Engine, program: Program, budget: Budget) -> Outcome:
+    def _asked(
+        self,
+        name: str,
+        engine: Engine,
+        program: Program,
+        properties: frozenset[Property],
+        budget: Budget,
+    ) -> Outcome:
         """What one engine makes of the program."""
-        properties, options = self.task.selection.properties, getattr(self.task.options, name)
+        options = getattr(self.task.options, name)
         try:
             with self._phase(Phase.SEARCHING, PATIENCE, budget):
                 verdict, self.statistics = engine.search(program, properties, options, budget)
@@ -149,17 +182,19 @@ class _Run:
             case Unsafe(traces=traces):
                 return _unsafe(traces)
             case Safe(proof=proof):
-                return self._checked(proof, program, engine)
+                return self._checked(proof, program, properties, engine)
             case Bounded() | Unknown():
                 return verdict
             case _:
                 assert_never(verdict)
 
-    def _checked(self, proof: Proof, program: Program, engine: Engine) -> Outcome:
+    def _checked(
+        self, proof: Proof, program: Program, properties: frozenset[Property], engine: Engine
+    ) -> Outcome:
         """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
         try:
             with self._phase(Phase.CHECKING, PATIENCE, self.budget):
-                engine.check_proof(program, self.task.selection.properties, proof, self.budget)
+                engine.check_proof(program, properties, proof, self.budget)
         except GaveUpError as reason:
             claim = f"a search found no violation: {proof.summary}"
             return Unknown(f"the proof could not be checked: {reason}", (claim,))
@@ -199,6 +234,20 @@ def _undecided(given_up: Mapping[str, Bounded | Unknown]) -> Bounded | Unknown:
     )
 
 
+def _orderless(outcome: Outcome) -> str:
+    """Why there is no answer if attempts may fail for no reason."""
+    rule = "an attempt that fails, as of a trylock, need not order anything (C11 7.26.4.5, POSIX 4.12)"
+    match outcome:
+        case Unsafe(traces=(trace, *_)):
+            return f"{rule}, so there may be a {trace.failure.message}: {'; '.join(trace.facts)}"
+        case Unknown(reason=reason):
+            return f"{rule}, and whether a race follows is not known: {reason}"
+        case Bounded(bound=bound):
+            return f"{rule}, and whether a race follows is not known: bounded: {bound}"
+        case _:
+            return f"{rule}, and whether a race follows is not known"
+
+
 def _unsafe(traces: tuple[Trace, ...]) -> Outcome:
     """Certain violations first, in the order in which results name them; only possible ones are no bug."""
     ranked = sorted(
@@ -206,8 +255,8 @@ def _unsafe(traces: tuple[Trace, ...]) -> Outcome:
     )
     if not ranked[0].depends_on:
         return Unsafe(tuple(ranked))
-    functions = ", ".join(f"`{name}`" for name in ranked[0].depends_on)
+    reliances = ", ".join(ranked[0].depends_on)
     return Unknown(
-        f"possible bug only: {ranked[0].failure.message}, but the run rests on unmodelled {functions}",
+        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances}",
         traces=tuple(ranked),
     )

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 {
     pthread_t thread;
     arguments = argv;
-    assert(argc >= 1);
+    assert(argc >= 0);
     assert(count(argc, argv) == argc);
     pthread_create(&thread, NULL, worker, argv);
     shared++;

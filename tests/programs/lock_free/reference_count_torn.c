@@ -1,4 +1,4 @@
-// sley: reach=true deadlock=true memory=false overflow=true
+// sley: reach=true race=false deadlock=true memory=false overflow=true
 // The reference is taken away in one step and tested in another: both threads may free, or one looks too late.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// sley: reach=true deadlock=true memory=false overflow=true
+// sley: reach=true race=false deadlock=true memory=false overflow=true
 // Two threads pop from one stack and free at once: the slower one looks into a freed node.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// sley: reach=true deadlock=true memory=false overflow=true
+// sley: reach=true race=false deadlock=true memory=false overflow=true
 // Two threads free the same block: the check and the reset are not one step.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -83,10 +83,10 @@ class Watcher:
     def _object(self, address: int, state: State, thread: int) -> int | None:
         program, objects = self.program, self.points_to.objects
         number = program.pointers.number(address)
-        if number <= len(program.objects):
-            return number
+        if number < program.local_number(0, 0):
+            return objects.of_static(number)
         if number < program.pointers.heap_base:
-            owner, slot = divmod(number - len(program.objects) - 1, program.local_slots)
+            owner, slot = divmod(number - program.local_number(0, 0), program.local_slots)
             at = location_of(state.threads[owner])
             template = self.accesses.sharing.creations.template_at.get(at)
             return None if template is None else objects.of_local(template, slot)

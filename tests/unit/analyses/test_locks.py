@@ -10,7 +10,8 @@ def lock_sets(text: str) -> LockSets:
 def mutexes(found: LockSets, location: int) -> set[str]:
     objects = found.accesses.sharing.points_to.objects
     pointers = found.accesses.program.pointers
-    return {objects[pointers.number(mutex)].name for mutex in found.held_at(location)}
+    held = (objects.of_static(pointers.number(mutex)) for mutex in found.held_at(location))
+    return {objects[index].name for index in held if index is not None}
 
 
 def guarded(found: LockSets) -> set[str]:

@@ -1,7 +1,6 @@
 import pytest
 
 from sley.analyses.objects import Offset
-from sley.analyses.pointer_flow import Dependence
 from sley.analyses.pointers import PointsTo
 from sley.program.program import Program
 from tests.unit.analyses.programs import parsed
@@ -239,27 +238,6 @@ def test_unmodelled_functions_reach_what_they_are_given() -> None:
     assert not points_to.targets(7).is_elsewhere
     names = {points_to.objects[i].name for i in range(len(points_to.objects)) if points_to.scrambled >> i & 1}
     assert names == {"s", "x"}
-
-
-def uses(*instructions: str) -> set[tuple[int, Dependence]]:
-    return {(use.location, use.dependence) for use in PointsTo(program(*instructions)).address_arithmetic}
-
-
-def test_uses_of_numbers() -> None:
-    block = f"allocate a, 16:i64, {NODE} zeroed"
-    assert uses(block, "n := (bvmul a 31:i64)") == {(2, Dependence.NUMBER)}
-    assert uses(block, "i := (extract 63 32 a)") == {(2, Dependence.NUMBER)}
-    assert uses(block, "store s, a", "load i, s+4") == {(3, Dependence.NUMBER)}
-    assert uses(block, "b := a", "assume (bvult a b)") == {(3, Dependence.RELATION)}
-    assert uses(block, "b := a", "n := (bvsub b a)") == {(3, Dependence.RELATION)}
-
-
-def test_harmless_uses() -> None:
-    block = f"allocate a, 16:i64, {NODE} zeroed"
-    assert not uses(block, "b := (bvadd a 8:i64)", "assume (= a b)", "store s, a", "load c, s")
-    assert not uses(block, "assume (= (bvand a 7:i64) 0:i64)", "i := (extract 31 0 a)")
-    assert not uses("a := &x", "n := (bvmul a 31:i64)")
-    assert not uses(block, "assume (bvult a 100:i64)")
 
 
 def test_foresees() -> None:

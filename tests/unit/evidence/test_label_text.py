@@ -75,7 +75,7 @@ class Words:
     def instance(self, c_name: str) -> Instance:
         """A global object."""
         names = [obj.c_name for obj in self.program.objects]
-        return self.vocabulary.instances[names.index(c_name) + 1]
+        return self.vocabulary.instances[names.index(c_name) + self.vocabulary.pointers.first_object]
 
     def cell(self, c_name: str, index: int = 0) -> Term:
         """A cell of a global object."""

@@ -33,3 +33,21 @@ def test_the_end_of_a_local_variable_is_told_if_it_is_used_afterwards(tmp_path: 
 def test_the_end_of_other_local_variables_is_not(tmp_path: Path) -> None:
     text = "int main(void) {\n  int *none = 0;\n  { int a = 1, *b = &a; *b = 2; }\n  return *none;\n}\n"
     assert gone(trace_of(tmp_path, text)) == []
+
+
+def test_what_has_no_name_is_told_by_its_line(tmp_path: Path) -> None:
+    text = "int main(void) {\n  int *p = 0;\n  for (int i = 0; i < 2; i++) {\n    if (p) i += *p;\n"
+    text += "    p = &(int){1};\n  }\n  return 0;\n}\n"
+    ends = [event.note for event in trace_of(tmp_path, text).events if event.kind is EventKind.LEAVE]
+    assert ends == ["what line 5 made is gone"]
+
+
+def test_a_variable_may_end_with_its_thread(tmp_path: Path) -> None:
+    text = "#include <pthread.h>\n_Thread_local int own;\nint *other;\n"
+    text += "void *work(void *unused) {\n  other = &own;\n  return 0;\n}\n"
+    text += "int main(void) {\n  pthread_t thread;\n  pthread_create(&thread, 0, work, 0);\n"
+    text += "  pthread_join(thread, 0);\n  return *other;\n}\n"
+    trace = trace_of(tmp_path, text)
+    ends = [event.note for event in trace.events if event.kind is EventKind.LEAVE]
+    assert ends == ["`own` is gone with its thread"]
+    assert any(event.value == "&own" for event in trace.events if event.target == "other")

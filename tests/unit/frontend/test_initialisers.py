@@ -51,7 +51,7 @@ def test_addresses_are_constants(c: Lowering) -> None:
         "int main(void) { return *p + g() + *s + (one.next == 0); }"
     )  # fmt: skip
     layout = made.pointers
-    numbers = {o.c_name: number for number, o in enumerate(made.objects, 1)}
+    numbers = {o.c_name: number for number, o in enumerate(made.objects, made.pointers.first_object)}
     initial = {o.c_name: dict(o.initial) for o in made.objects}
     assert initial["p"] == {0: layout.address(numbers["a"], 8)}
     assert initial["g"] == {0: layout.address(numbers["f"])}

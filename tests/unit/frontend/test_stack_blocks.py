@@ -10,7 +10,7 @@ int f(int n) {
     %s
     return 0;
 }
-int main(int argc, char **argv) { f(argc > 5 ? 5 : argc); f(2); return 0; }
+int main(int argc, char **argv) { f(argc > 5 || argc < 1 ? 5 : argc); f(2); return 0; }
 """
 
 

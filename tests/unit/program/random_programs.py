@@ -105,7 +105,8 @@ class _Generator:
         self.terms = Terms()
         names = ("x", "y", "lock", *HELPERS, "worker")
         self.addresses = {
-            name: self.terms.bv(POINTERS.address(number), 64) for number, name in enumerate(names, 1)
+            name: self.terms.bv(POINTERS.address(number), 64)
+            for number, name in enumerate(names, POINTERS.first_object)
         }
 
     def program(self) -> Program:

@@ -29,7 +29,7 @@ def test_everything_of_a_line() -> None:
     assert isinstance(edge.instruction, Load)
     access = edge.instruction.access
     assert (access.order, access.location, access.text) == (Order.ACQUIRE, (0, 4), "x")
-    assert program.terms.number(access.address) == program.pointers.address(1)
+    assert program.terms.number(access.address) == program.pointers.address(program.pointers.first_object)
     origin = edge.origin
     assert (origin.span, origin.text, origin.function) == (Span("main.c", 3, 4, 3, 6), "t = x", "main")
     assert origin.is_library

@@ -109,7 +109,7 @@ def test_layouts_initial_values_and_flags() -> None:
     node = Layout((Cell(0, I32, ".next", Display.POINTER), Cell(4, I8, ".a[1]", Display.CHAR)), 8)
     declared = [
         ("array", 12, Layout((Cell(0, I32),), 4), ((1, 5), (2, 2**32 - 1))),
-        ("nodes", 24, node, ((0, pointers.address(1, 4)), (3, 7))),
+        ("nodes", 24, node, ((0, pointers.address(pointers.first_object, 4)), (3, 7))),
         ("odd", 7, Layout((Cell(0, I32),), 4), ()),
         ("padded", 8, Layout((Cell(0, I8),), 8), ()),
         ("empty", 0, Layout((), 1), ()),
@@ -117,7 +117,7 @@ def test_layouts_initial_values_and_flags() -> None:
     ]
     objects = tuple(
         MemoryObject(name, size, layout, Storage.GLOBAL, terms.bv(pointers.address(i), 32), initial)
-        for i, (name, size, layout, initial) in enumerate(declared, 1)
+        for i, (name, size, layout, initial) in enumerate(declared, pointers.first_object)
     )
     objects = (*objects[:-1], replace(objects[-1], is_read_only=True, c_name="f", span=Span("a.c", 1, 2)))
     main = Function("main", "main", (), (), (), 0, 1, (Edge(0, 1, Assign(), NOWHERE),))
@@ -156,6 +156,6 @@ thread main {
         printer = FunctionPrinter(program, program.functions["main"])
         (edge,) = program.functions["main"].edges
         assert printer.instruction(edge.instruction) == "store x+4, 1:i32"
-        address = program.pointers.address(1, 4)
+        address = program.pointers.address(program.pointers.first_object, 4)
         expected = "&x+4" if local == "y" else f"{address}:i64"
         assert printer.term(program.terms.bv(address, 64)) == expected

@@ -154,7 +154,7 @@ def test_objects_have_their_numbers_and_fit() -> None:
     program = changed()
     x, f = program.objects
     for objects, message in (
-        ((f, x), "object `f` has number 1 but another address"),
+        ((f, x), f"object `f` has number {program.pointers.first_object} but another address"),
         ((x, replace(f, name="x")), "two objects are named `x`"),
         ((replace(x, initial=((1, 0),)), f), "object `x` has no cell 1 to initialise"),
         ((replace(x, initial=((0, 2**32),)), f), "value 4294967296 does not fit into cell 0"),

@@ -180,5 +180,5 @@ def possible_bug() -> Trace:
             (0, EventKind.INPUT, check, {"target": "read_sensor()", "value": "0"}),
             (0, EventKind.FAIL, check, {}),
         ],
-        depends_on=("read_sensor",),
+        depends_on=("unmodelled function `read_sensor`",),
     )

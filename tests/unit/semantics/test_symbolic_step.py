@@ -36,9 +36,9 @@ PROGRAMS = Path(__file__).parents[2] / "programs"
 C_PROGRAMS = [
     path
     for path in sorted(PROGRAMS.glob("*/*.c"))
-    if "unmodelled=true" not in path.read_text().split("\n")[0]
+    if path.stem != "nan_payload" and "unmodelled=true" not in path.read_text().split("\n")[0]
 ][4::13]
-"""Some of the marked programs; one without a model may end at its first step, which tells nothing."""
+"""Some marked programs. Terms have one NaN; where a model is missing the first step may tell nothing."""
 
 
 class ConcreteResolver:

@@ -17,6 +17,7 @@ from sley.base.errors import GaveUpError
 from sley.frontend.load import load
 from sley.logic.terms import Term
 from sley.program.instructions import End, Ending
+from sley.program.memory import PointerLayout
 from sley.program.parser import parse_program
 from sley.program.passes.inline import InlineOptions
 from sley.program.passes.pipeline import prepare
@@ -34,6 +35,9 @@ from tests.properties.test_symbolic import Checker, Runner, Snapshot
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
+
+FIRST = PointerLayout().first_object
+"""The number of the first global."""
 
 STATE_PROPERTIES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK})
 """Without the others, wrong accesses cut the run."""
@@ -222,6 +226,11 @@ def test_random_programs(seed: int) -> None:
         ("deadlock/join_detached", ("wait cycle", "no")),
         ("deadlock/semaphore_never_posted", ("stuck", "yes")),
         ("conditions/lost_wakeup", ("stuck", "yes")),
+        ("freeing/in_section", ("race", "yes")),
+        ("freeing/neighbours", ("race", "no")),
+        ("freeing/realloc_while_read", ("race", "yes")),
+        ("freeing/section_reads", ("race", "yes")),
+        ("freeing/used_again", ("race", "no")),
         ("conditions/semaphores", ("stuck", "no")),
         ("verifier/atomic_section_blocked", ("stuck", "yes")),
         ("memory/leak", ("leak", "yes")),
@@ -385,6 +394,29 @@ def test_pairs_of_accesses(main: str, worker: str, is_race: bool) -> None:
     assert bool(compared(program, range(6), 8)["race", "yes"]) == is_race
 
 
+@pytest.mark.parametrize(
+    ("worker", "is_race"),
+    [
+        ("22 -> 39 : free q", True),
+        ("22 -> 39 : load b, *(bvadd q 4:i64)", True),
+        ("22 -> 39 : load b, *(bvadd q 8:i64)", False),
+        ("22 -> 39 : free (bvadd q 4:i64)", False),
+        ("22 -> 39 : load b, *(bvadd q 4:i64) @seq_cst", True),
+        ("22 -> 24 : atomic_begin\n  24 -> 25 : free q\n  25 -> 39 : atomic_end", True),
+        ("22 -> 24 : atomic_begin\n  24 -> 25 : load b, *q\n  25 -> 39 : atomic_end", True),
+        ("22 -> 24 : atomic_begin\n  24 -> 25 : load b, x\n  25 -> 39 : atomic_end", False),
+    ],
+)
+def test_who_frees_accesses_all_bytes_of_the_block(worker: str, is_race: bool) -> None:
+    lines = ("allocate q, 8:i64, i32", "store p @seq_cst, q", "free q", "exit 0:i32")
+    main = "\n  ".join(f"{at} -> {at + 1} : {line}" for at, line in enumerate(lines, 1))
+    worker = (
+        f"20 -> 21 : load q, p @seq_cst\n  21 -> 22 : assume (not (= q 0:i64))\n  {worker}\n  39 -> 40 : exit"
+    )
+    counts = compared(two_threads(worker, main), range(20), 20)
+    assert bool(counts["race", "yes"]) is is_race
+
+
 def test_a_section_does_not_race_with_atomic_accesses() -> None:
     main = "1 -> 2 : store x @seq_cst, 1:i32\n  2 -> 19 : end return"
     seen = compared(two_threads(SECTIONS_THAT_RACE["address loaded inside"], main), range(6), 8)
@@ -406,7 +438,7 @@ def test_giving_up_is_unknown_and_only_where_it_matters() -> None:
     program = two_threads(SECTION_THAT_GIVES_UP, WRITES_X)
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     ((_, _, condition),) = SymbolicPredicates(vocabulary).race((1, 20))
-    (y,) = vocabulary.cells(vocabulary.instances[2])
+    (y,) = vocabulary.cells(vocabulary.instances[FIRST + 1])
     assert vocabulary.terms.evaluate(condition.unknown, {y: 1}) is True
     assert vocabulary.terms.evaluate(condition.unknown, {y: 0}) is False
     assert vocabulary.terms.evaluate(condition.holds, {y: 0}) is True
@@ -415,7 +447,7 @@ def test_giving_up_is_unknown_and_only_where_it_matters() -> None:
 
 
 BLOCKED = {
-    "lock": "20 -> 21 : lock mutex\n  21 -> 22 : lock mutex\n  22 -> 40 : exit",
+    "lock": "20 -> 21 : lock mutex\n  21 -> 22 : lock mutex\n  22 -> 39 : exit",
     "lock inside": """20 -> 21 : lock mutex
   21 -> 22 : atomic_begin
   22 -> 23 : lock mutex
@@ -471,7 +503,7 @@ NOT_BLOCKED = {
   22 -> 23 : await flag
   23 -> 24 : atomic_end
   24 -> 20 : fence seq_cst""",
-    "lock of no memory": "20 -> 21 : load q, p\n  21 -> 22 : lock *q\n  22 -> 40 : exit",
+    "lock of no memory": "20 -> 21 : load q, p\n  21 -> 22 : lock *q\n  22 -> 39 : exit",
 }
 
 
@@ -495,7 +527,7 @@ def test_whether_some_input_unblocks_is_unknown_unless_the_rest_decides() -> Non
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     stuck = SymbolicPredicates(vocabulary).stuck((-3, 20))
     assert stuck is not None
-    (y,) = vocabulary.cells(vocabulary.instances[2])
+    (y,) = vocabulary.cells(vocabulary.instances[FIRST + 1])
     answers = [
         (vocabulary.terms.evaluate(stuck.holds, {y: n}), vocabulary.terms.evaluate(stuck.unknown, {y: n}))
         for n in (0, 1)
@@ -508,7 +540,7 @@ def test_nothing_is_unknown_where_another_thread_surely_steps() -> None:
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     stuck = SymbolicPredicates(vocabulary).stuck((1, 20))
     assert stuck is not None
-    y, mutex = (vocabulary.cell(vocabulary.instances[number], 0) for number in (2, 4))
+    y, mutex = (vocabulary.cell(vocabulary.instances[FIRST + i], 0) for i in (1, 3))
     assert vocabulary.terms.evaluate(stuck.unknown, {y: 0, mutex: 0}) is False
     assert vocabulary.terms.evaluate(stuck.unknown, {y: 0, mutex: 1}) is True
 
@@ -518,7 +550,7 @@ def test_the_control_says_who_runs() -> None:
     stuck = SymbolicPredicates(vocabulary).stuck((1, 21))
     assert stuck is not None
     names = [vocabulary.terms.name(v) for v in vocabulary.terms.variables(stuck.holds)]
-    assert sorted(names) == ["#0.!detached", "#0.h", "#1.!detached", "@4.0"]
+    assert sorted(names) == ["#0.!detached", "#0.h", "#1.!detached", f"@{FIRST + 3}.0"]
 
 
 def test_nobody_is_stuck_where_somebody_runs_or_nobody_is_left() -> None:
@@ -544,7 +576,7 @@ def test_locks_by_pointer() -> None:
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     predicates = SymbolicPredicates(vocabulary, targets=lambda edge, address: [])
     (q,) = [r for r in vocabulary.threads[1].registers if r.name == "q"]
-    place = {vocabulary.register(1, q): vocabulary.address(4)}
+    place = {vocabulary.register(1, q): vocabulary.address(FIRST + 3)}
     t = vocabulary.terms
     stuck = predicates.stuck((None, 23))
     assert stuck is not None
@@ -653,8 +685,8 @@ def test_places_that_are_no_targets_are_unknown() -> None:
     vocabulary = Vocabulary(Code(program), ["main", "worker"])
     predicates = SymbolicPredicates(vocabulary, targets=lambda edge, address: [])
     ((_, _, condition),) = predicates.race((1, 21))
-    pointer = vocabulary.cell(vocabulary.instances[3], 0)
-    place = {pointer: vocabulary.address(1)}
+    pointer = vocabulary.cell(vocabulary.instances[FIRST + 2], 0)
+    place = {pointer: vocabulary.address(FIRST)}
     assert vocabulary.terms.substitute(condition.unknown, place) == vocabulary.terms.true
 
 

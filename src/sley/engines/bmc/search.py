@@ -361,7 +361,7 @@ class _Depth:
         driver = Driver(self.search.code, self.graph, self._number)
         failure, goals = self._goals()
         ends = self.graph.exits if failure is DEADLOCK and not self._is_circle() else []
-        ended = [node for node in ends if self._is_true(self.encoder.occurs[node])]
+        ended = [stop.node for stop in ends if self._is_true(self.encoder.named(stop.condition))]
         order = self._order().until([*goals, *ended])
         if order is None:
             raise GaveUpError("the events have no order")

@@ -56,8 +56,8 @@ def _verdict(explorer: Explorer, stopped: str | None) -> Verdict:
         certain = tuple(trace for trace in traces if not trace.depends_on)
         if certain:
             return Unsafe(certain)
-        functions = ", ".join(f"`{name}`" for name in traces[0].depends_on)
-        return Unknown(f"possible bug, depends on unmodelled function {functions}", traces=traces)
+        reliances = ", ".join(traces[0].depends_on)
+        return Unknown(f"possible bug, depends on {reliances}", traces=traces)
     if stopped is not None:
         return Unknown(stopped, (f"no violation in {len(explorer.graph.states)} states",))
     if findings.gave_up:

@@ -8,6 +8,9 @@ whose steps suffice (a persistent set); the search accepts it under three condit
   still do),
 * no step of the set leads to a state on the search stack (or a loop could postpone the others forever).
 
+A loop may also be closed by splitting a state on an undetermined value: then all threads are taken at the
+part on the stack to which it leads back.
+
 Soundness. SAFE: every state in the table has all successors of its accepted set in the table, and the set
 is justified; ``evidence.closed_states_check`` recomputes both. UNSAFE: the schedule is replayed. The order of
 the search, the table and the compiled steps need not be trusted.
@@ -15,6 +18,7 @@ the search, the table and the compiled steps need not be trusted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Protocol
 
 from sley.base.budget import Budget
@@ -33,6 +37,7 @@ MORE_SECONDS = 2.0
 
 
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
+LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable")
 
 
 class Reduction(Protocol):
@@ -116,34 +121,69 @@ class Explorer:
         self.until: float | None = None
         """When to stop looking for further violations."""
         self.steps = 0
-        self._on_stack: set[int] = set()
+        self._stack: list[_SearchNode] = []
+        self._on_stack: dict[int, _SearchNode] = {}
+        self._whole: set[int] = set()
+        """States at which all threads are taken because splitting closed a loop, or at all their parts."""
 
     def search(self) -> None:
         """Search everything that is reachable; raises when the budget is exhausted."""
-        stack = [self._visit(self.machine.initial(), -1, None)]
-        while stack:
-            node = stack[-1]
+        numbers = self.graph.numbers
+        self._visit(self.machine.initial(), -1, None)
+        while self._stack:
+            node = self._stack[-1]
             following = next(node.todo, None)
             if following is None:
-                self._on_stack.discard(node.number)
-                stack.pop()
+                del self._on_stack[node.number]
+                self._stack.pop()
                 continue
             arrival, state = following
-            if state not in self.graph.numbers:
-                stack.append(self._visit(state, node.number, arrival))
+            is_new = state not in numbers
+            if is_new:
+                self._visit(state, node.number, arrival)
+            if isinstance(arrival, Split):
+                closes_loop = not is_new and numbers[state] in self._on_stack
+                if closes_loop or node.number in self._whole:
+                    self._take_all(numbers[state])
 
-    def _visit(self, state: State, parent: int, arrival: Move | Split | None) -> _SearchNode:
+    def _take_all(self, number: int) -> None:
+        """Take all threads at a state, or at all parts of it, also if they were visited before."""
+        waiting = [number]
+        while waiting:
+            number = waiting.pop()
+            if number in self._whole:
+                continue
+            self._whole.add(number)
+            state, parts = self.graph.states[number], self.expanded[number]
+            if not isinstance(parts, Parts) and len(parts) < len(_running(state)):
+                self.expanded[number], following = self._expand(state, number, 0, is_whole=True)
+                node = self._on_stack.get(number)
+                if node is None:
+                    self._push(_SearchNode(number, iter(following)))
+                else:
+                    node.todo = chain(node.todo, following)
+            parts = self.expanded[number]
+            if isinstance(parts, Parts):
+                split = self.machine.split(state, NeedsSplitError(parts.value, parts.ranges))
+                waiting += [known for _, part in split if (known := self.graph.numbers.get(part)) is not None]
+
+    def _push(self, node: _SearchNode) -> None:
+        self._stack.append(node)
+        self._on_stack[node.number] = node
+
+    def _visit(self, state: State, parent: int, arrival: Move | Split | None) -> None:
         self.budget.spend()
         if self.findings.violations and self._is_enough():
             raise BudgetExhaustedError("enough violations")
         if self.max_states is not None and len(self.graph.states) >= self.max_states:
             raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
         number = self.graph.add(state, parent, arrival)
-        self._on_stack.add(number)
+        node = _SearchNode(number, iter(()))
+        self._push(node)
         last = arrival.thread if isinstance(arrival, Move) else 0
         expanded, following = self._expand(state, number, last)
         self.expanded.append(expanded)
-        return _SearchNode(number, iter(following))
+        node.todo = iter(following)
 
     def _is_enough(self) -> bool:
         """After the first violation, look for others as long again, and at least ``more_seconds``."""
@@ -153,17 +193,19 @@ class Explorer:
         return elapsed > self.until
 
     def _expand(
-        self, state: State, number: int, last: int
+        self, state: State, number: int, last: int, *, is_whole: bool = False
     ) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
         """Check a state; the threads taken there (``last`` rather than others), and what follows."""
-        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        running = _running(state)
         if last in running:
             running.remove(last)
             running.insert(0, last)
         steps = _Steps(self, state)
         try:
             self._check_race(state, number)
-            chosen = self._chosen(state, steps, running)
+            if not running:
+                self._check_leak_after_all(state, number)
+            chosen = tuple(running) if is_whole else self._chosen(state, steps, running)
             if chosen == tuple(running):
                 self._check_deadlock(number, steps, running)
             self._check_wait_cycle(state, number)
@@ -267,10 +309,16 @@ class Explorer:
         if not self.predicates.knows_frames(state, move.thread):
             self.findings.give_up("whether memory is lost when the process ends depends on local variables")
         else:
-            failure = Failure(
-                Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable"
-            )
-            self._found(failure, number, move)
+            self._found(LEAK, number, move)
+
+    def _check_leak_after_all(self, state: State, number: int) -> None:
+        """The last thread has ended, main by ``pthread_exit``: so has the process."""
+        if Property.LEAK in self.properties and self.predicates.leaked(state, None):
+            self._found(LEAK, number)
+
+
+def _running(state: State) -> list[int]:
+    return [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
 
 
 class _Steps:

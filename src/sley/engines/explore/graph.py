@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from sley.evidence.trace import Schedule, Step
+from sley.semantics.machine import undetermined_values
 from sley.semantics.memory import Choice
 from sley.semantics.state import State
 from sley.semantics.values import Ranges, Undetermined, representative
@@ -72,13 +73,3 @@ def concrete(backwards: list[Move | Split], final: State) -> Schedule:
         )
         steps.append(Step(arrival.thread, choices[::-1]))
     return tuple(reversed(steps))
-
-
-def undetermined_values(state: State) -> list[Undetermined]:
-    """The undetermined values that occur in a state."""
-    found = [v for v in state.cells if isinstance(v, Undetermined)]
-    for _, block in state.blocks:
-        found.extend(v for v in block.cells if isinstance(v, Undetermined))
-    for thread in state.threads:
-        found.extend(v for v in thread if isinstance(v, Undetermined))
-    return found

@@ -111,6 +111,8 @@ class ShortestSearch:
             if steps and all(s.is_spurious for successors in steps.values() for s in successors):
                 return True
             return bool(self.predicates.wait_cycle(state))
+        if self.failure.property is Property.LEAK:
+            return not steps and bool(self.predicates.leaked(state, None))
         return False
 
     def _schedule(self, node: tuple[State, int], last: Move | None) -> Schedule:

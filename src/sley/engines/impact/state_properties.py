@@ -44,6 +44,10 @@ class StateProperties:
             if stuck is not None:
                 found.append((DEADLOCK, stuck))
             found.append((DEADLOCK, predicates.wait_cycle(control)))
+        if Property.LEAK in self.properties:
+            lost = predicates.leak_after_all(control)
+            if lost is not None:
+                found.append((LEAK, lost))
         return found
 
     def at_end(self, control: Control, shape: Shape, thread: int) -> tuple[Failure, Condition] | None:

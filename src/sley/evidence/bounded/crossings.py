@@ -64,7 +64,7 @@ class Crossings:
         """Who joins a thread comes after its end, and so does all that happens only if the join did."""
         ends: dict[int, list[int]] = {}
         for exit_ in graph.exits:
-            ends.setdefault(graph.nodes[exit_].thread, []).append(exit_)
+            ends.setdefault(graph.nodes[exit_.node].thread, []).append(exit_.node)
         for thread, join, guard in self.joins:
             first = self._first_after(graph, join, frozenset(guard))
             if graph.nodes[join].thread != thread and first is not None:

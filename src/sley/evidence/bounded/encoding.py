@@ -288,10 +288,11 @@ class Encoder:
     def _must_not_be_over(self, reason: Term, *nodes: int) -> None:
         """The process has not ended before some nodes."""
         for end in self.graph.ends:
-            self._needs[reason].append(self.occurs[end])
+            is_over = self.named(end.condition)
+            self._needs[reason].append(is_over)
             for node in nodes:
-                if node != end:
-                    self._ordered((reason, self.occurs[end]), node, end)
+                if node != end.node:
+                    self._ordered((reason, is_over), node, end.node)
 
     def _violations(self) -> Iterator[Term]:
         for position, violation in enumerate(self.graph.violations):
@@ -311,6 +312,9 @@ class Encoder:
                     continue
                 meet = overlap(self.terms, one, other)
                 happen = [*(self._takes_part(touch) for touch in (one, other)), meet]
+                freed = [touch.freed for touch in (one, other) if touch.freed is not None]
+                if freed:  # of two that free the block only the first one finds it
+                    happen.append(self.terms.or_(*freed))
                 holds = self.terms.and_(*happen, self.order.adjacent(one.node, other.node))
                 if holds == self.terms.false:
                     continue
@@ -368,10 +372,10 @@ class Encoder:
                     waits_for[thread, other] = t.or_(known, t.and_(here, is_holder))
         self._let_spoil_later()
         exited: list[list[Term]] = [[] for _ in threads]
-        for node in self.graph.exits:
-            exited[self.graph.nodes[node].thread].append(self.occurs[node])
+        for exit_ in self.graph.exits:
+            exited[self.graph.nodes[exit_.node].thread].append(self.named(exit_.condition))
         everywhere = t.and_(
-            *(t.not_(self.occurs[end]) for end in self.graph.ends),
+            *(t.not_(self.named(end.condition)) for end in self.graph.ends),
             t.or_(*(literal for of in stuck for literal in of)),
             *(
                 t.or_(t.not_(events.occurs), *exited[thread], *stuck[thread])

@@ -72,6 +72,19 @@ class Touch:
     """Addresses of locks that the thread holds."""
     is_wide: bool = False
     """Of a bit-field: its neighbours belong to it, too."""
+    freed: Term | None = None
+    """Of a free: the block lives when the node comes to it (then its bytes are accessed)."""
+
+    def terms(self) -> Iterator[Term]:
+        """All terms of the access."""
+        yield from (self.condition, self.address)
+        if self.freed is not None:
+            yield self.freed
+
+    def mapped(self, new: Callable[[Term], Term]) -> "Touch":
+        """The access with other terms."""
+        freed = None if self.freed is None else new(self.freed)
+        return replace(self, condition=new(self.condition), address=new(self.address), freed=freed)
 
 
 @dataclass(slots=True)
@@ -105,6 +118,14 @@ class Violation:
 
     node: int
     failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A thread, or the process, ends with a node: on some of its paths only, if it is a section."""
+
+    node: int
+    condition: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +207,10 @@ class EventGraph:
     """As ``edges``: from the end of a thread to the join that waits for it."""
     violations: list[Violation] = field(default_factory=list)
     waits: list[Wait] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    """The nodes with which the process ends."""
-    exits: list[int] = field(default_factory=list)
-    """The nodes with which a thread ends."""
+    ends: list[Stop] = field(default_factory=list)
+    """Where the process ends."""
+    exits: list[Stop] = field(default_factory=list)
+    """Where a thread ends."""
     troubles: list[Trouble] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
     definitions: list[tuple[Term, Term]] = field(default_factory=list)
@@ -206,8 +227,12 @@ class EventGraph:
             yield from (read.needed for read in node.reads.values())
             for write in node.writes.values():
                 yield from (write.condition, write.value)
-            yield from (touch.condition for touch in node.touches)
+            for touch in node.touches:
+                yield touch.condition
+                if touch.freed is not None:
+                    yield touch.freed
         yield from (meaning for _, meaning in self.definitions)
+        yield from (stop.condition for stop in (*self.ends, *self.exits))
         yield from (cut.condition for cut in self.cuts)
         yield from (trouble.condition for trouble in self.troubles)
         yield from (events.occurs for events in self.threads)
@@ -228,11 +253,10 @@ class EventGraph:
                 read.needed = new(read.needed)
             for write in node.writes.values():
                 write.condition, write.value = new(write.condition), new(write.value)
-            node.touches = [
-                replace(touch, condition=new(touch.condition), address=new(touch.address))
-                for touch in node.touches
-            ]
+            node.touches = [touch.mapped(new) for touch in node.touches]
         self.waits = [w if w.holder is None else replace(w, holder=new(w.holder)) for w in self.waits]
+        self.ends = [replace(stop, condition=new(stop.condition)) for stop in self.ends]
+        self.exits = [replace(stop, condition=new(stop.condition)) for stop in self.exits]
         self.troubles = [replace(trouble, condition=new(trouble.condition)) for trouble in self.troubles]
         self.cuts = [replace(cut, condition=new(cut.condition)) for cut in self.cuts]
         self.definitions = [(name, new(meaning)) for name, meaning in self.definitions]

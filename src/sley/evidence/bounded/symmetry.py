@@ -124,11 +124,13 @@ class _View:
                 (self._own(thread, w.variable), term(w.condition), term(w.value))
                 for w in node.writes.values()
             ]
-            touches = [_touched(touch, term(touch.condition), term(touch.address)) for touch in node.touches]
+            touches = [_touched(touch.mapped(term)) for touch in node.touches]
             form.append((node.location, node.is_locked, term(node.occurs), reads, writes, touches))
         form.append([(numbers[v.node], v.failure) for v in graph.violations if v.node in numbers])
-        form.append([numbers[node] for node in graph.exits if node in numbers])
-        form.append([numbers[node] for node in graph.ends if node in numbers])
+        form += [
+            [(numbers[stop.node], term(stop.condition)) for stop in stops if stop.node in numbers]
+            for stops in (graph.exits, graph.ends)
+        ]
         form.append(
             [
                 (
@@ -206,14 +208,12 @@ class _View:
         graph = self.graph
         terms = [node.occurs for node in graph.nodes if node.thread not in inside]
         terms += [t for node in graph.nodes for w in node.writes.values() for t in (w.condition, w.value)]
-        terms += [
-            t for node in graph.nodes for touch in node.touches for t in (touch.condition, touch.address)
-        ]
+        terms += [t for node in graph.nodes for touch in node.touches for t in touch.terms()]
         terms += [cut.condition for cut in graph.cuts] + [trouble.condition for trouble in graph.troubles]
         terms += [events.occurs for events in graph.threads]
         return frozenset(v for t in terms for v in self.terms.variables(self.whole(t)))
 
 
-def _touched(touch: Touch, condition: Term, address: Term) -> tuple[object, ...]:
+def _touched(touch: Touch) -> tuple[object, ...]:
     kind = (touch.size, touch.is_write, touch.is_atomic, touch.is_inside, touch.locks)
-    return (condition, address, kind)
+    return (*touch.terms(), kind)

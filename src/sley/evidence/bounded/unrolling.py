@@ -26,6 +26,7 @@ from sley.evidence.bounded.events import (
     EventGraph,
     Filling,
     Node,
+    Stop,
     ThreadEvents,
     Touch,
     Trouble,
@@ -68,7 +69,7 @@ from sley.semantics.symbolic import Effect, Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, matching_targets
 from sley.semantics.symbolic_sections import may_block
 from sley.semantics.symbolic_step import NOT_KNOWN, Shape, SymbolicSteps
-from sley.semantics.vocabulary import HeapShape
+from sley.semantics.vocabulary import HeapShape, Kind
 
 MOST_NODES = 20_000
 """More events than this are beyond us."""
@@ -557,7 +558,7 @@ class _Unrolling:
             effect.guard,
             effect.waits if self.finds_waits else t.false,
             t.not_(t.or_(effect.guard, effect.waits)) if is_checked else t.false,
-            t.false if is_checked else self._everything_alive(effect.elsewhere),
+            t.false if is_checked else self.variables.vocabulary.if_all_lived(effect.elsewhere),
             *local.values(),
             *given.values(),
             *(part for pair in written.values() for part in pair),
@@ -569,7 +570,9 @@ class _Unrolling:
         self._trouble(state.guard, elsewhere, NOT_KNOWN, state.node)
         if waits != t.false:
             self._wait(state, edge, node, waits, mapping)
-        if node is not None:
+        if node is not None and isinstance(edge.instruction, Free):
+            self._touch_freed(state, node, edge.instruction, mapping)
+        elif node is not None:
             self._touch(state, node, edge)
         rest = iter(values)
         return _Outcome(
@@ -664,7 +667,8 @@ class _Unrolling:
             if state.node is not None:
                 self.nodes.complete(state)
             assert node is not None
-            (self.graph.exits if isinstance(instruction, Exit) else self.graph.ends).append(node.number)
+            stop = Stop(node.number, self.conditions.all(state.guard))
+            (self.graph.exits if isinstance(instruction, Exit) else self.graph.ends).append(stop)
             return
         self._go(state, edge)
 
@@ -688,19 +692,6 @@ class _Unrolling:
             if cells and effect.updates.get(cells[0]) in made:
                 contents = tuple(effect.updates[cell] for cell in cells)
                 makings.append(Filling(condition, instance.number, contents))
-
-    def _everything_alive(self, condition: Term) -> Term:
-        """A weaker condition that does not ask what lives, or how large a block was made."""
-        t = self.terms
-        mapping: dict[Term, Term] = {}
-        for variable in t.variables(condition):
-            name = t.name(variable)
-            if name.startswith("alive@"):
-                mapping[variable] = t.true
-            elif name.startswith("size@"):
-                capacity = self.variables.vocabulary.instances[int(name.removeprefix("size@"))].capacity
-                mapping[variable] = t.const(capacity, t.sort(variable))
-        return t.substitute(condition, mapping)
 
     # --- variables --------------------------------------------------------------------------------
 
@@ -772,6 +763,31 @@ class _Unrolling:
                 is_wide=access.location is not None,
             )
         )
+
+    def _touch_freed(self, state: State, node: Node, free: Free, mapping: Mapping[Term, Term]) -> None:
+        """To free a block is an access to all of its bytes; ``mapping`` says what lives."""
+        t, vocabulary, is_inside = self.terms, self.variables.vocabulary, state.node is not None
+        address = self.variables.value(state.values, free.address)
+        for block in vocabulary.instances.values():
+            start, alive = vocabulary.address(block.number), vocabulary.alive(block)
+            if block.kind is not Kind.HEAP or not block.capacity or alive not in mapping:
+                continue
+            condition = self.conditions.extended(state.guard, t.eq(address, start))
+            if condition is None:
+                continue
+            node.touches.append(
+                Touch(
+                    node.number,
+                    self.conditions.all(condition),
+                    start,
+                    block.capacity,
+                    is_write=True,
+                    is_atomic=state.is_atomic,
+                    is_inside=is_inside,
+                    locks=state.held,
+                    freed=mapping[alive],
+                )
+            )
 
     def _wait(
         self, state: State, edge: Edge, node: Node | None, waits: Term, mapping: Mapping[Term, Term]

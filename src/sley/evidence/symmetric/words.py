@@ -44,7 +44,8 @@ class Words:
         for instance in vocabulary.everything.values():
             owner = vocabulary.owner(instance.number)
             if owner is None:
-                obj = program.objects[instance.number - 1]
+                obj = program.static_object(instance.number)
+                assert obj is not None
                 self._name_cells(instance.number, obj.c_name or obj.name)
             elif self.system.template(owner).position == owner:
                 function = vocabulary.threads[owner]

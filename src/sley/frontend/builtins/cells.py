@@ -18,6 +18,7 @@ class CellLoop:
     def __init__(self, calls: "Calls", layout: Layout) -> None:
         self._emitter = calls.emitter
         self._terms = calls.terms
+        self._pointers = calls.expressions.pointers
         self._width = calls.objects.pointers.width
         self._cells = sorted(layout.cells, key=lambda cell: cell.offset)
         self._stride = layout.stride
@@ -63,4 +64,4 @@ class CellLoop:
 
     def access(self, start: Term, cell: Cell, text: str = "") -> Access:
         """The access to the cell in memory that begins at ``start``."""
-        return Access(self._terms.add(start, self.offset(cell)), cell.sort, text=text)
+        return Access(self._pointers.moved(start, self.offset(cell), 1), cell.sort, text=text)

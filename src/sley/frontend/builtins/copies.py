@@ -18,6 +18,7 @@ from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term
 from sley.program.instructions import Access
 from sley.program.memory import Cell
+from sley.program.properties import Property
 
 if TYPE_CHECKING:
     from sley.frontend.builtins import Handler
@@ -82,6 +83,16 @@ def _text(argument: Node, scalar: _Scalar) -> str:
     return f"{base}[{scalar.element}]{path}"
 
 
+def _require_apart(calls: "Calls", to: Term, start: Term, size: int) -> None:
+    """To copy between objects that overlap is undefined (C11 7.24.2.1p2)."""
+    terms, width = calls.terms, calls.objects.pointers.width
+    if size == 0 or calls.objects.share_object(to, start) == terms.false:
+        return
+    distance = terms.add(terms.sub(to, start), terms.bv(size - 1, width))
+    is_apart = terms.ule(terms.bv(2 * size - 1, width), distance)
+    calls.emitter.check(is_apart, Property.DEREF, "overlap", "copy between objects that overlap")
+
+
 def _copy(*, may_overlap: bool) -> "Handler":
     def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
         target, source, size = arguments[:3]
@@ -92,6 +103,8 @@ def _copy(*, may_overlap: bool) -> "Handler":
         expressions, emitter = calls.expressions, calls.emitter
         to = expressions.stable(expressions.value(target), source)
         start = expressions.value(source)
+        if not may_overlap:
+            _require_apart(calls, to, start, ctype.size * len({s.element for s in scalars}))
         read = []
         for scalar in scalars:
             value = emitter.load(_access(calls, start, source, scalar))

@@ -3,13 +3,18 @@
 import re
 from dataclasses import dataclass
 
+_POSITION = r"(?:(?P<position>\d+)\$)?"
 _LENGTH = r"(?P<length>hh|h|ll|l|j|z|t|L|m)?"
+_NUMBER = r"\d*|\*(?:\d+\$)?"
 _PRINTED = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?:\.(?P<precision>\d*|\*))?" + _LENGTH + r"(?P<letter>[a-zA-Z%])"
+    rf"%{_POSITION}(?P<flags>[-+ #0']*)(?P<width>{_NUMBER})(?:\.(?P<precision>{_NUMBER}))?"
+    rf"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<letter>[a-zA-Z%])"
 )
 _SCANNED = re.compile(
-    r"%(?P<flags>\*?)(?P<width>\d*)(?P<precision>)" + _LENGTH + r"(?P<letter>\[\^?\]?[^\]]*\]|[a-zA-Z%])"
+    rf"%{_POSITION}(?P<flags>\*?)(?P<width>\d*)(?P<precision>){_LENGTH}"
+    r"(?P<letter>\[\^?\]?[^\]]*\]|[a-zA-Z%])"
 )
+_WITHOUT_VALUE = ("%", "m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +27,44 @@ class Conversion:
     width: str = ""
     precision: str | None = None
     length: str = ""
-
-    @property
-    def arguments(self) -> int:
-        """How many arguments it takes when it prints."""
-        return (self.letter != "%") + (self.width == "*") + (self.precision == "*")
+    position: str = ""
+    """Which argument it is for, counted from 1, if it says so."""
 
 
 Piece = str | Conversion
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Which arguments a conversion takes, counted from 0: for itself, its width and its precision."""
+
+    conversion: Conversion
+    value: int | None
+    width: int | None = None
+    precision: int | None = None
+
+
+def uses(pieces: list[Piece]) -> list[Use]:
+    """What each conversion of a format takes: the arguments in order, or those whose positions it names."""
+    found: list[Use] = []
+    taken = 0
+
+    def take(position: str) -> int:
+        nonlocal taken
+        if position:
+            return int(position) - 1
+        taken += 1
+        return taken - 1
+
+    for piece in pieces:
+        if isinstance(piece, Conversion):
+            stars = [
+                take(number[1:].removesuffix("$")) if number.startswith("*") else None
+                for number in (piece.width, piece.precision or "")
+            ]
+            value = None if piece.letter in _WITHOUT_VALUE else take(piece.position)
+            found.append(Use(piece, value, *stars))
+    return found
 
 
 def printed(text: str) -> list[Piece] | None:
@@ -59,7 +94,14 @@ def _pieces(text: str, specification: "re.Pattern[str]") -> list[Piece] | None:
         letter = parts["letter"][0]
         precision = parts["precision"]
         pieces.append(
-            Conversion(letter, parts["flags"], parts["width"] or "", precision, parts["length"] or "")
+            Conversion(
+                letter,
+                parts["flags"],
+                parts["width"] or "",
+                precision,
+                parts["length"] or "",
+                parts["position"] or "",
+            )
         )
         position = found.end()
     return pieces

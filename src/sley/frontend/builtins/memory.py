@@ -20,8 +20,9 @@ from sley.frontend.layouts import NoLayoutError, flexible_layout, is_flexible, l
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
+from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Allocate, Free
+from sley.program.instructions import Access, Allocate, Cause, Free
 from sley.program.memory import Layout
 
 if TYPE_CHECKING:
@@ -41,10 +42,18 @@ def _free(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.true
 
 
-def allocation_layout(calls: "Calls", arguments: list[Node], hint: CType | None, *, is_zeroed: bool) -> Term:
+def allocation_layout(
+    calls: "Calls",
+    arguments: list[Node],
+    hint: CType | None,
+    *,
+    is_zeroed: bool,
+    alignment: int | None = None,
+) -> Term:
     """Allocate what ``malloc(n)`` or ``calloc(n, m)`` asks for."""
     size = block_size(calls, arguments)
-    return allocated(calls, size, element_type(hint, arguments), is_zeroed=is_zeroed)
+    element = element_type(hint, arguments)
+    return allocated_or_null(calls, size, element, is_zeroed=is_zeroed, alignment=alignment)
 
 
 def block_size(calls: "Calls", arguments: list[Node]) -> Term:
@@ -61,19 +70,50 @@ def block_size(calls: "Calls", arguments: list[Node]) -> Term:
     return terms.ite(fits, terms.mul(*sizes), terms.bv((1 << width) - 1, width))
 
 
-def allocated(calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False) -> Term:
-    """The address of a new block for elements of a type."""
+def allocated_or_null(
+    calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False, alignment: int | None = None
+) -> Term:
+    """The address of a new block; one without bytes may be null (C11 7.22.3p1)."""
+    terms, emitter = calls.terms, calls.emitter
+    if terms.number(size):
+        return allocated(calls, size, element, is_zeroed=is_zeroed, alignment=alignment)
+    size = emitter.saved(size)
+    zero = terms.bv(0, terms.width(size))
+    result = emitter.temporary(terms.sort(size))
+    empty, null, block, done = (emitter.location() for _ in range(4))
+    emitter.branch(terms.eq(size, zero), empty, block)
+    emitter.move(empty)
+    emitter.branch(emitter.havoc(BOOL, Cause.INPUT, "is a block without bytes null"), null, block)
+    emitter.move(null)
+    emitter.assign(result, zero)
+    emitter.jump(done)
+    emitter.move(block)
+    emitter.assign(result, allocated(calls, size, element, is_zeroed=is_zeroed, alignment=alignment))
+    emitter.jump(done)
+    emitter.move(done)
+    return result.term
+
+
+def allocated(
+    calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False, alignment: int | None = None
+) -> Term:
+    """The address of a new block for elements of a type; without an alignment it suits every scalar."""
     terms, objects = calls.terms, calls.objects
     number = terms.number(size)
     if number is not None and number > objects.pointers.largest_object:
         objects.check_size(IntegerType(8 * number, is_signed=False))
     target = calls.emitter.temporary(terms.sort(size))
-    calls.emitter.emit(Allocate(target, size, block_layout(element, number), is_zeroed, _name(element)))
+    alignment = objects.pointers.width // 4 if alignment is None else alignment
+    layout = block_layout(element, number)
+    calls.emitter.emit(Allocate(target, size, layout, is_zeroed, _name(element), alignment))
     return target.term
 
 
-def require_alignment(calls: "Calls", argument: Node, least: int = 1) -> None:
-    """Give up where an alignment is none, or too small: what happens then differs between libraries."""
+def required_alignment(calls: "Calls", argument: Node, least: int = 1) -> int:
+    """What an alignment is for sure.
+
+    Give up where it is none, or too small: what happens then differs between libraries.
+    """
     terms, emitter = calls.terms, calls.emitter
     alignment = calls.expressions.value(argument)
     width = terms.width(alignment)
@@ -84,6 +124,8 @@ def require_alignment(calls: "Calls", argument: Node, least: int = 1) -> None:
     emitter.move(wrong)
     emitter.give_up("an alignment that is none")
     emitter.move(right)
+    number = terms.number(alignment)
+    return least if number is None or number.bit_count() != 1 else number
 
 
 def _aligned_into(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
@@ -95,9 +137,9 @@ def _aligned_into(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     slot = unatomic(calls.pointee(pointer))
     hint = fixed_size(slot.pointee) if isinstance(slot, PointerType) else None
     place = expressions.stable(expressions.value(arguments[0]), *arguments[1:])
-    require_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
+    alignment = required_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
     calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
-    block = allocation_layout(calls, arguments[2:], hint, is_zeroed=False)
+    block = allocation_layout(calls, arguments[2:], hint, is_zeroed=False, alignment=alignment)
     sort = calls.terms.sort(block)
     calls.emitter.store(Access(place, sort, text=f"*{c_text(arguments[0])}"), block)
     return expressions.literal(0, expressions.value_type(node))

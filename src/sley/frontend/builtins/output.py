@@ -1,19 +1,25 @@
-"""Output: what is printed does not matter, but strings are read; ``snprintf`` and its kin write memory.
+"""Output: what is printed does not matter, only what is read for it; ``snprintf`` and its kin write memory.
 
-The result of printing is arbitrary: it may fail. What ``snprintf`` writes is exact, as far as the format is a
-literal with conversions of integers, characters and strings; everything else is an unmodelled call.
+The result of printing is arbitrary: it may fail. A format that is a literal is read here: its strings are
+read, and arguments that do not fit it are a misuse (C11 7.21.6.1p9). Any other format, and ``%n``, is left to
+the model in C, which interprets it. What ``snprintf`` writes is exact, as far as the conversions are of
+integers, characters and strings; everything else is an unmodelled call.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sley.frontend.builtins.formats import Conversion, Piece, printed
+from sley.frontend.builtins.formats import Conversion, Piece, Use, printed, uses
 from sley.frontend.builtins.shapes import shaped
-from sley.frontend.c_types import INT, IntegerType, PointerType, VoidType
+from sley.frontend.c_types import INT, CType, FloatType, IntegerType, PointerType, VoidType, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
+from sley.frontend.writing import c_text
+from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.program.instructions import Cause
+from sley.program.properties import Property
 
 if TYPE_CHECKING:
     from sley.frontend.builtins import Handler
@@ -21,12 +27,17 @@ if TYPE_CHECKING:
 
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
-_TEXTS = ("puts", "fputs", "perror")
+_TEXTS = ("puts", "fputs")
 """The text is the first argument."""
-_OTHERS = ("vprintf", "vfprintf", "putchar", "putc", "fputc", "fflush", "setbuf", "setvbuf", "setlinebuf")
-_MESSAGES = frozenset({"strerror", "strsignal", "gai_strerror", "ctime", "asctime"})
+_OTHERS = ("putchar", "putc", "fputc", "fflush", "setbuf", "setvbuf", "setlinebuf")
+_MESSAGES = frozenset({"strerror", "strsignal"})
 """Functions whose results are texts of the library, which are there to be printed."""
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
+_FLOATING = "fFeEgGaA"
+_SIZES = {"": 4, "h": 4, "hh": 4, "l": 0, "z": 0, "j": 8, "ll": 8, "t": 0}
+"""Bytes of an integer argument by its length modifier; 0: as many as a pointer has."""
+_COUNT_SIZES = {**_SIZES, "h": 2, "hh": 1}
+"""Bytes of what ``%n`` stores."""
 
 
 def format_pieces(argument: Node) -> list[Piece] | None:
@@ -44,11 +55,38 @@ def _values(calls: "Calls", arguments: list[Node]) -> list[Term]:
     return values
 
 
+def _printed_values(calls: "Calls", arguments: list[Node]) -> list[Term]:
+    """The same, without the messages of the library that go nowhere else."""
+    values = []
+    for number, argument in enumerate(arguments):
+        if _is_message(calls, argument):
+            for inner in argument.inner().children[1:]:
+                calls.expressions.value(inner)
+            values.append(calls.terms.bv(0, calls.objects.pointers.width))
+        else:
+            value = calls.expressions.value(argument)
+            values.append(calls.expressions.stable(value, *arguments[number + 1 :]))
+    return values
+
+
+def _is_message(calls: "Calls", argument: Node) -> bool:
+    inner = argument.inner()
+    if inner.kind != CursorKind.CALL or inner.name not in _MESSAGES:
+        return False
+    callee = inner.children[0].inner()
+    return callee.kind == CursorKind.REFERENCE and not calls.objects.library.is_user_function(
+        callee.declaration
+    )
+
+
 def _result(calls: "Calls", node: Node) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
         return calls.terms.true
     return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.INPUT, node.text)
+
+
+# --- printing -------------------------------------------------------------------------------------
 
 
 def _print(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
@@ -57,34 +95,127 @@ def _print(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
 
 
 def _print_text(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    values = _values(calls, arguments)
+    values = _printed_values(calls, arguments)
     _read(calls, arguments[0], values[0])
     return _result(calls, node)
 
 
+def _print_message(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    """``perror``, which needs no text."""
+    is_literal = arguments[0].inner().kind == CursorKind.STRING
+    return _result(calls, node) if is_literal else calls.of_model(node, arguments)
+
+
 def _print_format(position: int) -> "Handler":
     def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-        values = _values(calls, arguments)
-        pieces = format_pieces(arguments[position]) if position < len(arguments) else None
-        at = position + 1
-        for piece in pieces or ():
-            if isinstance(piece, Conversion):
-                last = at + piece.arguments - 1
-                if piece.letter == "s" and piece.precision is None and last < len(arguments):
-                    _read(calls, arguments[last], values[last])
-                at = last + 1
+        if len(arguments) <= position:
+            return _print(calls, node, arguments)
+        pieces = format_pieces(arguments[position])
+        if pieces is None or not all(_is_read_here(use.conversion) for use in uses(pieces)):
+            return calls.of_model(node, arguments)
+        values = _printed_values(calls, arguments)[position + 1 :]
+        given = list(zip(arguments[position + 1 :], values, strict=True))
+        for misfit in _misfits(calls, pieces, arguments[position + 1 :]):
+            _misuse(calls, misfit)
+        for use in uses(pieces):
+            if use.conversion.letter == "s" and use.value is not None and use.value < len(given):
+                _read(calls, *given[use.value], most=_precision(calls, use, given))
         return _result(calls, node)
 
     return handler
 
 
-def _read(calls: "Calls", argument: Node, value: Term) -> None:
+def _is_read_here(conversion: Conversion) -> bool:
+    is_known = conversion.letter in (*_BASES, *_FLOATING, "c", "s", "p", "m", "%")
+    return is_known and not (conversion.letter in "cs" and conversion.length)
+
+
+def _precision(calls: "Calls", use: Use, given: list[tuple[Node, Term]]) -> Term | None:
+    """How much of a string is read at most; a negative precision is none."""
+    terms, width = calls.terms, calls.objects.pointers.width
+    if use.precision is not None:
+        if use.precision >= len(given):
+            return None
+        asked = terms.resize(given[use.precision][1], width, signed=True)
+        return terms.ite(terms.slt(asked, terms.bv(0, width)), terms.bv(-1, width), asked)
+    precision = use.conversion.precision
+    return None if precision is None else terms.bv(int(precision or 0), width)
+
+
+def _read(calls: "Calls", argument: Node, value: Term, most: Term | None = None) -> None:
     """A string is read to its end; nobody can change a literal, or what the library itself says."""
-    inner = argument.inner()
-    is_message = inner.kind == CursorKind.CALL and inner.name in _MESSAGES
-    is_pointer = isinstance(calls.expressions.value_type(argument), PointerType)
-    if is_pointer and not is_message and inner.kind != CursorKind.STRING:
-        calls.model("strlen", [value])
+    ctype = calls.expressions.value_type(argument)
+    is_known = argument.inner().kind == CursorKind.STRING or _is_message(calls, argument)
+    if is_known or not isinstance(ctype, PointerType | IntegerType):
+        return
+    address = calls.terms.resize(value, calls.objects.pointers.width, signed=False)
+    if most is None:
+        calls.model("strlen", [address])
+    else:
+        calls.model("strnlen", [address, most])
+
+
+# --- arguments that do not fit --------------------------------------------------------------------
+
+
+def _misfits(calls: "Calls", pieces: list[Piece], arguments: list[Node]) -> Iterator[str]:
+    """What is wrong with the arguments of a format."""
+    for use in uses(pieces):
+        for number in (use.width, use.precision):
+            if (
+                number is not None
+                and number < len(arguments)
+                and not _is_integer(calls, arguments[number], 4)
+            ):
+                yield f"`*` in a format is for an `int`, not for `{c_text(arguments[number])}`"
+        taken = [n for n in (use.width, use.precision, use.value) if n is not None]
+        if any(number >= len(arguments) for number in taken):
+            yield "a format asks for more arguments than there are"
+            return
+        if use.value is not None and not _fits(calls, use.conversion, arguments[use.value]):
+            letters = f"%{use.conversion.length}{use.conversion.letter}"
+            yield f"`{letters}` in a format does not fit `{c_text(arguments[use.value])}`"
+
+
+def _fits(calls: "Calls", conversion: Conversion, argument: Node) -> bool:
+    ctype = calls.expressions.value_type(argument)
+    match conversion.letter:
+        case "s":
+            return isinstance(ctype, PointerType) and _is_byte(ctype.pointee)
+        case "p":
+            return isinstance(ctype, PointerType)
+        case "n":
+            size = _COUNT_SIZES.get(conversion.length, -1) or calls.objects.pointers.width // 8
+            pointee = unatomic(ctype.pointee) if isinstance(ctype, PointerType) else VoidType()
+            return isinstance(pointee, IntegerType) and pointee.size == size
+        case letter if letter in _FLOATING:
+            return isinstance(ctype, FloatType)
+        case _:
+            size = _SIZES.get(conversion.length, -1) or calls.objects.pointers.width // 8
+            return _is_integer(calls, argument, 4 if conversion.letter == "c" else size)
+
+
+def _is_byte(ctype: CType) -> bool:
+    plain = unatomic(ctype)
+    return isinstance(plain, VoidType) or (isinstance(plain, IntegerType) and plain.size == 1)
+
+
+def _is_integer(calls: "Calls", argument: Node, size: int) -> bool:
+    ctype = calls.expressions.value_type(argument)
+    return isinstance(ctype, IntegerType) and ctype.size == size
+
+
+def _misuse(calls: "Calls", message: str) -> None:
+    """A wrong use that may as well do nothing: the run goes on where nobody asks for it."""
+    emitter = calls.emitter
+    wrong, onward = emitter.location(), emitter.location()
+    emitter.branch(emitter.havoc(BOOL, Cause.INPUT, "does it matter"), wrong, onward)
+    emitter.move(wrong)
+    emitter.fail(Property.MISUSE, "format", message)
+    emitter.move(onward)
+
+
+# --- into memory ----------------------------------------------------------------------------------
 
 
 class _Writing:
@@ -98,6 +229,8 @@ class _Writing:
         self._size = size
         self._at = calls.emitter.temporary(calls.terms.sort(size))
         calls.emitter.assign(self._at, calls.terms.bv(0, self._width))
+        self._nearest = calls.terms.bv(-1, self._width)
+        """How far behind the target the first text begins that is in the same object."""
 
     def run(self, pieces: list[Piece], arguments: list[tuple[Node, Term]]) -> Term:
         """Write all; how long the text is, whether or not it fits."""
@@ -105,12 +238,23 @@ class _Writing:
         for piece in pieces:
             if isinstance(piece, str):
                 for byte in piece.encode("utf-8", "replace"):
-                    self._put("character", [self._terms.bv(byte, 8)])
+                    self._put_character(self._terms.bv(byte, 8))
             elif piece.letter == "%":
-                self._put("character", [self._terms.bv(ord("%"), 8)])
+                self._put_character(self._terms.bv(ord("%"), 8))
             else:
                 self._convert(piece, *next(following))
-        return self._calls.model("sley_end_text", [self._target, self._size, self._at.term])
+        end = [self._target, self._size, self._at.term, self._nearest]
+        return self._calls.model("sley_end_text", end)
+
+    def _put_character(self, character: Term) -> None:
+        self._put("character", [character, self._terms.bv(0, self._width), self._terms.false])
+
+    def _note_text(self, text: Term) -> None:
+        terms = self._terms
+        if self._calls.objects.share_object(self._target, text) != terms.false:
+            distance = self._calls.model("sley_distance", [self._target, text])
+            is_nearer = terms.ult(distance, self._nearest)
+            self._nearest = self._calls.emitter.saved(terms.ite(is_nearer, distance, self._nearest))
 
     def _put(self, what: str, values: list[Term]) -> None:
         given = [self._target, self._size, self._at.term, *values]
@@ -121,13 +265,14 @@ class _Writing:
         width = terms.bv(int(piece.width or 0), self._width)
         is_left = terms.boolean("-" in piece.flags)
         if piece.letter == "s":
+            self._note_text(value)
             most = (1 << self._width) - 1 if piece.precision is None else int(piece.precision or 0)
             self._put("text", [value, terms.bv(most, self._width), width, is_left])
             return
         ctype = self._calls.expressions.value_type(argument)
         assert isinstance(ctype, IntegerType)
         if piece.letter == "c":
-            self._put("character", [terms.extract(value, 7, 0)])
+            self._put_character(terms.extract(value, 7, 0))
             return
         is_signed = piece.letter in "di"
         number = terms.resize(value, 64, signed=is_signed)
@@ -136,47 +281,47 @@ class _Writing:
         base = terms.bv(_BASES[piece.letter], 32)
         ten = terms.bv(ord("A" if piece.letter == "X" else "a"), 8)
         has_zeros = terms.boolean("0" in piece.flags)
-        self._put("number", [magnitude, is_negative, base, ten, width, is_left, has_zeros])
+        sign = terms.ite(is_negative, terms.bv(ord("-"), 8), terms.bv(0, 8))
+        least = terms.bv(1, self._width)
+        self._put("number", [magnitude, sign, base, ten, width, is_left, has_zeros, least])
 
 
-_SIZES = {"": 4, "l": 0, "z": 0, "j": 8, "ll": 8, "t": 0}
-"""Bytes of an integer by its length modifier; 0: as many as a pointer has."""
+def _is_exact(pieces: list[Piece]) -> bool:
+    """Whether a format is simple enough to be written here, given arguments that fit."""
+    return all(_is_simple(use.conversion) for use in uses(pieces))
 
 
-def _is_exact(calls: "Calls", pieces: list[Piece] | None, arguments: list[Node]) -> bool:
-    """Whether we know what the format makes of the arguments."""
-    if pieces is None:
+def _is_simple(conversion: Conversion) -> bool:
+    has_star = "*" in conversion.width + (conversion.precision or "")
+    if has_star or conversion.position or set(conversion.flags) & set("+ #'"):
         return False
-    conversions = [p for p in pieces if isinstance(p, Conversion) and p.letter != "%"]
-    if len(conversions) > len(arguments):
-        return False
-    return all(_is_known(calls, c, a) for c, a in zip(conversions, arguments, strict=False))
+    if conversion.letter in "cs%":
+        return not conversion.length and (conversion.letter == "s" or not conversion.width)
+    is_whole = conversion.length not in ("h", "hh") and conversion.precision is None
+    return is_whole and conversion.letter in _BASES
 
 
-def _is_known(calls: "Calls", conversion: Conversion, argument: Node) -> bool:
-    ctype = calls.expressions.value_type(argument)
-    if conversion.width == "*" or conversion.precision == "*" or set(conversion.flags) & set("+ #"):
-        return False
-    if conversion.letter == "s":
-        return not conversion.length and isinstance(ctype, PointerType)
-    if conversion.precision is not None or not isinstance(ctype, IntegerType):
-        return False
-    if conversion.letter == "c":
-        return not conversion.length and not conversion.width
-    size = _SIZES.get(conversion.length)
-    if size is None or conversion.letter not in _BASES:
-        return False
-    return ctype.size == (size or calls.objects.pointers.width // 8)
+def _is_interpreted(conversion: Conversion) -> bool:
+    """Whether the model in C can write it."""
+    is_known = conversion.letter in (*_BASES, "c", "s", "n", "%") and conversion.length != "L"
+    is_wide = conversion.letter in "cs" and bool(conversion.length)
+    return is_known and not is_wide and not conversion.position and not set(conversion.flags) & set("#'")
 
 
 def _write(name: str, *, has_size: bool) -> "Handler":
     def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
         position = 2 if has_size else 1
         pieces = format_pieces(arguments[position])
+        if pieces is None:
+            return calls.of_model(node, arguments)
         given = arguments[position + 1 :]
-        if not _is_exact(calls, pieces, given):
+        misfits = list(_misfits(calls, pieces, given))
+        for misfit in misfits:
+            _misuse(calls, misfit)
+        if misfits or not all(_is_interpreted(use.conversion) for use in uses(pieces)):
             return calls.unmodelled(node, name, arguments)
-        assert pieces is not None
+        if not _is_exact(pieces):
+            return calls.of_model(node, arguments)
         values = _values(calls, arguments)
         width = calls.objects.pointers.width
         size = calls.terms.resize(values[1], width, signed=False) if has_size else calls.terms.bv(-1, width)
@@ -194,6 +339,7 @@ def _spellings(name: str) -> tuple[str, ...]:
 HANDLERS: "dict[str, Handler]" = {
     **{s: _print_format(position) for name, position in _FORMATS.items() for s in _spellings(name)},
     **{s: shaped(name, "p", _print_text) for name in _TEXTS for s in _spellings(name)},
+    "perror": shaped("perror", "p", _print_message),
     **{s: _print for name in _OTHERS for s in _spellings(name)},
     **{s: shaped(s, "pip", _write("snprintf", has_size=True)) for s in _spellings("snprintf")},
     **{s: shaped(s, "pp", _write("sprintf", has_size=False)) for s in _spellings("sprintf")},

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sley.frontend.calls import Calls
 
 _TEXT_LETTERS = ("s", "[")
+_STREAM = 2
+"""Where the stream stands behind the pointer."""
 MOST_CELLS = 1_000
 """A transfer goes through the parts of a structure one by one; with more than so many it is given up on."""
 
@@ -86,6 +88,8 @@ def _elements(*, writes_memory: bool) -> "Handler":
         terms, width = calls.terms, calls.objects.pointers.width
         start, *rest = _values(calls, arguments)
         size, most = (terms.resize(value, width, signed=False) for value in rest[:2])
+        if writes_memory and len(rest) > _STREAM:
+            calls.model("sley_read_from", [rest[_STREAM]])
         count = _arbitrary_count(calls, node, most)
         if writes_memory:
             is_partial = calls.emitter.havoc(BOOL, Cause.INPUT, node.text)
@@ -135,6 +139,9 @@ def _scan(name: str, position: int) -> "Handler":
         values = _values(calls, arguments)
         if name == "sscanf":
             calls.model("strlen", [values[0]])
+        else:
+            stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
+            calls.model("sley_read_from", [stream])
         cause = Cause.UNMODELLED if name == "sscanf" else Cause.INPUT
         targets = list(zip(arguments[position + 1 :], values[position + 1 :], strict=True))
         return _scanned(calls, node, _Scan(calls, name, cause), list(zip(conversions, targets, strict=False)))
@@ -149,7 +156,9 @@ def _conversions(calls: "Calls", arguments: list[Node]) -> list[Conversion] | No
     if pieces is None:
         return None
     found = [p for p in pieces if isinstance(p, Conversion) and p.letter != "%" and p.flags != "*"]
-    if len(found) > len(arguments) - 1 or any(c.letter == "n" or c.length == "m" for c in found):
+    if len(found) > len(arguments) - 1 or any(
+        c.letter == "n" or c.length == "m" or c.position for c in found
+    ):
         return None
     for conversion, argument in zip(found, arguments[1:], strict=False):
         ctype = calls.expressions.value_type(argument)

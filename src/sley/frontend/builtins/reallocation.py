@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sley.frontend.builtins.cells import CellLoop
-from sley.frontend.builtins.memory import allocated, block_layout, block_size, element_type
+from sley.frontend.builtins.memory import allocated, allocated_or_null, block_layout, block_size, element_type
 from sley.frontend.c_types import CType, VoidType
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
@@ -27,7 +27,7 @@ PARTIAL = "realloc of a block that ends inside of a scalar"
 def reallocated(calls: "Calls", pointer: Node, sizes: list[Node], hint: CType | None) -> Term:
     """``realloc(pointer, size)``, for objects of the hinted type.
 
-    As in glibc, a size of 0 frees the block and yields null.
+    A size of 0 frees the block and yields null or another one, as `malloc` does (C11 7.22.3p1).
     """
     old = calls.emitter.saved(calls.expressions.stable(calls.expressions.value(pointer), *sizes))
     size = calls.emitter.saved(block_size(calls, sizes))
@@ -58,7 +58,7 @@ class _Reallocation:
         zero = terms.bv(0, self._width)
         done = emitter.location()
         for condition, block in (
-            (terms.eq(self._old, zero), self._new),
+            (terms.eq(self._old, zero), self._first),
             (terms.eq(self._size, zero), self._freed),
             (terms.true, self._moved),
         ):
@@ -74,9 +74,12 @@ class _Reallocation:
     def _new(self) -> Term:
         return allocated(self._calls, self._size, self._element)
 
+    def _first(self) -> Term:
+        return allocated_or_null(self._calls, self._size, self._element)
+
     def _freed(self) -> Term:
         self._emitter.emit(Free(self._old))
-        return self._terms.bv(0, self._width)
+        return self._first()
 
     def _moved(self) -> Term:
         emitter, cells = self._emitter, self._cells

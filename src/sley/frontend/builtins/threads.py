@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.clang_library import CursorKind
+from sley.frontend.outside import APART
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
-from sley.logic.sorts import bitvec
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -26,7 +27,7 @@ from sley.program.instructions import (
     Order,
     Unlock,
 )
-from sley.program.program import HANDLE, SELF
+from sley.program.program import HANDLE, ID, SELF
 from sley.program.properties import Property
 
 if TYPE_CHECKING:
@@ -74,6 +75,11 @@ def _handle(calls: "Calls", argument: Node) -> Term:
 
 def _self(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
     return _handle_value(calls, node, calls.terms.var(SELF, HANDLE))
+
+
+def _id(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    handle = _handle(calls, arguments[0])
+    return _handle_value(calls, node, calls.terms.add(handle, calls.terms.var(ID, HANDLE)))
 
 
 def _create(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
@@ -163,14 +169,47 @@ def unknown(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.UNMODELLED, _literal(arguments[0]))
 
 
+def _fails_anyway(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
+    return calls.emitter.havoc(BOOL, Cause.SPURIOUS)
+
+
 def _rely_on(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     calls.objects.assumptions.setdefault(_literal(arguments[0]))
     return calls.terms.true
 
 
+def _is_static(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """Whether an address is that of a global: the numbers of others come after the last of them."""
+    pointers = calls.objects.pointers
+    number = calls.objects.number_of(calls.expressions.value(arguments[0]))
+    end = Access(calls.objects.end_of_globals(), bitvec(pointers.width), Order.SEQUENTIAL)
+    return calls.terms.ult(calls.terms.resize(number, pointers.width, signed=False), calls.emitter.load(end))
+
+
 def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
     calls.emitter.emit(Fence(Order.SEQUENTIAL))
     return calls.terms.true
+
+
+def _is_same_object(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    one, other = arguments
+    first = calls.expressions.stable(calls.expressions.value(one), other)
+    return calls.objects.share_object(first, calls.expressions.value(other))
+
+
+def _text(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """One of two addresses: whether two calls return the same text is open (C11 7.22.4.6p4, 7.24.6.2p3)."""
+    terms, width = calls.terms, calls.objects.pointers.width
+    is_other = calls.emitter.havoc(BOOL, Cause.INPUT, _literal(arguments[0]))
+    apart = terms.ite(is_other, terms.bv(APART, width), terms.bv(0, width))
+    return terms.add(calls.objects.plan_texts(), apart)
+
+
+def _is_text(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    """Whether a string comes from outside; without any in the program, nothing is asked."""
+    address = calls.expressions.value(arguments[0])
+    found = [i for start in calls.objects.strings for i in calls.objects.inside(address, start)]
+    return calls.terms.or_(*found) if found else calls.terms.false
 
 
 HANDLERS: "dict[str, Handler]" = {
@@ -179,6 +218,7 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_lock": _lock,
     "__sley_unlock": _unlock,
     "__sley_self": _self,
+    "__sley_id": _id,
     "__sley_create": _create,
     "__sley_join": _join,
     "__sley_detach": _detach,
@@ -188,6 +228,11 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_check": _check,
     "__sley_give_up": _give_up,
     "__sley_include": _include,
+    "__sley_fails_anyway": _fails_anyway,
     "__sley_rely_on": _rely_on,
+    "__sley_is_static": _is_static,
     "__sley_fence": _fence,
+    "__sley_is_same_object": _is_same_object,
+    "__sley_text": _text,
+    "__sley_is_text": _is_text,
 }

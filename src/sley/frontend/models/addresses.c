@@ -37,13 +37,3 @@ int putchar(int character)
 {
     return putchar(character);
 }
-
-int printf(const char *format, ...)
-{
-    return puts(format);
-}
-
-int fprintf(FILE *stream, const char *format, ...)
-{
-    return fputs(format, stream);
-}

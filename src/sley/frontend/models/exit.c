@@ -5,6 +5,9 @@
 
 typedef void (*handler)(void);
 
+#define LAST_THREAD_RUNS_HANDLERS \
+    "main ends before the process, whose last thread then runs the handlers of atexit: this is not modelled"
+
 enum { MOST_HANDLERS = 32 };
 static _Atomic handler sley_exit_handlers[MOST_HANDLERS];
 static _Atomic int sley_exit_handler_count;
@@ -53,7 +56,7 @@ int atexit(handler added)
 {
     __sley_require(__sley_run_exit_handlers);
     if (sley_main_has_exited)
-        __sley_give_up("the last thread runs handlers of atexit");
+        __sley_give_up(LAST_THREAD_RUNS_HANDLERS);
     return add(sley_exit_handlers, &sley_exit_handler_count, added);
 }
 
@@ -88,6 +91,6 @@ void _Exit(int status)
 void sley_main_exits(void)
 {
     if (sley_exit_handler_count > 0)
-        __sley_give_up("the last thread runs handlers of atexit");
+        __sley_give_up(LAST_THREAD_RUNS_HANDLERS);
     sley_main_has_exited = 1;
 }

@@ -51,6 +51,15 @@ static void parse(struct parsed *result, const char *text, int base)
     }
 }
 
+// What a string from outside says is not known, nor where the number in it ends.
+static void guess_end(const char *text, char **end)
+{
+    if (end)
+        *end = (char *)text + __sley_unknown_bool("strtol");
+    if (__sley_unknown_bool("strtol"))
+        *__errno_location() = SLEY_ERANGE;
+}
+
 static long long parse_signed(const char *text, char **end, int base, unsigned long long largest)
 {
     struct parsed number;
@@ -80,32 +89,52 @@ static unsigned long long parse_unsigned(const char *text, char **end, int base,
 
 long strtol(const char *text, char **end, int base)
 {
+    if (__sley_is_text(text)) {
+        guess_end(text, end);
+        return __sley_unknown_long("strtol");
+    }
     return (long)parse_signed(text, end, base, __LONG_MAX__);
 }
 
 long long strtoll(const char *text, char **end, int base)
 {
+    if (__sley_is_text(text)) {
+        guess_end(text, end);
+        return __sley_unknown_longlong("strtoll");
+    }
     return parse_signed(text, end, base, __LONG_LONG_MAX__);
 }
 
 unsigned long strtoul(const char *text, char **end, int base)
 {
+    if (__sley_is_text(text)) {
+        guess_end(text, end);
+        return __sley_unknown_ulong("strtoul");
+    }
     return (unsigned long)parse_unsigned(text, end, base, 2UL * __LONG_MAX__ + 1);
 }
 
 unsigned long long strtoull(const char *text, char **end, int base)
 {
+    if (__sley_is_text(text)) {
+        guess_end(text, end);
+        return __sley_unknown_ulonglong("strtoull");
+    }
     return parse_unsigned(text, end, base, ~0ULL);
 }
 
 // What does not fit is undefined: glibc drops the upper bits.
 int atoi(const char *text)
 {
+    if (__sley_is_text(text))
+        return __sley_unknown_int("atoi");
     return (int)strtol(text, 0, 10);
 }
 
 long atol(const char *text)
 {
+    if (__sley_is_text(text))
+        return __sley_unknown_long("atol");
     return strtol(text, 0, 10);
 }
 

@@ -16,7 +16,7 @@ int pthread_create(unsigned long *thread, const attr *attributes, sley_start sta
     unsigned long handle = __sley_create(start, argument);
     if (is_detached)
         __sley_detach(handle);
-    *thread = handle;
+    *thread = __sley_id(handle);
     return 0;
 }
 
@@ -72,7 +72,7 @@ int pthread_clockjoin_np(unsigned long thread, void **result, int clock, const v
 
 unsigned long pthread_self(void)
 {
-    return __sley_self();
+    return __sley_id(__sley_self());
 }
 
 int pthread_equal(unsigned long one, unsigned long other)

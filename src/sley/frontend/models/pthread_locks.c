@@ -7,7 +7,8 @@ typedef struct sley_pthread_barrier_t barrier;
 typedef struct sley_pthread_barrierattr_t barrierattr;
 
 // --- read-write locks -------------------------------------------------------------------------------
-// Nobody is preferred. Who holds the lock for writing and asks again is blocked for ever.
+// POSIX leaves open whether a reader gets the lock while a writer waits: both can happen. So who reads and asks
+// again, or waits for another reader, may be in a deadlock. Who writes and asks again is blocked for ever.
 
 int pthread_rwlockattr_init(rwlockattr *attributes)
 {
@@ -52,18 +53,41 @@ int pthread_rwlockattr_getkind_np(const rwlockattr *attributes, int *kind)
     return 0;
 }
 
+static void check_lock(int state)
+{
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed read-write lock is used");
+    __sley_check(state == SLEY_ZEROED, "misuse", "use-uninitialised",
+                 "a read-write lock is used that was not initialised");
+}
+
 int pthread_rwlock_init(rwlock *l, const void *attributes)
 {
+    _Bool is_static = __sley_is_static(l);
     __sley_atomic_begin();
+    _Bool was_initialised = is_static && l->is_initialised;
     l->writer = 0;
+    l->waiting = 0;
     l->readers = 0;
+    l->state = SLEY_ZEROED;
+    l->is_initialised = 1;
     __sley_atomic_end();
+    __sley_check(!was_initialised, "misuse", "initialise-twice", "a read-write lock is initialised twice");
     return 0;
 }
 
 int pthread_rwlock_destroy(rwlock *l)
 {
-    __sley_check(l->writer == 0 && l->readers == 0, "misuse", "destroy-locked", "a locked read-write lock is destroyed");
+    __sley_atomic_begin();
+    int state = l->state;
+    _Bool is_free = l->writer == 0 && l->readers == 0;
+    _Bool is_awaited = l->waiting != 0;
+    l->is_initialised = 0;
+    l->state = SLEY_DESTROYED;
+    __sley_atomic_end();
+    __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a read-write lock is destroyed twice");
+    check_lock(state);
+    __sley_check(is_free, "misuse", "destroy-locked", "a locked read-write lock is destroyed");
+    __sley_check(!is_awaited, "misuse", "destroy-awaited", "an awaited read-write lock is destroyed");
     return 0;
 }
 
@@ -83,22 +107,19 @@ static void add_reader(rwlock *l, unsigned long long own)
     l->readers = readers + own;
 }
 
+// While a writer waits, a reader may get the lock, but cannot count on it.
 int pthread_rwlock_rdlock(rwlock *l)
 {
     unsigned long long own = own_reader();
     __sley_atomic_begin();
-    __sley_await(l->writer == 0);
-    add_reader(l, own);
+    int state = l->state;
+    if (state == SLEY_ZEROED) {
+        __sley_await(l->writer == 0);
+        __sley_await_spurious(l->waiting == 0);
+        add_reader(l, own);
+    }
     __sley_atomic_end();
-    return 0;
-}
-
-int pthread_rwlock_wrlock(rwlock *l)
-{
-    __sley_atomic_begin();
-    __sley_await(l->readers == 0);
-    __sley_lock(&l->writer);
-    __sley_atomic_end();
+    check_lock(state);
     return 0;
 }
 
@@ -106,20 +127,14 @@ int pthread_rwlock_tryrdlock(rwlock *l)
 {
     unsigned long long own = own_reader();
     __sley_atomic_begin();
-    _Bool is_free = l->writer == 0;
+    int state = l->state;
+    _Bool is_free = state == SLEY_ZEROED && l->writer == 0 && (l->waiting == 0 || __sley_nondet_bool());
+    if (is_free && __sley_fails_anyway())
+        is_free = 0;
     if (is_free)
         add_reader(l, own);
     __sley_atomic_end();
-    return is_free ? 0 : SLEY_EBUSY;
-}
-
-int pthread_rwlock_trywrlock(rwlock *l)
-{
-    __sley_atomic_begin();
-    _Bool is_free = l->writer == 0 && l->readers == 0;
-    if (is_free)
-        __sley_lock(&l->writer);
-    __sley_atomic_end();
+    check_lock(state);
     return is_free ? 0 : SLEY_EBUSY;
 }
 
@@ -127,27 +142,61 @@ int pthread_rwlock_timedrdlock(rwlock *l, const void *deadline)
 {
     unsigned long long own = own_reader();
     __sley_atomic_begin();
+    int state = l->state;
     _Bool is_free = l->writer == 0;
-    _Bool is_late = !is_free && __sley_nondet_bool();
-    if (!is_late) {
+    _Bool is_late = (!is_free || l->waiting || __sley_fails_anyway()) && __sley_nondet_bool();
+    if (!is_late && state == SLEY_ZEROED) {
         __sley_await(is_free);
         add_reader(l, own);
     }
     __sley_atomic_end();
+    check_lock(state);
     return is_late ? SLEY_ETIMEDOUT : 0;
+}
+
+// Takes the lock if it is free; else the others see that a writer waits.
+static _Bool start_writing(rwlock *l, _Bool waits)
+{
+    __sley_atomic_begin();
+    int state = l->state;
+    _Bool is_free = state == SLEY_ZEROED && l->writer == 0 && l->readers == 0;
+    if (is_free && !waits && __sley_fails_anyway())
+        is_free = 0;
+    if (is_free)
+        __sley_lock(&l->writer);
+    else if (waits && state == SLEY_ZEROED)
+        l->waiting++;
+    __sley_atomic_end();
+    check_lock(state);
+    return is_free;
+}
+
+static int wait_for_writing(rwlock *l, _Bool has_deadline)
+{
+    __sley_atomic_begin();
+    _Bool is_late = has_deadline && __sley_nondet_bool();
+    if (!is_late) {
+        __sley_await(l->readers == 0);
+        __sley_lock(&l->writer);
+    }
+    l->waiting--;
+    __sley_atomic_end();
+    return is_late ? SLEY_ETIMEDOUT : 0;
+}
+
+int pthread_rwlock_wrlock(rwlock *l)
+{
+    return start_writing(l, 1) ? 0 : wait_for_writing(l, 0);
+}
+
+int pthread_rwlock_trywrlock(rwlock *l)
+{
+    return start_writing(l, 0) ? 0 : SLEY_EBUSY;
 }
 
 int pthread_rwlock_timedwrlock(rwlock *l, const void *deadline)
 {
-    __sley_atomic_begin();
-    _Bool is_free = l->writer == 0 && l->readers == 0;
-    _Bool is_late = !is_free && __sley_nondet_bool();
-    if (!is_late) {
-        __sley_await(is_free);
-        __sley_lock(&l->writer);
-    }
-    __sley_atomic_end();
-    return is_late ? SLEY_ETIMEDOUT : 0;
+    return start_writing(l, 1) ? 0 : wait_for_writing(l, 1);
 }
 
 int pthread_rwlock_clockrdlock(rwlock *l, int clock, const void *deadline)
@@ -164,11 +213,13 @@ static void release_reader(rwlock *l)
 {
     unsigned long long own = own_reader();
     __sley_atomic_begin();
+    int state = l->state;
     unsigned long long readers = l->readers;
-    _Bool is_held = (readers & 15 * own) != 0;
+    _Bool is_held = state == SLEY_ZEROED && (readers & 15 * own) != 0;
     if (is_held)
         l->readers = readers - own;
     __sley_atomic_end();
+    check_lock(state);
     __sley_check(is_held, "misuse", "unlock-not-held", "a lock is released that the thread does not hold");
 }
 
@@ -184,6 +235,15 @@ int pthread_rwlock_unlock(rwlock *l)
 // --- spin locks -------------------------------------------------------------------------------------
 // To spin is to be blocked: who waits for a lock that is never released is in a deadlock.
 
+enum { SPIN_DESTROYED = -1 };
+static _Atomic int sley_spin_locks_go;    // whether one was ever destroyed
+
+static void check_spin_lock(_Atomic int *lock)
+{
+    if (sley_spin_locks_go)
+        __sley_check(*lock != SPIN_DESTROYED, "misuse", "use-destroyed", "a destroyed spin lock is used");
+}
+
 int pthread_spin_init(_Atomic int *lock, int shared)
 {
     *lock = 0;
@@ -192,20 +252,26 @@ int pthread_spin_init(_Atomic int *lock, int shared)
 
 int pthread_spin_destroy(_Atomic int *lock)
 {
-    __sley_check(*lock == 0, "misuse", "destroy-locked", "a locked spin lock is destroyed");
+    int owner = *lock;
+    __sley_check(owner != SPIN_DESTROYED, "misuse", "destroy-twice", "a spin lock is destroyed twice");
+    __sley_check(owner == 0, "misuse", "destroy-locked", "a locked spin lock is destroyed");
+    sley_spin_locks_go = 1;
+    *lock = SPIN_DESTROYED;
     return 0;
 }
 
 int pthread_spin_lock(_Atomic int *lock)
 {
+    check_spin_lock(lock);
     __sley_lock(lock);
     return 0;
 }
 
 int pthread_spin_trylock(_Atomic int *lock)
 {
+    check_spin_lock(lock);
     __sley_atomic_begin();
-    _Bool is_free = *lock == 0;
+    _Bool is_free = *lock == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(lock);
     __sley_atomic_end();
@@ -219,6 +285,9 @@ int pthread_spin_unlock(_Atomic int *lock)
 }
 
 // --- barriers ---------------------------------------------------------------------------------------
+// Who was set free does not look at the barrier any more, which may be gone by then.
+
+static _Atomic unsigned long long sley_at_barriers;    // all threads that wait at a barrier: bit (handle - 1)
 
 static unsigned long long own_bit(void)
 {
@@ -256,17 +325,34 @@ int pthread_barrier_init(barrier *b, const void *attributes, unsigned int count)
 {
     if (count == 0)
         return SLEY_EINVAL;
+    _Bool is_static = __sley_is_static(b);
     __sley_atomic_begin();
+    _Bool was_initialised = is_static && b->state == SLEY_READY;
     b->waiters = 0;
     b->arrived = 0;
     b->needed = count;
+    b->state = SLEY_READY;
     __sley_atomic_end();
+    __sley_check(!was_initialised, "misuse", "initialise-twice", "a barrier is initialised twice");
     return 0;
+}
+
+static void check_barrier(int state)
+{
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed barrier is used");
+    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised", "a barrier is used that was not initialised");
 }
 
 int pthread_barrier_destroy(barrier *b)
 {
-    __sley_check(b->arrived == 0, "misuse", "destroy-awaited", "an awaited barrier is destroyed");
+    __sley_atomic_begin();
+    int state = b->state;
+    _Bool is_awaited = b->arrived != 0;
+    b->state = SLEY_DESTROYED;
+    __sley_atomic_end();
+    __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a barrier is destroyed twice");
+    check_barrier(state);
+    __sley_check(!is_awaited, "misuse", "destroy-awaited", "an awaited barrier is destroyed");
     return 0;
 }
 
@@ -274,16 +360,24 @@ int pthread_barrier_destroy(barrier *b)
 int pthread_barrier_wait(barrier *b)
 {
     __sley_rely_on("the serial thread of a barrier is the last to arrive");
+    unsigned long long own = own_bit();
     __sley_atomic_begin();
-    unsigned int arrived = b->arrived + 1;
-    _Bool is_last = arrived == b->needed;
-    b->arrived = is_last ? 0 : arrived;
-    b->waiters = is_last ? 0 : b->waiters | own_bit();
+    int state = b->state;
+    _Bool is_last = 0;
+    if (state == SLEY_READY) {
+        unsigned int arrived = b->arrived + 1;
+        unsigned long long waiters = b->waiters;
+        is_last = arrived == b->needed;
+        b->arrived = is_last ? 0 : arrived;
+        b->waiters = is_last ? 0 : waiters | own;
+        sley_at_barriers = is_last ? sley_at_barriers & ~waiters : sley_at_barriers | own;
+    }
     __sley_atomic_end();
+    check_barrier(state);
     if (is_last)
         return -1;
     __sley_atomic_begin();
-    __sley_await((b->waiters & own_bit()) == 0);
+    __sley_await((sley_at_barriers & own) == 0);
     __sley_atomic_end();
     return 0;
 }

@@ -93,22 +93,44 @@ int pthread_mutexattr_getprotocol(const mutexattr *attributes, int *protocol)
 
 // --- mutexes ----------------------------------------------------------------------------------------
 
-int pthread_mutex_init(mutex *m, const mutexattr *attributes)
+// What a block or a variable on the stack holds before is nothing to go by.
+void sley_initialise_mutex(mutex *m, int kind)
 {
-    int kind = attributes ? attributes->bits & (SLEY_MUTEX_KINDS | SLEY_MUTEX_ROBUST) : SLEY_MUTEX_NORMAL;
+    _Bool is_static = __sley_is_static(m);
     __sley_atomic_begin();
+    _Bool was_initialised = is_static && m->is_initialised;
     m->owner = 0;
     m->depth = 0;
     m->kind = kind;
+    m->is_initialised = 1;
     __sley_atomic_end();
+    __sley_check(!was_initialised, "misuse", "initialise-twice", "a mutex is initialised twice");
+}
+
+int pthread_mutex_init(mutex *m, const mutexattr *attributes)
+{
+    int kind = attributes ? attributes->bits & (SLEY_MUTEX_KINDS | SLEY_MUTEX_ROBUST) : SLEY_MUTEX_NORMAL;
+    sley_initialise_mutex(m, kind);
     return 0;
+}
+
+static void check_initialised(int kind)
+{
+    __sley_check(kind >= 0 && kind <= SLEY_MUTEX_BITS, "misuse", "use-uninitialised",
+                 "a mutex is used that was not initialised");
 }
 
 int pthread_mutex_destroy(mutex *m)
 {
-    __sley_check(m->kind != SLEY_MUTEX_DESTROYED, "misuse", "destroy-twice", "a mutex is destroyed twice");
-    __sley_check(m->owner == 0, "misuse", "destroy-locked", "a locked mutex is destroyed");
+    __sley_atomic_begin();
+    int kind = m->kind;
+    _Bool is_free = m->owner == 0;
+    m->is_initialised = 0;
     m->kind = SLEY_MUTEX_DESTROYED;
+    __sley_atomic_end();
+    __sley_check(kind != SLEY_MUTEX_DESTROYED, "misuse", "destroy-twice", "a mutex is destroyed twice");
+    check_initialised(kind);
+    __sley_check(is_free, "misuse", "destroy-locked", "a locked mutex is destroyed");
     return 0;
 }
 
@@ -116,6 +138,7 @@ int pthread_mutex_destroy(mutex *m)
 static _Bool reports_errors(int kind)
 {
     __sley_check(kind != SLEY_MUTEX_DESTROYED, "misuse", "use-destroyed", "a destroyed mutex is used");
+    check_initialised(kind);
     kind &= SLEY_MUTEX_KINDS;
     return kind == SLEY_MUTEX_RECURSIVE || kind == SLEY_MUTEX_ERRORCHECK;
 }
@@ -165,7 +188,7 @@ static int lock_robust(mutex *m, int patience)
     int error = 0;
     __sley_atomic_begin();
     int kind = m->kind;
-    _Bool is_busy = m->owner != 0;
+    _Bool is_busy = m->owner != 0 || (patience != FOR_EVER && __sley_fails_anyway());
     if (kind & SLEY_MUTEX_UNRECOVERABLE)
         error = SLEY_ENOTRECOVERABLE;
     else if (is_busy && patience == AT_ONCE)
@@ -202,6 +225,7 @@ static int unlock_robust(mutex *m)
 int pthread_mutex_consistent(mutex *m)
 {
     int kind = m->kind;
+    reports_errors(kind);
     if (!is_robust(kind) || !(kind & SLEY_MUTEX_OWNER_DIED) || m->owner != (int)__sley_self())
         return SLEY_EINVAL;
     m->kind = kind & ~SLEY_MUTEX_OWNER_DIED;
@@ -251,7 +275,7 @@ int pthread_mutex_trylock(mutex *m)
     if (is_robust(kind))
         return lock_robust(m, AT_ONCE);
     __sley_atomic_begin();
-    _Bool is_free = m->owner == 0;
+    _Bool is_free = m->owner == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(&m->owner);
     __sley_atomic_end();
@@ -266,7 +290,7 @@ int pthread_mutex_timedlock(mutex *m, const void *deadline)
     if (is_robust(kind))
         return lock_robust(m, UNTIL_DEADLINE);
     __sley_atomic_begin();
-    _Bool is_late = m->owner != 0 && __sley_nondet_bool();
+    _Bool is_late = (m->owner != 0 || __sley_fails_anyway()) && __sley_nondet_bool();
     if (!is_late)
         __sley_lock(&m->owner);
     __sley_atomic_end();
@@ -281,9 +305,10 @@ int pthread_mutex_clocklock(mutex *m, int clock, const void *deadline)
 int pthread_mutex_unlock(mutex *m)
 {
     int kind = m->kind;
+    _Bool reports = kind != SLEY_MUTEX_NORMAL && reports_errors(kind);
     if (is_robust(kind))
         return unlock_robust(m);
-    if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind)) {
+    if (reports) {
         if (m->owner != (int)__sley_self())
             return SLEY_EPERM;
         if (m->depth > 0) {
@@ -296,13 +321,33 @@ int pthread_mutex_unlock(mutex *m)
 }
 
 // --- condition variables ----------------------------------------------------------------------------
-// Who waits puts itself into a set and is blocked until someone takes it out, or wakes up for no reason.
+// Who waits puts itself into a set and is blocked until someone takes it out, or wakes up for no reason. Who was
+// taken out does not look at the condition any more, which may be gone by then: that it goes on is said elsewhere.
+
+static _Atomic unsigned long long sley_blocked;    // all threads that wait for a condition: bit (handle - 1)
 
 static unsigned long long own_bit(void)
 {
     if (__sley_self() > 64)
         __sley_give_up("more than 64 threads wait for a condition");
     return 1ULL << (__sley_self() - 1);
+}
+
+static void check(int state)
+{
+    if (state == SLEY_ZEROED)
+        return;
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed condition variable is used");
+    __sley_check(0, "misuse", "use-uninitialised", "a condition variable is used that was not initialised");
+}
+
+static void wake(cond *c, unsigned long long woken)
+{
+    unsigned long long left = c->waiters & ~woken;
+    mutex *m = c->mutex;
+    c->waiters = left;
+    c->mutex = left ? m : 0;
+    sley_blocked &= ~woken;
 }
 
 // To join the waiters and to release the mutex is one step: no signal gets lost in between.
@@ -315,19 +360,28 @@ static int start_waiting(cond *c, mutex *m)
             __sley_give_up("a thread waits with a mutex that is not consistent");
         forget(m);
     }
+    _Bool is_other = 0;
     __sley_atomic_begin();
+    int state = c->state;
     _Bool is_held = m->owner == (int)__sley_self();
-    if (is_held) {
-        c->waiters |= own;
+    if (is_held && state == SLEY_ZEROED) {
+        unsigned long long others = c->waiters;
+        is_other = (others != 0) & (c->mutex != m);
+        c->mutex = m;
+        c->waiters = others | own;
+        sley_blocked |= own;
         if (m->depth > 0)
             m->depth--;
         else
             __sley_unlock(&m->owner);
     }
     __sley_atomic_end();
+    check(state);
     if (!is_held && kind != SLEY_MUTEX_NORMAL && reports_errors(kind))
         return SLEY_EPERM;
     __sley_check(is_held, "misuse", "wait-without-mutex", "waits without holding the mutex");
+    __sley_check(!is_other, "misuse", "wait-with-other-mutex",
+                 "waits for a condition with another mutex than those who wait for it already");
     return 0;
 }
 
@@ -372,13 +426,29 @@ int pthread_condattr_getpshared(const condattr *attributes, int *shared)
 
 int pthread_cond_init(cond *c, const void *attributes)
 {
+    _Bool is_static = __sley_is_static(c);
+    __sley_atomic_begin();
+    _Bool was_initialised = is_static && c->is_initialised;
     c->waiters = 0;
+    c->mutex = 0;
+    c->state = SLEY_ZEROED;
+    c->is_initialised = 1;
+    __sley_atomic_end();
+    __sley_check(!was_initialised, "misuse", "initialise-twice", "a condition variable is initialised twice");
     return 0;
 }
 
 int pthread_cond_destroy(cond *c)
 {
-    __sley_check(c->waiters == 0, "misuse", "destroy-awaited", "an awaited condition is destroyed");
+    __sley_atomic_begin();
+    int state = c->state;
+    _Bool is_awaited = c->waiters != 0;
+    c->is_initialised = 0;
+    c->state = SLEY_DESTROYED;
+    __sley_atomic_end();
+    __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a condition variable is destroyed twice");
+    check(state);
+    __sley_check(!is_awaited, "misuse", "destroy-awaited", "an awaited condition variable is destroyed");
     return 0;
 }
 
@@ -387,9 +457,12 @@ int pthread_cond_wait(cond *c, mutex *m)
     int error = start_waiting(c, m);
     if (error)
         return error;
+    unsigned long long own = own_bit();
     __sley_atomic_begin();
-    __sley_await_spurious((c->waiters & own_bit()) == 0);
-    c->waiters &= ~own_bit();
+    _Bool is_woken = (sley_blocked & own) == 0;
+    __sley_await_spurious(is_woken);
+    if (!is_woken)
+        wake(c, own);
     __sley_atomic_end();
     return pthread_mutex_lock(m);
 }
@@ -400,11 +473,14 @@ int pthread_cond_timedwait(cond *c, mutex *m, const void *deadline)
     int error = start_waiting(c, m);
     if (error)
         return error;
+    unsigned long long own = own_bit();
     __sley_atomic_begin();
     _Bool is_late = __sley_nondet_bool();
+    _Bool is_woken = (sley_blocked & own) == 0;
     if (!is_late)
-        __sley_await_spurious((c->waiters & own_bit()) == 0);
-    c->waiters &= ~own_bit();
+        __sley_await_spurious(is_woken);
+    if (!is_woken)
+        wake(c, own);
     __sley_atomic_end();
     error = pthread_mutex_lock(m);
     return error ? error : is_late ? SLEY_ETIMEDOUT : 0;
@@ -415,19 +491,34 @@ int pthread_cond_clockwait(cond *c, mutex *m, int clock, const void *deadline)
     return pthread_cond_timedwait(c, m, deadline);
 }
 
+// One of a set that is not empty.
+unsigned long long sley_one_of(unsigned long long candidates)
+{
+    while ((candidates & (candidates - 1)) != 0 && __sley_nondet_bool())
+        candidates &= candidates - 1;
+    return candidates & -candidates;
+}
+
 int pthread_cond_signal(cond *c)
 {
     __sley_atomic_begin();
-    unsigned long long candidates = c->waiters;
-    while ((candidates & (candidates - 1)) != 0 && __sley_nondet_bool())
-        candidates &= candidates - 1;
-    c->waiters &= ~(candidates & -candidates);
+    int state = c->state;
+    unsigned long long candidates = state == SLEY_ZEROED ? c->waiters : 0;
+    if (candidates)
+        wake(c, sley_one_of(candidates));
     __sley_atomic_end();
+    check(state);
     return 0;
 }
 
 int pthread_cond_broadcast(cond *c)
 {
-    c->waiters = 0;
+    __sley_atomic_begin();
+    int state = c->state;
+    unsigned long long woken = state == SLEY_ZEROED ? c->waiters : 0;
+    if (woken)
+        wake(c, woken);
+    __sley_atomic_end();
+    check(state);
     return 0;
 }

@@ -18,8 +18,8 @@ static int failed(int error)
 
 static void check(int state)
 {
-    __sley_check(state != SLEY_SEMAPHORE_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
-    __sley_check(state == SLEY_SEMAPHORE_READY, "misuse", "use-uninitialised",
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
+    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised",
                  "a semaphore is used that was not initialised");
 }
 
@@ -27,17 +27,22 @@ int sem_init(semaphore *s, int shared, unsigned int value)
 {
     if (value > LARGEST)
         return failed(SLEY_EINVAL);
+    _Bool is_static = __sley_is_static(s);
     __sley_atomic_begin();
+    _Bool was_initialised = is_static && s->state == SLEY_READY;
     s->value = value;
-    s->state = SLEY_SEMAPHORE_READY;
+    s->state = SLEY_READY;
     __sley_atomic_end();
+    __sley_check(!was_initialised, "misuse", "initialise-twice", "a semaphore is initialised twice");
     return 0;
 }
 
 int sem_destroy(semaphore *s)
 {
-    check(s->state);
-    s->state = SLEY_SEMAPHORE_DESTROYED;
+    int state = s->state;
+    __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a semaphore is destroyed twice");
+    check(state);
+    s->state = SLEY_DESTROYED;
     return 0;
 }
 
@@ -46,7 +51,7 @@ int sem_wait(semaphore *s)
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    if (state == SLEY_SEMAPHORE_READY) {
+    if (state == SLEY_READY) {
         __sley_await(value > 0);
         s->value = value - 1;
     }
@@ -60,11 +65,12 @@ int sem_trywait(semaphore *s)
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    if (value > 0)
+    _Bool is_free = value > 0 && !__sley_fails_anyway();
+    if (is_free)
         s->value = value - 1;
     __sley_atomic_end();
     check(state);
-    return value > 0 ? 0 : failed(SLEY_EAGAIN);
+    return is_free ? 0 : failed(SLEY_EAGAIN);
 }
 
 int sem_timedwait(semaphore *s, const void *deadline)
@@ -72,8 +78,8 @@ int sem_timedwait(semaphore *s, const void *deadline)
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    _Bool is_late = value == 0 && __sley_nondet_bool();
-    if (!is_late && state == SLEY_SEMAPHORE_READY) {
+    _Bool is_late = (value == 0 || __sley_fails_anyway()) && __sley_nondet_bool();
+    if (!is_late && state == SLEY_READY) {
         __sley_await(value > 0);
         s->value = value - 1;
     }
@@ -102,7 +108,7 @@ int sem_post(semaphore *s)
 int sem_getvalue(semaphore *s, int *value)
 {
     check(s->state);
-    *value = (int)s->value;
+    *value = __sley_fails_anyway() ? __sley_nondet_int() : (int)s->value;
     return 0;
 }
 
@@ -157,7 +163,7 @@ semaphore *sem_open(const char *name, int flags, ...)
     sley_named_count = place + 1;
     sley_named[place].name = name;
     sley_named[place].itself.value = value;
-    sley_named[place].itself.state = SLEY_SEMAPHORE_READY;
+    sley_named[place].itself.state = SLEY_READY;
     __sley_atomic_end();
     return &sley_named[place].itself;
 }

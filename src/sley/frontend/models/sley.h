@@ -30,6 +30,9 @@ void __sley_unlock(_Atomic int *cell);
 // Threads are named by handles: 1 is main, and every new thread has the next number.
 unsigned long __sley_self(void);
 unsigned long __sley_create(sley_start start, void *argument);
+
+// The handle as an id for the user, who can compare it with others and knows nothing else about it.
+unsigned long __sley_id(unsigned long handle);
 void *__sley_join(unsigned long handle);
 void __sley_detach(unsigned long handle);
 void __sley_exit_thread(void *result) __attribute__((noreturn));
@@ -43,6 +46,21 @@ void __sley_check(_Bool condition, const char *property, const char *rule, const
 void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
+
+// A text of the library, and whether a string comes from outside: of such a string only the first character can be
+// looked at.
+char *__sley_text(const char *function);
+_Bool __sley_is_text(const char *text);
+
+// Whether two pointers point into one object.
+_Bool __sley_is_same_object(const void *one, const void *other);
+
+// Whether an attempt fails that could succeed. It never does; but as a failed attempt orders nothing in memory,
+// races are looked for as if it did.
+_Bool __sley_fails_anyway(void);
+
+// Whether the address is that of a static object: whatever else there is may hold anything before it is initialised.
+_Bool __sley_is_static(const void *address);
 
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
@@ -70,9 +88,20 @@ void *__sley_nondet_pointer(void);
 // a possible one only.
 _Bool __sley_unknown_bool(const char *function);
 char __sley_unknown_char(const char *function);
+int __sley_unknown_int(const char *function);
+unsigned int __sley_unknown_uint(const char *function);
 long __sley_unknown_long(const char *function);
 unsigned long __sley_unknown_ulong(const char *function);
+long long __sley_unknown_longlong(const char *function);
+unsigned long long __sley_unknown_ulonglong(const char *function);
 double __sley_unknown_double(const char *function);
+
+// What the world outside does not go beyond.
+enum {
+    SLEY_LATEST_TIME = 2130000000,            // seconds: some months before 2038, when 31 bits are used up
+    SLEY_MOST_PROCESSES = 1 << 22,
+    SLEY_LONGEST_TEXT = 1 << 17,              // what Linux takes for an argument or a variable of the environment
+};
 
 // Error numbers of Linux.
 enum {
@@ -94,7 +123,9 @@ enum {
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static
-// initialisers of the library mean.
+// initialisers of the library mean; so a zeroed mutex, condition or read-write lock is as good as initialised.
+
+enum { SLEY_ZEROED = 0, SLEY_READY = 1, SLEY_DESTROYED = -1 };
 
 enum {
     SLEY_MUTEX_NORMAL = 0,
@@ -104,13 +135,17 @@ enum {
     SLEY_MUTEX_ROBUST = 16,
     SLEY_MUTEX_OWNER_DIED = 32,
     SLEY_MUTEX_UNRECOVERABLE = 64,
-    SLEY_MUTEX_DESTROYED = -1,
+    SLEY_MUTEX_BITS = 127,
+    SLEY_MUTEX_DESTROYED = SLEY_DESTROYED,
 };
 
 struct sley_pthread_mutex_t {
     _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
     _Atomic int depth;                        // recursive: how often it is locked beyond the first time
-    _Atomic int unused[sizeof(long) / 4];     // puts `kind` where the static initialisers of Linux put it
+    _Atomic int is_initialised;               // by a call; only who initialises and destroys asks
+#if __SIZEOF_LONG__ == 8
+    _Atomic int unused;                       // puts `kind` where the static initialisers of Linux put it
+#endif
     _Atomic int kind;
 };
 
@@ -120,6 +155,9 @@ struct sley_pthread_mutexattr_t {
 
 struct sley_pthread_cond_t {
     _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
+    struct sley_pthread_mutex_t *_Atomic mutex;    // which they have released, null if nobody waits
+    _Atomic int state;
+    _Atomic int is_initialised;
 };
 
 struct sley_pthread_condattr_t {
@@ -128,7 +166,10 @@ struct sley_pthread_condattr_t {
 
 struct sley_pthread_rwlock_t {
     _Atomic int writer;                       // handle of the thread that may write, 0 if none may
+    _Atomic int waiting;                      // how many are blocked that want to write
     _Atomic unsigned long long readers;       // how many read locks each thread holds, in four bits each
+    _Atomic int state;
+    _Atomic int is_initialised;
 };
 
 struct sley_pthread_rwlockattr_t {
@@ -138,8 +179,9 @@ struct sley_pthread_rwlockattr_t {
 
 struct sley_pthread_barrier_t {
     _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
-    _Atomic unsigned int arrived;             // how many they are
     _Atomic unsigned int needed;              // how many set them free
+    _Atomic unsigned short arrived;           // how many they are
+    _Atomic short state;
 };
 
 struct sley_pthread_barrierattr_t {
@@ -155,8 +197,6 @@ struct sley_pthread_attr_t {
     _Atomic sley_size guard;
     _Atomic sley_size size;
 };
-
-enum { SLEY_SEMAPHORE_NONE = 0, SLEY_SEMAPHORE_READY = 1, SLEY_SEMAPHORE_DESTROYED = 2 };
 
 struct sley_sem_t {
     _Atomic unsigned int value;
@@ -174,7 +214,7 @@ struct sley_cnd_t {
 struct sley_CRITICAL_SECTION {
     _Atomic int owner;
     _Atomic int depth;
-    _Atomic int is_ready;                     // initialised and not deleted
+    _Atomic int state;
 };
 
 struct sley_SRWLOCK {
@@ -183,7 +223,7 @@ struct sley_SRWLOCK {
 };
 
 struct sley_CONDITION_VARIABLE {
-    struct sley_pthread_cond_t condition;
+    _Atomic unsigned long long waiters;
 };
 
 struct sley_INIT_ONCE {

@@ -5,6 +5,7 @@
 
 int *__errno_location(void);
 sley_size strlen(const char *text);
+sley_size strnlen(const char *text, sley_size most);
 
 // --- text from formats ------------------------------------------------------------------------------
 // Each puts something at a position and returns the next one; what does not fit is only counted.
@@ -23,17 +24,32 @@ static sley_size pad(char *target, sley_size size, sley_size at, sley_size lengt
     return at;
 }
 
-sley_size sley_put_character(char *target, sley_size size, sley_size at, char character)
+sley_size sley_put_character(char *target, sley_size size, sley_size at, char character, sley_size width, _Bool is_left)
 {
-    return put(target, size, at, character);
+    if (!is_left)
+        at = pad(target, size, at, 1, width, ' ');
+    at = put(target, size, at, character);
+    return is_left ? pad(target, size, at, 1, width, ' ') : at;
+}
+
+// How far a text in the object that is written to begins behind the first byte of the result.
+sley_size sley_distance(const char *target, const char *text)
+{
+    return __sley_is_same_object(target, text) && text > target ? text - target : (sley_size)-1;
 }
 
 sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *text, sley_size most, sley_size width,
                         _Bool is_left)
 {
     sley_size length = 0;
+    if (size == 0) {
+        length = strnlen(text, most);
+        return at + (length < width ? width : length);
+    }
     while (length < most && text[length])
         length++;
+    if (__sley_is_same_object(target, text) && text <= target)
+        __sley_check(target - text > length, "deref", "overlap", "copy between strings that overlap");
     if (!is_left)
         at = pad(target, size, at, length, width, ' ');
     for (sley_size i = 0; i < length; i++)
@@ -41,32 +57,38 @@ sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *
     return is_left ? pad(target, size, at, length, width, ' ') : at;
 }
 
-sley_size sley_put_number(char *target, sley_size size, sley_size at, unsigned long long magnitude, _Bool is_negative,
-                          unsigned int base, char ten, sley_size width, _Bool is_left, _Bool has_zeros)
+// With a sign unless that is 0, and at least so many digits.
+sley_size sley_put_number(char *target, sley_size size, sley_size at, unsigned long long magnitude, char sign,
+                          unsigned int base, char ten, sley_size width, _Bool is_left, _Bool has_zeros, sley_size least)
 {
     char digits[24];
     sley_size count = 0;
-    do {
+    while (magnitude) {
         char digit = (char)(magnitude % base);
         digits[count++] = digit < 10 ? (char)('0' + digit) : (char)(ten + digit - 10);
         magnitude /= base;
-    } while (magnitude);
-    sley_size length = count + is_negative;
+    }
+    sley_size length = (count < least ? least : count) + (sign != 0);
     if (!is_left && !has_zeros)
         at = pad(target, size, at, length, width, ' ');
-    if (is_negative)
-        at = put(target, size, at, '-');
+    if (sign)
+        at = put(target, size, at, sign);
     if (!is_left && has_zeros)
         at = pad(target, size, at, length, width, '0');
+    at = pad(target, size, at, count, least, '0');
     while (count > 0)
         at = put(target, size, at, digits[--count]);
     return is_left ? pad(target, size, at, length, width, ' ') : at;
 }
 
-int sley_end_text(char *target, sley_size size, sley_size at)
+// No text may be where the result goes (C11 7.21.6.5p2): the nearest one is that far away.
+int sley_end_text(char *target, sley_size size, sley_size at, sley_size nearest)
 {
-    if (size)
-        target[at < size ? at : size - 1] = 0;
+    if (size) {
+        sley_size end = at < size ? at : size - 1;
+        target[end] = 0;
+        __sley_check(end < nearest, "deref", "overlap", "copy between strings that overlap");
+    }
     return (int)at;
 }
 
@@ -95,31 +117,105 @@ void sley_unknown_text(char *target, sley_size most)
     target[at] = 0;
 }
 
-static int any_character(void)
+// --- the state of a stream --------------------------------------------------------------------------
+// Which stream was found at its end or in error last, and which one a character was pushed back to.
+
+enum { NOTHING_PUSHED = -1, IS_AT_END = 1, IS_IN_ERROR = 2 };
+
+#define STANDARD_INPUT ((void *)-1L)
+
+static void *_Atomic sley_ended_stream;
+static _Atomic int sley_indicators;
+static void *_Atomic sley_pushed_stream;
+static _Atomic int sley_pushed;               // the character and one
+
+// What comes back to a reader instead of a character comes with an indicator (C11 7.21.7.1p3).
+void sley_end_of_stream(void *stream)
 {
-    int character = __sley_nondet_int();
-    __sley_assume(-1 <= character && character <= 255);
-    return character;
+    int indicators = __sley_nondet_bool() ? IS_AT_END : IS_IN_ERROR;
+    __sley_atomic_begin();
+    sley_ended_stream = stream;
+    sley_indicators = indicators;
+    __sley_atomic_end();
 }
 
-int getchar(void)
+static void clear(void *stream, int kept)
 {
-    return any_character();
+    __sley_atomic_begin();
+    _Bool is_known = sley_ended_stream == stream;
+    if (is_known || !kept) {
+        sley_indicators = is_known ? sley_indicators & kept : 0;
+        sley_ended_stream = stream;
+    }
+    __sley_atomic_end();
+}
+
+// For those who read more than a character, of whom it is not known where they leave the stream.
+void sley_read_from(void *stream)
+{
+    if (sley_pushed && sley_pushed_stream == stream)
+        __sley_give_up("something else than a character is read after ungetc");
+    __sley_atomic_begin();
+    if (sley_ended_stream == stream)
+        sley_ended_stream = 0;
+    __sley_atomic_end();
+}
+
+static void discard_pushed(void *stream)
+{
+    __sley_atomic_begin();
+    if (sley_pushed && sley_pushed_stream == stream)
+        sley_pushed = 0;
+    __sley_atomic_end();
+}
+
+static int next_character(void *stream)
+{
+    __sley_atomic_begin();
+    int pushed = sley_pushed_stream == stream ? sley_pushed : 0;
+    if (pushed)
+        sley_pushed = 0;
+    _Bool is_at_end = sley_ended_stream == stream && (sley_indicators & IS_AT_END);
+    __sley_atomic_end();
+    if (pushed)
+        return pushed - 1;
+    if (is_at_end)
+        return -1;
+    int character = __sley_nondet_int();
+    __sley_assume(-1 <= character && character <= 255);
+    if (character < 0)
+        sley_end_of_stream(stream);
+    return character;
 }
 
 int getc(void *stream)
 {
-    return any_character();
+    return next_character(stream);
 }
 
 int fgetc(void *stream)
 {
-    return any_character();
+    return next_character(stream);
 }
 
+int getchar(void)
+{
+    return next_character(STANDARD_INPUT);
+}
+
+// There is room for one character (C11 7.21.7.10p3).
 int ungetc(int character, void *stream)
 {
-    return __sley_nondet_bool() ? (unsigned char)character : -1;
+    if (character == -1)
+        return -1;
+    if (sley_pushed)
+        __sley_give_up("a second character is pushed back with ungetc");
+    clear(stream, IS_IN_ERROR);
+    __sley_atomic_begin();
+    sley_pushed_stream = stream;
+    sley_pushed = (unsigned char)character + 1;
+    __sley_atomic_end();
+    return (unsigned char)character;
 }
 
 // At the end of the stream nothing is written.
@@ -127,10 +223,20 @@ char *fgets(char *target, int size, void *stream)
 {
     if (size <= 0)
         __sley_give_up("fgets with a size that is not positive");
-    if (__sley_nondet_bool())
+    sley_read_from(stream);
+    if (__sley_nondet_bool()) {
+        sley_end_of_stream(stream);
         return 0;
+    }
     sley_any_text(target, size - 1);
     return target;
+}
+
+// The text that goes in front of the message may be missing.
+void perror(const char *text)
+{
+    if (text)
+        strlen(text);
 }
 
 // --- streams ----------------------------------------------------------------------------------------
@@ -169,6 +275,8 @@ static int any_result(void)
 
 int fclose(void *stream)
 {
+    discard_pushed(stream);
+    sley_read_from(stream);
     return any_result();
 }
 
@@ -179,7 +287,11 @@ int pclose(void *stream)
 
 int fseek(void *stream, long offset, int origin)
 {
-    return any_result();
+    if (__sley_nondet_bool())
+        return -1;
+    discard_pushed(stream);
+    clear(stream, IS_IN_ERROR);
+    return 0;
 }
 
 long ftell(void *stream)
@@ -191,20 +303,45 @@ long ftell(void *stream)
 
 void rewind(void *stream)
 {
+    discard_pushed(stream);
+    clear(stream, 0);
+}
+
+// The indicators that are known to be set; who writes to a stream may get it into an error at any time.
+static int known_indicators(void *stream)
+{
+    __sley_atomic_begin();
+    int indicators = sley_ended_stream == stream ? sley_indicators : -1;
+    __sley_atomic_end();
+    return indicators;
+}
+
+static int any_but_zero(void)
+{
+    int result = __sley_nondet_int();
+    __sley_assume(result != 0);
+    return result;
 }
 
 int feof(void *stream)
 {
-    return __sley_nondet_int();
+    int indicators = known_indicators(stream);
+    if (indicators < 0)
+        return __sley_unknown_int("feof");
+    return indicators & IS_AT_END ? any_but_zero() : 0;
 }
 
 int ferror(void *stream)
 {
-    return __sley_nondet_int();
+    int indicators = known_indicators(stream);
+    if (indicators < 0 || !(indicators & IS_IN_ERROR))
+        return __sley_unknown_int("ferror");
+    return any_but_zero();
 }
 
 void clearerr(void *stream)
 {
+    clear(stream, 0);
 }
 
 int fileno(void *stream)

@@ -16,21 +16,49 @@ long long llabs(long long value)
     return value < 0 ? -value : value;
 }
 
-int rand(void)
+// --- random numbers ---------------------------------------------------------------------------------
+// Any number, but a sequence that is started again repeats (C11 7.22.2.2p2). What was drawn is not kept: from then
+// on a bug that rests on such a number is a possible one only. A seed of 1 repeats what is drawn without any.
+
+static _Atomic _Bool sley_is_seeded;
+static _Atomic _Bool sley_may_repeat;
+
+static int any_random(void)
 {
-    int value = __sley_nondet_int();
+    int value;
+    if (sley_may_repeat)
+        value = __sley_unknown_int("rand");
+    else
+        value = __sley_nondet_int();
     __sley_assume(value >= 0);
     return value;
 }
 
-void srand(unsigned int seed)
+static void seed_with(unsigned int seed)
 {
+    if (sley_is_seeded || seed == 1)
+        sley_may_repeat = 1;
+    sley_is_seeded = 1;
 }
 
+int rand(void)
+{
+    return any_random();
+}
+
+void srand(unsigned int seed)
+{
+    seed_with(seed);
+}
+
+// What comes next is a function of the seed, which is not computed.
 int rand_r(unsigned int *seed)
 {
-    *seed = __sley_nondet_uint();
-    return rand();
+    unsigned int state = *seed;
+    *seed = __sley_unknown_uint("rand_r");
+    int value = __sley_unknown_int("rand_r");
+    __sley_assume(value >= 0);
+    return value;
 }
 
 long random(void)
@@ -40,6 +68,7 @@ long random(void)
 
 void srandom(unsigned int seed)
 {
+    seed_with(seed);
 }
 
 long lrand48(void)
@@ -49,6 +78,7 @@ long lrand48(void)
 
 void srand48(long seed)
 {
+    seed_with((unsigned int)seed);
 }
 
 // Between 0 and 1: to say so would be to compute with a number that may have very many values.
@@ -57,15 +87,21 @@ double drand48(void)
     return __sley_unknown_double("drand48");
 }
 
-// Nobody knows the environment: null, or a string that cannot be looked at.
+// --- the environment --------------------------------------------------------------------------------
+
+sley_size strlen(const char *text);
+
 char *getenv(const char *name)
 {
-    return __sley_nondet_pointer();
+    strlen(name);
+    return __sley_nondet_bool() ? 0 : __sley_text("getenv");
 }
 
 char *setlocale(int category, const char *locale)
 {
-    return __sley_nondet_pointer();
+    if (locale)
+        strlen(locale);
+    return __sley_nondet_bool() ? 0 : __sley_text("setlocale");
 }
 
 // --- division ---------------------------------------------------------------------------------------
@@ -103,7 +139,7 @@ lldiv_t lldiv(long long dividend, long long divisor)
     return result;
 }
 
-// --- the rest of the environment --------------------------------------------------------------------
+// --- changing the environment ------------------------------------------------------------------------
 
 int setenv(const char *name, const char *value, int overwrite)
 {

@@ -1,10 +1,27 @@
 // Strings and blocks of memory, byte by byte: the bytes are the user's, and accesses to them can race.
 #include "sley.h"
 
+// What is copied must not overlap with where it goes, except by `memmove` (C11 7.24.2.1p2).
+static void require_apart(const char *to, const char *from, sley_size size)
+{
+    if (!__sley_is_same_object(to, from))
+        return;
+    sley_size distance = to < from ? from - to : to - from;
+    __sley_check(distance >= size, "deref", "overlap", "copy between objects that overlap");
+}
+
+// The same for strings, whose size shows only at their end: where the copy is must not meet where the other began.
+static void require_not_met(const char *to, const char *from, sley_size at)
+{
+    _Bool is_met = to + at == from || from + at == to;
+    __sley_check(!is_met, "deref", "overlap", "copy between strings that overlap");
+}
+
 void *memcpy(void *to, const void *from, sley_size size)
 {
     char *target = to;
     const char *source = from;
+    require_apart(to, from, size);
     for (sley_size i = 0; i < size; i++)
         target[i] = source[i];
     return to;
@@ -14,7 +31,7 @@ void *memmove(void *to, const void *from, sley_size size)
 {
     char *target = to;
     const char *source = from;
-    if (target <= source) {
+    if (!__sley_is_same_object(to, from) || target <= source) {
         for (sley_size i = 0; i < size; i++)
             target[i] = source[i];
     } else {
@@ -32,15 +49,27 @@ void *memset(void *to, int value, sley_size size)
     return to;
 }
 
+// Of what a comparison returns only the sign is known.
+static int any_of_sign(int sign)
+{
+    if (sign == 0)
+        return 0;
+    int value = __sley_nondet_int();
+    __sley_assume(sign < 0 ? value < 0 : value > 0);
+    return value;
+}
+
+// All bytes are read, also those behind the first that differ.
 int memcmp(const void *one, const void *other, sley_size size)
 {
     const unsigned char *left = one, *right = other;
+    int sign = 0;
     for (sley_size i = 0; i < size; i++) {
         unsigned char a = left[i], b = right[i];
-        if (a != b)
-            return a < b ? -1 : 1;
+        if (sign == 0 && a != b)
+            sign = a < b ? -1 : 1;
     }
-    return 0;
+    return any_of_sign(sign);
 }
 
 void *memchr(const void *block, int value, sley_size size)
@@ -52,8 +81,17 @@ void *memchr(const void *block, int value, sley_size size)
     return 0;
 }
 
+static sley_size unknown_length(void)
+{
+    sley_size length = __sley_unknown_ulong("strlen");
+    __sley_assume(length <= SLEY_LONGEST_TEXT);
+    return length;
+}
+
 sley_size strlen(const char *text)
 {
+    if (__sley_is_text(text))
+        return unknown_length();
     sley_size length = 0;
     while (text[length])
         length++;
@@ -62,6 +100,10 @@ sley_size strlen(const char *text)
 
 sley_size strnlen(const char *text, sley_size most)
 {
+    if (most && __sley_is_text(text)) {
+        sley_size known = unknown_length();
+        return known < most ? known : most;
+    }
     sley_size length = 0;
     while (length < most && text[length])
         length++;
@@ -72,7 +114,10 @@ char *strcpy(char *to, const char *from)
 {
     sley_size i = 0;
     char character;
+    _Bool may_overlap = __sley_is_same_object(to, from);
     do {
+        if (may_overlap)
+            require_not_met(to, from, i);
         character = from[i];
         to[i] = character;
         i++;
@@ -83,38 +128,52 @@ char *strcpy(char *to, const char *from)
 char *strncpy(char *to, const char *from, sley_size size)
 {
     sley_size i = 0;
+    _Bool may_overlap = __sley_is_same_object(to, from);
     for (; i < size; i++) {
+        if (may_overlap)
+            require_not_met(to, from, i);
         char character = from[i];
         to[i] = character;
         if (!character)
             break;
     }
-    for (; i < size; i++)
+    for (; i < size; i++) {
+        if (may_overlap)
+            require_not_met(to, from, i);
         to[i] = 0;
+    }
+    return to;
+}
+
+// The string that is appended may lie behind the end of the other.
+char *strncat(char *to, const char *from, sley_size most)
+{
+    sley_size length = strlen(to);
+    sley_size i = 0;
+    _Bool may_overlap = __sley_is_same_object(to, from);
+    if (may_overlap)
+        for (sley_size at = 0; at < length; at++)
+            __sley_check(to + at != from, "deref", "overlap", "copy between strings that overlap");
+    for (; i < most; i++) {
+        char character = from[i];
+        if (may_overlap)
+            require_not_met(to + length, from, i);
+        if (!character)
+            break;
+        to[length + i] = character;
+    }
+    if (may_overlap)
+        require_not_met(to + length, from, i);
+    to[length + i] = 0;
     return to;
 }
 
 char *strcat(char *to, const char *from)
 {
-    strcpy(to + strlen(to), from);
-    return to;
+    return strncat(to, from, (sley_size)-1);
 }
 
-char *strncat(char *to, const char *from, sley_size most)
-{
-    sley_size length = strlen(to);
-    sley_size i = 0;
-    for (; i < most; i++) {
-        char character = from[i];
-        if (!character)
-            break;
-        to[length + i] = character;
-    }
-    to[length + i] = 0;
-    return to;
-}
-
-int strncmp(const char *one, const char *other, sley_size most)
+static int sign_of_order(const char *one, const char *other, sley_size most)
 {
     for (sley_size i = 0; i < most; i++) {
         unsigned char a = one[i], b = other[i];
@@ -124,6 +183,16 @@ int strncmp(const char *one, const char *other, sley_size most)
             return 0;
     }
     return 0;
+}
+
+int strncmp(const char *one, const char *other, sley_size most)
+{
+    if (most && (__sley_is_text(one) || __sley_is_text(other))) {
+        strnlen(one, most);
+        strnlen(other, most);
+        return __sley_unknown_int("strcmp");
+    }
+    return any_of_sign(sign_of_order(one, other, most));
 }
 
 int strcmp(const char *one, const char *other)
@@ -158,7 +227,7 @@ char *strstr(const char *text, const char *part)
 {
     sley_size length = strlen(part);
     for (;; text++) {
-        if (strncmp(text, part, length) == 0)
+        if (sign_of_order(text, part, length) == 0)
             return (char *)text;
         if (!*text)
             return 0;
@@ -234,10 +303,15 @@ static int small(unsigned char character)
 
 int strncasecmp(const char *one, const char *other, sley_size most)
 {
+    if (most && (__sley_is_text(one) || __sley_is_text(other))) {
+        strnlen(one, most);
+        strnlen(other, most);
+        return __sley_unknown_int("strcasecmp");
+    }
     for (sley_size i = 0; i < most; i++) {
         int a = small(one[i]), b = small(other[i]);
         if (a != b)
-            return a < b ? -1 : 1;
+            return any_of_sign(a < b ? -1 : 1);
         if (!a)
             return 0;
     }
@@ -269,12 +343,14 @@ char *strndup(const char *text, sley_size most)
     return copy;
 }
 
-// Some text, which cannot be looked at.
 char *strerror(int number)
 {
-    char *text = __sley_nondet_pointer();
-    __sley_assume(text != 0);
-    return text;
+    return __sley_text("strerror");
+}
+
+char *strsignal(int number)
+{
+    return __sley_text("strsignal");
 }
 
 // --- what is not in the standard --------------------------------------------------------------------

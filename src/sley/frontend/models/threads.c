@@ -8,11 +8,13 @@ typedef int (*start_function)(void *);
 enum { SUCCESS, BUSY, ERROR, NO_MEMORY, TIMED_OUT };
 enum { RECURSIVE = 1, LARGEST_KIND = 3 };
 
+void sley_initialise_mutex(struct sley_pthread_mutex_t *m, int kind);
 int pthread_mutex_lock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_timedlock(struct sley_pthread_mutex_t *m, const void *deadline);
 int pthread_mutex_trylock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_unlock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_destroy(struct sley_pthread_mutex_t *m);
+int pthread_cond_init(struct sley_pthread_cond_t *c, const void *attributes);
 int pthread_cond_wait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m);
 int pthread_cond_timedwait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m, const void *deadline);
 int pthread_cond_signal(struct sley_pthread_cond_t *c);
@@ -54,7 +56,7 @@ int thrd_create(unsigned long *thread, start_function start, void *argument)
         __sley_give_up("more than 31 threads of C11");
     sley_starts[handle] = start;
     __sley_atomic_end();
-    *thread = handle;
+    *thread = __sley_id(handle);
     return SUCCESS;
 }
 
@@ -82,7 +84,7 @@ void thrd_exit(int result)
 
 unsigned long thrd_current(void)
 {
-    return __sley_self();
+    return __sley_id(__sley_self());
 }
 
 int thrd_equal(unsigned long one, unsigned long other)
@@ -105,11 +107,7 @@ int mtx_init(mutex *m, int kind)
 {
     if (kind < 0 || kind > LARGEST_KIND)
         return ERROR;
-    __sley_atomic_begin();
-    m->mutex.owner = 0;
-    m->mutex.depth = 0;
-    m->mutex.kind = kind & RECURSIVE ? SLEY_MUTEX_RECURSIVE : SLEY_MUTEX_NORMAL;
-    __sley_atomic_end();
+    sley_initialise_mutex(&m->mutex, kind & RECURSIVE ? SLEY_MUTEX_RECURSIVE : SLEY_MUTEX_NORMAL);
     return SUCCESS;
 }
 
@@ -142,8 +140,7 @@ void mtx_destroy(mutex *m)
 
 int cnd_init(condition *c)
 {
-    c->condition.waiters = 0;
-    return SUCCESS;
+    return result_of(pthread_cond_init(&c->condition, 0));
 }
 
 int cnd_wait(condition *c, mutex *m)

@@ -16,9 +16,14 @@ int sched_yield(void)
     return 0;
 }
 
+// How many processors there are is positive; other limits may be missing.
 long sysconf(int name)
 {
-    return __sley_nondet_long();
+    enum { PROCESSORS = 83, PROCESSORS_IN_USE = 84 };
+    long limit = __sley_nondet_long();
+    _Bool counts_processors = name == PROCESSORS || name == PROCESSORS_IN_USE;
+    __sley_assume((counts_processors ? 1 : -1) <= limit && limit < (counts_processors ? 1L << 16 : __LONG_MAX__ / 4096));
+    return limit;
 }
 
 int sched_get_priority_max(int policy)
@@ -43,9 +48,17 @@ int sched_getcpu(void)
     return processor;
 }
 
+// Chosen when first asked for, and the same from then on.
 int getpid(void)
 {
-    int process = __sley_nondet_int();
-    __sley_assume(process > 0);
+    static _Atomic int sley_process;
+    __sley_atomic_begin();
+    int process = sley_process;
+    if (process == 0) {
+        process = __sley_nondet_int();
+        __sley_assume(0 < process && process < SLEY_MOST_PROCESSES);
+        sley_process = process;
+    }
+    __sley_atomic_end();
     return process;
 }

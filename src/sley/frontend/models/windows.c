@@ -6,8 +6,7 @@ typedef struct sley_SRWLOCK srwlock;
 typedef struct sley_CONDITION_VARIABLE condition;
 typedef unsigned int (*start_function)(void *);
 
-int pthread_cond_signal(struct sley_pthread_cond_t *c);
-int pthread_cond_broadcast(struct sley_pthread_cond_t *c);
+unsigned long long sley_one_of(unsigned long long candidates);
 
 // --- objects with handles ---------------------------------------------------------------------------
 // A handle is the number of an object. Those of threads are their numbers as threads; none is used again.
@@ -243,6 +242,11 @@ static _Bool may_be_late(unsigned int milliseconds)
     return milliseconds == 0 || (milliseconds != INFINITE && __sley_nondet_bool());
 }
 
+static _Bool is_too_late(_Bool is_ready, unsigned int milliseconds)
+{
+    return milliseconds != INFINITE && (!is_ready || __sley_fails_anyway()) && may_be_late(milliseconds);
+}
+
 enum { ABANDONED = 0x80, TIMEOUT = 258 };
 
 unsigned int WaitForSingleObject(void *handle, unsigned int milliseconds)
@@ -251,7 +255,7 @@ unsigned int WaitForSingleObject(void *handle, unsigned int milliseconds)
     _Bool was_abandoned = 0;
     __sley_atomic_begin();
     _Bool is_ready = is_signalled(o);
-    _Bool is_late = !is_ready && may_be_late(milliseconds);
+    _Bool is_late = is_too_late(is_ready, milliseconds);
     if (!is_late) {
         __sley_await(is_ready);
         was_abandoned = take(o);
@@ -274,7 +278,7 @@ unsigned int WaitForMultipleObjects(unsigned int count, void *const *handles, in
                 first = i;
         }
     _Bool is_ready = all ? ready == count : ready > 0;
-    _Bool is_late = !is_ready && may_be_late(milliseconds);
+    _Bool is_late = is_too_late(is_ready, milliseconds);
     if (!is_late) {
         __sley_await(is_ready);
         for (unsigned int i = 0; i < count; i++)
@@ -384,7 +388,9 @@ int ReleaseSemaphore(void *handle, int count, int *previous)
 
 static void check_section(section *s)
 {
-    __sley_check(s->is_ready == 1, "misuse", "use-uninitialised", "a critical section is used that is not initialised");
+    int state = s->state;
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a deleted critical section is used");
+    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised", "a critical section is used that was not initialised");
 }
 
 void InitializeCriticalSection(section *s)
@@ -392,7 +398,7 @@ void InitializeCriticalSection(section *s)
     __sley_atomic_begin();
     s->owner = 0;
     s->depth = 0;
-    s->is_ready = 1;
+    s->state = SLEY_READY;
     __sley_atomic_end();
 }
 
@@ -425,7 +431,7 @@ int TryEnterCriticalSection(section *s)
         return 1;
     }
     __sley_atomic_begin();
-    _Bool is_free = s->owner == 0;
+    _Bool is_free = s->owner == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(&s->owner);
     __sley_atomic_end();
@@ -445,7 +451,7 @@ void DeleteCriticalSection(section *s)
 {
     check_section(s);
     __sley_check(s->owner == 0, "misuse", "destroy-locked", "a critical section is deleted that somebody is in");
-    s->is_ready = 0;
+    s->state = SLEY_DESTROYED;
 }
 
 // --- slim locks -------------------------------------------------------------------------------------
@@ -489,7 +495,7 @@ void AcquireSRWLockShared(srwlock *l)
 unsigned char TryAcquireSRWLockExclusive(srwlock *l)
 {
     __sley_atomic_begin();
-    _Bool is_free = l->writer == 0 && l->readers == 0;
+    _Bool is_free = l->writer == 0 && l->readers == 0 && !__sley_fails_anyway();
     if (is_free)
         __sley_lock(&l->writer);
     __sley_atomic_end();
@@ -500,7 +506,7 @@ unsigned char TryAcquireSRWLockShared(srwlock *l)
 {
     unsigned int own = own_reader(l);
     __sley_atomic_begin();
-    _Bool is_free = l->writer == 0;
+    _Bool is_free = l->writer == 0 && !__sley_fails_anyway();
     if (is_free)
         l->readers |= own;
     __sley_atomic_end();
@@ -523,7 +529,7 @@ void ReleaseSRWLockShared(srwlock *l)
 
 void InitializeConditionVariable(condition *c)
 {
-    c->condition.waiters = 0;
+    c->waiters = 0;
 }
 
 static unsigned long long own_bit(void)
@@ -539,8 +545,8 @@ static int wait(condition *c, unsigned int milliseconds)
     __sley_atomic_begin();
     _Bool is_late = may_be_late(milliseconds);
     if (!is_late)
-        __sley_await_spurious((c->condition.waiters & own_bit()) == 0);
-    c->condition.waiters &= ~own_bit();
+        __sley_await_spurious((c->waiters & own_bit()) == 0);
+    c->waiters &= ~own_bit();
     __sley_atomic_end();
     return !is_late;
 }
@@ -551,7 +557,7 @@ int SleepConditionVariableCS(condition *c, section *s, unsigned int milliseconds
     __sley_check(s->owner == (int)__sley_self() && s->depth == 0, "misuse", "wait-without-mutex",
                  "waits without being in the critical section exactly once");
     __sley_atomic_begin();
-    c->condition.waiters |= own_bit();
+    c->waiters |= own_bit();
     __sley_unlock(&s->owner);
     __sley_atomic_end();
     int result = wait(c, milliseconds);
@@ -567,7 +573,7 @@ int SleepConditionVariableSRW(condition *c, srwlock *l, unsigned int millisecond
     _Bool is_held = is_shared ? (l->readers & own) != 0 : l->writer == (int)__sley_self();
     __sley_check(is_held, "misuse", "wait-without-mutex", "waits without holding the slim lock");
     __sley_atomic_begin();
-    c->condition.waiters |= own_bit();
+    c->waiters |= own_bit();
     if (is_shared)
         l->readers &= ~own;
     else
@@ -583,12 +589,16 @@ int SleepConditionVariableSRW(condition *c, srwlock *l, unsigned int millisecond
 
 void WakeConditionVariable(condition *c)
 {
-    pthread_cond_signal(&c->condition);
+    __sley_atomic_begin();
+    unsigned long long candidates = c->waiters;
+    if (candidates)
+        c->waiters = candidates & ~sley_one_of(candidates);
+    __sley_atomic_end();
 }
 
 void WakeAllConditionVariable(condition *c)
 {
-    pthread_cond_broadcast(&c->condition);
+    c->waiters = 0;
 }
 
 // --- once, barriers, data of single threads ---------------------------------------------------------

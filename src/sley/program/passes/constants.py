@@ -17,9 +17,10 @@ from heapq import heappop, heappush
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Assign, Assume, Create, Fault, Instruction, Register, Update
+from sley.program.instructions import Assign, Assume, Create, Enter, Fault, Instruction, Register, Update
 from sley.program.ordering import reverse_postorder
 from sley.program.passes.dead_code import cut
+from sley.program.passes.exposure import Exposure
 from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
@@ -31,11 +32,14 @@ _Facts = dict[Term, Term]
 def propagate_constants(program: Program) -> Program:
     """The program with known values put in, without branches and templates that cannot be reached."""
     starts: dict[str, _Facts] = {program.entry: {}}
+    exposure = Exposure(program)
     done: dict[str, _Propagation] = {}
     pending = [program.entry]
     while pending:
         name = pending.pop()
-        done[name] = propagation = _Propagation(program.terms, program.functions[name], starts[name])
+        done[name] = propagation = _Propagation(
+            program.terms, program.functions[name], starts[name], exposure
+        )
         for create in propagation.creates():
             if _meet_start(program, starts, create) and create.function not in pending:
                 pending.append(create.function)
@@ -64,8 +68,9 @@ def _meet(one: _Facts, other: _Facts) -> _Facts:
 class _Propagation:
     """The facts of one function, as a greatest fixed point that is reached from above."""
 
-    def __init__(self, terms: Terms, function: Function, start: _Facts) -> None:
+    def __init__(self, terms: Terms, function: Function, start: _Facts, exposure: Exposure) -> None:
         self.terms = terms
+        self.exposure = exposure
         self.function = function
         self.liveness = Liveness(terms, function)
         self.replaceable = {r.term for r in function.registers if not r.c_name}
@@ -128,6 +133,9 @@ class _Propagation:
                 return made, None if condition == self.terms.false else self._learn(condition, facts)
             case Assign(assignments=assignments):
                 return made, self._assign(facts, assignments)
+            case Enter(object=entered):
+                former = entered.address
+                return made, {v: t for v, t in facts.items() if not self.terms.mentions(t, former)}
             case _:
                 written = [r.term for r in written_registers(made)]
                 return made, self._forget(facts, written) if written else facts
@@ -149,7 +157,8 @@ class _Propagation:
 
     def _known(self, term: Term, facts: _Facts) -> Term:
         mapping = {v: facts[v] for v in self._registers_of(term) if v in facts}
-        return self.terms.substitute(term, mapping) if mapping else term
+        allowed = self.exposure.without_exposed(term, mapping)
+        return self.terms.substitute(term, allowed) if allowed else term
 
     def _registers_of(self, term: Term) -> tuple[Term, ...]:
         found = self._variables.get(term)

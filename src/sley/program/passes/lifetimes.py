@@ -41,8 +41,8 @@ class Lifetimes:
         value = terms.number(address)
         if value is not None:
             number, offset = pointers.number(value), pointers.offset(value)
-            is_global = 1 <= number <= len(self._program.objects)
-            return (self._program.objects[number - 1], offset) if is_global else None
+            named = self._program.static_object(number)
+            return None if named is None else (named, offset)
         if address in self._by_address:
             return self._by_address[address], 0
         if terms.op(address) is Op.BVADD:

@@ -27,6 +27,7 @@ from sley.program.instructions import (
     Register,
     Update,
 )
+from sley.program.passes.exposure import Exposure
 from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
@@ -37,15 +38,16 @@ MAX_TERM_SIZE = 60
 
 def merge_local_steps(program: Program) -> Program:
     """The flat program with local steps merged."""
-    functions = {name: _merged(program.terms, f) for name, f in program.functions.items()}
+    exposure = Exposure(program)
+    functions = {name: _merged(program.terms, f, exposure) for name, f in program.functions.items()}
     return replace(program, functions=functions)
 
 
-def _merged(terms: Terms, function: Function) -> Function:
+def _merged(terms: Terms, function: Function, exposure: Exposure) -> Function:
     while True:
         while len((shorter := _without_skips(terms, function)).edges) < len(function.edges):
             function = shorter
-        merging = _Merging(terms, function)
+        merging = _Merging(terms, function, exposure)
         if not merging.run():
             return function
         function = merging.result()
@@ -106,8 +108,9 @@ class _Pair:
 class _Merging:
     """One round over the edges of a function; liveness at the locations that stay does not change."""
 
-    def __init__(self, terms: Terms, function: Function) -> None:
+    def __init__(self, terms: Terms, function: Function, exposure: Exposure) -> None:
         self.terms = terms
+        self.exposure = exposure
         self.function = function
         self.liveness = Liveness(terms, function)
         self.outgoing = dict(function.outgoing)
@@ -161,6 +164,8 @@ class _Merging:
         instruction = edge.instruction
         is_assign = isinstance(instruction, Assign)
         if not is_assign and any(self._is_kept(register, edge) for register, _ in assign.assignments):
+            return None
+        if any(self.exposure.exposes(term, values) for term in read_terms(instruction)):
             return None
         made = self._substituted(instruction, values)
         if made is None or not self._is_small(made):

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 
+from sley.program.passes.attempts import fail_for_a_reason
 from sley.program.passes.constants import propagate_constants
 from sley.program.passes.dead_code import remove_dead_code
+from sley.program.passes.ids import without_id_marks
 from sley.program.passes.inline import InlineOptions, inline
+from sley.program.passes.instances import separate_instances
 from sley.program.passes.merge import merge_local_steps
 from sley.program.passes.properties import select_properties
 from sley.program.program import Program
@@ -29,18 +32,27 @@ def prepare(
     properties: frozenset[Property] = ALL_PROPERTIES,
     *,
     inlining: InlineOptions | None = None,
+    attempts_may_fail: bool = False,
+    keeps_ids: bool = False,
     after_pass: Callable[[str, Program], None] | None = None,
 ) -> Program:
     """The flat program that engines work on, in which the selected properties can be violated.
 
-    ``after_pass`` sees the program after each pass; the tests validate it there.
+    With ``attempts_may_fail``, so may ``pthread_mutex_trylock`` and its kin, for no reason. With
+    ``keeps_ids`` the marks of thread ids stay, for ``analyses.addresses``. ``after_pass`` sees the program
+    after each pass; the tests validate it there.
     """
+    if not attempts_may_fail:
+        program = fail_for_a_reason(program)
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
         *BEFORE_PROPERTIES,
+        ("instances", separate_instances),
         ("properties", lambda p: select_properties(p, properties)),
         *AFTER_PROPERTIES,
     ]
+    if not keeps_ids:
+        passes.insert(1, ("ids", without_id_marks))
     for name, run in passes:
         program = run(program)
         if after_pass is not None:

@@ -46,8 +46,13 @@ _ASSUMPTIONS = {
     Property.MISUSE: "a wrong use of a library function ends the run",
     Property.OVERFLOW: "signed overflow wraps around",
 }
-_ANY_VALUE = "a floating-point number that does not fit an integer type becomes any value of it"
 """What an answer rests on if a property is not selected and the program can violate it."""
+
+_ASSUMPTIONS_BY_RULE = {
+    "shift-amount": "a shift by a negative number, or by the width or more, shifts all bits out",
+    FLOAT_CONVERSION: "a floating-point number that does not fit an integer type becomes any value of it",
+}
+"""The same for rules that are not like the others of their property."""
 
 
 def select_properties(program: Program, properties: frozenset[Property]) -> Program:
@@ -59,8 +64,8 @@ def select_properties(program: Program, properties: frozenset[Property]) -> Prog
         selection = _Selection(program, function, properties, locations)
         functions[name] = selection.run()
         ignored.update(selection.ignored)
-    assumptions = [text for text in (*_ASSUMPTIONS.values(), _ANY_VALUE) if text in ignored]
-    known = dict.fromkeys((*program.assumptions, *assumptions))
+    texts = (*_ASSUMPTIONS.values(), *_ASSUMPTIONS_BY_RULE.values())
+    known = dict.fromkeys((*program.assumptions, *(text for text in texts if text in ignored)))
     return replace(program, functions=functions, assumptions=tuple(known))
 
 
@@ -84,6 +89,7 @@ class _Selection:
         self.errors = dict(function.errors)
         self.registers = list(function.registers)
         self.ignored: dict[str, None] = {}
+        """Assumptions about what is not selected."""
 
     def run(self) -> Function:
         for edge in self.function.edges:
@@ -106,6 +112,11 @@ class _Selection:
         self.errors[location] = failure
         return location
 
+    def _ignore(self, failure: Failure) -> None:
+        text = _ASSUMPTIONS_BY_RULE.get(failure.rule) or _ASSUMPTIONS.get(failure.property)
+        if text is not None:
+            self.ignored[text] = None
+
     # --- checks -----------------------------------------------------------------------------------
 
     def _check(self, edge: Edge, check: Check) -> None:
@@ -117,8 +128,9 @@ class _Selection:
         if violated in self.properties:
             self._branch(edge, check, self._error(check.failure))
             return
-        is_conversion = check.failure.rule == FLOAT_CONVERSION
-        self.ignored[_ANY_VALUE if is_conversion else _ASSUMPTIONS.get(violated, "")] = None
+        is_ours = edge.origin.is_library and check.failure.rule in _ASSUMPTIONS_BY_RULE
+        if not is_ours:  # library models shift by what they have looked at
+            self._ignore(check.failure)
         if violated is Property.OVERFLOW:
             self.edges.append(replace(edge, instruction=Assign()))
         elif edge.source in self.inside_atomic:
@@ -173,7 +185,7 @@ class _Selection:
             wrong = self._error(failure)
             self.edges.append(replace(edge, target=wrong, instruction=Fault(instruction)))
         else:
-            self.ignored[_ASSUMPTIONS.get(failure.property, "")] = None
+            self._ignore(failure)
 
     def _unlock(self, edge: Edge, unlock: Unlock, access: Access) -> None:
         """An Unlock can be wrong in two ways; a read of the cell in front of it tells them apart."""

@@ -1,5 +1,5 @@
-// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
-// As in glibc, realloc with size 0 frees the block.
+// sley: reach=false race=true deadlock=true memory=true overflow=true misuse=true
+// realloc with size 0 frees the block, and returns null or another one (C11 7.22.3p1).
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
-// A thread may hold a lock several times for reading, and writes only when all are released.
+// sley: reach=false race=true deadlock=true memory=true overflow=true misuse=true
+// A thread may hold a lock several times for reading, but to try can fail, and to wait can take too long, while a writer waits.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -93,9 +93,9 @@ def _variable(program: Program, edge: Edge) -> str:
     if address is None:
         return "" if edge.origin.is_library else instruction.access.text
     number, offset = program.pointers.number(address), program.pointers.offset(address)
-    if not 0 < number <= len(program.objects):
+    obj = program.static_object(number)
+    if obj is None:
         return ""
-    obj = program.objects[number - 1]
     found = obj.layout.cell_at(offset)
     if found is None or found[1].display is Display.HIDDEN or not obj.c_name:
         return obj.c_name

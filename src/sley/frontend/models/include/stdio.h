@@ -39,6 +39,8 @@ int vprintf(const char *format, va_list arguments);
 int vfprintf(FILE *stream, const char *format, va_list arguments);
 int vsprintf(char *target, const char *format, va_list arguments);
 int vsnprintf(char *target, size_t size, const char *format, va_list arguments);
+int vdprintf(int descriptor, const char *format, va_list arguments);
+int vasprintf(char **target, const char *format, va_list arguments);
 int scanf(const char *format, ...);
 int fscanf(FILE *stream, const char *format, ...);
 int sscanf(const char *text, const char *format, ...);

@@ -36,6 +36,7 @@ void *mempcpy(void *target, const void *source, size_t size);
 void *memrchr(const void *block, int value, size_t size);
 size_t strlcpy(char *target, const char *source, size_t size);
 char *strerror(int number);
+char *strsignal(int number);
 int strerror_r(int number, char *target, size_t size);
 
 #endif

@@ -1,0 +1,925 @@
+"""Addresses are not fixed: what depends on where objects lie becomes arbitrary, or an unknown order.
+
+C leaves open which numbers the addresses of objects and functions are, and POSIX what ids of threads are; the
+interpreter has to give them some. This pass rewrites every operation whose result depends on that choice, so
+that what engines then find holds for all choices.
+
+*Kept*, because it is the same for all layouts: moving a value, choosing between values, steps from an address
+that are surely small, equality and difference and order inside one object, equality with null and other
+numbers up to ``NO_ADDRESS`` in magnitude, low bits below the alignment that all objects in question have.
+
+*Order* of different objects is one total order, chosen when the program starts and never changed: a hidden
+rank per object, handed on to new threads. That needs objects with one address in the whole run: static ones,
+locals and blocks of the first thread that are made once and not after a ``free``. A bug that rests on an
+order is a bug, because that layout exists.
+
+*Arbitrary* is everything else: a ``Havoc`` with cause LAYOUT, as large as the term that has no other
+variables and as small as its form tells; a bug that rests on it is only a possible one. Two evaluations of
+one hash are not tied to each other: more runs than there are, never fewer.
+
+Why that is right: replace the numbers of the objects by those of another layout. By induction over a run each
+kept operation yields the same, or the same place in the other layout; each rewritten one can yield whatever
+it yields there. So the rewritten program has every run of every layout, and what holds for it holds for all.
+All this asks of ``points_to`` is that what it calls no address is none; no address survives an operation that
+it does not follow, since those are the ones that are replaced.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from pathlib import PurePath
+
+from sley.analyses.graphs import reachable
+from sley.analyses.loops import find_loops
+from sley.analyses.objects import indices, union
+from sley.analyses.pointers import PointsTo, Targets
+from sley.analyses.ranges import Ranges
+from sley.analyses.threads import Creations, Instances
+from sley.base.source import Span
+from sley.logic.operators import Op, to_signed
+from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
+from sley.logic.terms import Term
+from sley.program.instructions import (
+    Allocate,
+    Assign,
+    Assume,
+    Cause,
+    Create,
+    Detach,
+    Enter,
+    Free,
+    GiveUp,
+    Havoc,
+    Instruction,
+    Join,
+    Load,
+    Register,
+    Store,
+    Update,
+)
+from sley.program.memory import Display, Storage
+from sley.program.passes.exposure import NO_ADDRESS
+from sley.program.program import Edge, Function, Origin, Program
+from sley.program.rewriting import read_terms, rewritten
+
+MOST_ORDERED = 5
+"""So many objects have a rank at most; the order of others is arbitrary. There are n! ways to rank n."""
+
+MOST_LOW_BITS = 16
+"""Masks of more bits than this are not taken apart."""
+
+MOST_NAMES = 4
+"""So many objects are named at most."""
+
+RANK = bitvec(3)
+"""The sort of ranks."""
+
+_Sides = Sequence["Targets | None"]
+"""What the arguments may be the address of."""
+
+_Rule = Callable[[tuple[Term, ...]], "Term | None"]
+"""From the rewritten arguments to the rewritten term; None: arbitrary."""
+
+_WHOLE = (Op.ITE, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.FP_FROM_BITS, Op.FP_TO_BITS)
+
+
+def hide_addresses(program: Program, points_to: PointsTo) -> Program:
+    """The program in which nothing depends on the numbers of objects; itself if nothing does anyway."""
+    world = _World(program, points_to)
+    changed: dict[str, Function] = {}
+    for name, function in program.functions.items():
+        made = _Rewriting(world, function).result()
+        if made is not function:
+            changed[name] = made
+    if not changed:
+        return program
+    return world.order.announced(replace(program, functions={**program.functions, **changed}))
+
+
+# --- what is known about objects ------------------------------------------------------------------------
+
+
+class _World:
+    """The program, its objects, and the hidden order of their addresses."""
+
+    def __init__(self, program: Program, points_to: PointsTo) -> None:
+        self.program = program
+        self.terms = program.terms
+        self.pointers = program.pointers
+        self.points_to = points_to
+        self.ranges = Ranges(program.terms)
+        self.locations = count(
+            1 + max((at for f in program.functions.values() for at in f.locations), default=0)
+        )
+        self.creations = Creations(program)
+        self.order = _Order(self)
+
+    def alignment(self, targets: Targets) -> int:
+        """A power of two of which all these objects start at a multiple."""
+        return min(self.points_to.objects[obj].alignment for obj in indices(targets.objects))
+
+    def may_be_outside(self, targets: Targets) -> bool:
+        """Whether an address may be one that is not inside its object."""
+        for obj, offset in targets.places:
+            size = self.points_to.objects[obj].size
+            if self.points_to.objects[obj].storage is Storage.CODE:
+                continue  # steps from there lead to no known place
+            if offset.modulus != 0 or not 0 <= offset.residue < (1 if size is None else size):
+                return True
+        return False
+
+    def is_same_object(self, one: Targets | None, other: Targets | None) -> bool:
+        """Whether both are addresses that are surely in one and the same object."""
+        if one is None or other is None:
+            return False
+        if one.objects != other.objects or one.objects.bit_count() != 1:
+            return False
+        if any(side.is_arbitrary or side.is_number for side in (one, other)):
+            return False
+        return self.is_single(one.objects.bit_length() - 1)
+
+    def is_single(self, obj: int) -> bool:
+        """Whether the abstract object stands for one object with one life in every run."""
+        described = self.points_to.objects[obj]
+        if described.is_static:
+            return True
+        assert described.template is not None
+        if self.creations.instances[described.template] is not Instances.ONE:
+            return False
+        function = self.program.functions[described.template]
+        if described.is_heap:
+            made = [described.site]
+        else:
+            made = [
+                e.source
+                for e in function.edges
+                if isinstance(e.instruction, Enter) and e.instruction.object == described.declaration
+            ]
+        return len(made) <= 1 and not any(at in find_loops(function).on_cycle for at in made)
+
+    def unknown(self, objects: int) -> str:
+        """What is not known about the objects."""
+        if objects >> self.points_to.objects.thread_id & 1:
+            return "which numbers thread ids are, which POSIX leaves open"
+        return f"where {self.names(objects)} in memory, which C leaves open"
+
+    def names(self, objects: int) -> str:
+        """What the user calls the objects, with a verb."""
+        found: dict[str, None] = {}
+        for obj in indices(objects):
+            described = self.points_to.objects[obj]
+            declared = described.declaration
+            if described.is_heap:
+                found["a heap block"] = None
+            elif declared is not None and declared.c_name:
+                found[f"`{declared.c_name}`"] = None
+        *first, last = list(found)[:MOST_NAMES] or ["an object"]
+        last = last if len(found) <= MOST_NAMES else "others"
+        return f"{', '.join(first)} and {last} lie" if first else f"{last} lies"
+
+    def is_id(self, targets: Targets) -> bool:
+        """Whether this may be the id of a thread."""
+        return bool(targets.objects >> self.points_to.objects.thread_id & 1)
+
+    @cached_property
+    def reuses_ids(self) -> bool:
+        """Whether a thread may be created after another has been joined or detached."""
+        edges = [e for f in self.program.functions.values() for e in f.edges]
+        ends = [e.target for e in edges if isinstance(e.instruction, Join | Detach)]
+        creates = {e.source for e in edges if isinstance(e.instruction, Create)}
+        if not ends or not creates:
+            return False
+        main = self.program.entry
+        is_simple = all(self.creations.template_at[at] == main for at in (*ends, *creates))
+        return not is_simple or bool(reachable(ends, self.creations.successors) & creates)
+
+    # --- questions about an address, as terms ------------------------------------------------------
+
+    @property
+    def sort(self) -> Sort:
+        """The sort of addresses."""
+        return bitvec(self.pointers.width)
+
+    def _is_within(self, value: Term, low: int, high: int) -> Term:
+        terms, width = self.terms, self.pointers.width
+        return terms.ule(terms.add(value, terms.bv(-low, width)), terms.bv(high - low, width))
+
+    def is_tiny(self, value: Term) -> Term:
+        """No address: null, or a mark."""
+        return self._is_within(value, -NO_ADDRESS, NO_ADDRESS)
+
+    def is_small(self, value: Term) -> Term:
+        """A step that does not lead from one object into another."""
+        return self._is_within(value, -self.pointers.largest_object, self.pointers.largest_object)
+
+    def is_near(self, distance: Term) -> Term:
+        """The distance of two addresses in one object; those in different ones are further apart."""
+        return self._is_within(distance, -self.pointers.largest_object, self.pointers.largest_object - 1)
+
+    def is_inside(self, address: Term, targets: Targets) -> Term:
+        """The address is surely inside its object."""
+        sizes = (self.points_to.objects[obj].size for obj in indices(targets.objects))
+        offset = self.terms.extract(address, self.pointers.offset_bits - 1, 0)
+        least = min(1 if size is None else size for size in sizes)
+        return self.terms.ult(offset, self.terms.bv(least, self.pointers.offset_bits))
+
+    def number(self, address: Term) -> Term:
+        """The number of the object to which an address belongs, also just before its start."""
+        half = self.terms.bv(self.pointers.largest_object, self.pointers.width)
+        top = self.pointers.width - 1
+        return self.terms.extract(self.terms.add(address, half), top, self.pointers.offset_bits)
+
+    def is_object(self, address: Term) -> Term:
+        """It looks like an address: its upper bits are not those of a small number."""
+        number = self.number(address)
+        return self.terms.ne(number, self.terms.bv(0, self.terms.width(number)))
+
+    def is_at_the_end(self, term: Term) -> bool:
+        """A constant that is so close to the end of the signed numbers that no object lies beyond it."""
+        value = self.terms.number(term)
+        end = 1 << (self.pointers.width - 1)
+        return value is not None and abs(value - end) <= self.pointers.largest_object
+
+    def is_guess(self, value: int) -> bool:
+        """Whether a constant may happen to be the address of something."""
+        pointers = self.pointers
+        is_tiny = abs(to_signed(value & ((1 << pointers.width) - 1), pointers.width)) <= NO_ADDRESS
+        is_of_nothing = pointers.number(value) >= (1 << (pointers.width - pointers.offset_bits)) - 2
+        return not is_tiny and not is_of_nothing and value != pointers.wild
+
+
+class _Order:
+    """The hidden order: a rank for each object that has one address in the whole run."""
+
+    def __init__(self, world: _World) -> None:
+        self.world = world
+        self.ranks: dict[int, str] = {}
+        """Object number -> the name of the register that holds its rank."""
+        self._shown: dict[str, str] = {}
+
+    def _numbers(self, targets: Targets) -> list[int]:
+        """The numbers with a rank that the objects can have."""
+        found: list[int] = []
+        for obj in indices(targets.objects):
+            found += self._ranked(obj)
+        return found
+
+    def covers(self, targets: Targets) -> bool:
+        """Whether whatever address this is surely has a rank."""
+        objects = [self.world.points_to.objects[obj] for obj in indices(targets.objects)]
+        is_known = not targets.is_arbitrary and not targets.is_number
+        return is_known and all(not o.is_heap and self._ranked(o.index) for o in objects)
+
+    def _ranked(self, obj: int) -> list[int]:
+        candidates = self._candidates(obj)
+        shown = self.world.names(1 << obj).removesuffix(" lies")
+        for i, number in enumerate(candidates, 1):
+            if number not in self.ranks and len(self.ranks) < MOST_ORDERED:
+                self.ranks[number] = f"rank.{len(self.ranks)}"
+                self._shown[self.ranks[number]] = shown if len(candidates) == 1 else f"{shown} {i}"
+        return [number for number in candidates if number in self.ranks]
+
+    def _candidates(self, obj: int) -> list[int]:
+        """The numbers of the objects, if each keeps its address in the whole run and no other gets it."""
+        world = self.world
+        described = world.points_to.objects[obj]
+        if described.is_thread_id or world.creations.edges[world.program.entry]:
+            return []
+        if described.is_static:
+            return [world.points_to.objects.static_number(obj)]
+        if described.is_heap:
+            blocks = len(world.points_to.objects.heap)
+            is_counted = all(world.is_single(other) for other in world.points_to.objects.heap)
+            base = world.pointers.heap_base
+            return (
+                list(range(base, base + (blocks if is_counted else MOST_ORDERED)))
+                if self._keeps_numbers
+                else []
+            )
+        if described.template != world.program.entry or not world.is_single(obj):
+            return []
+        assert described.slot is not None
+        return [world.program.local_number(0, described.slot)]
+
+    @cached_property
+    def _keeps_numbers(self) -> bool:
+        """Whether no block gets the number of another: none is made after one may have been freed."""
+        program = self.world.program
+        edges = [(f.name, e) for f in program.functions.values() for e in f.edges]
+        frees = {edge.source for _, edge in edges if isinstance(edge.instruction, Free)}
+        made = {edge.source: name for name, edge in edges if isinstance(edge.instruction, Allocate)}
+        if not frees:
+            return True
+        if any(name != program.entry for name in made.values()):
+            return False
+        main = program.functions[program.entry]
+        may_free = [
+            edge.target
+            for edge in main.edges
+            if edge.source in frees
+            or (isinstance(edge.instruction, Create) and self._started(edge.instruction) & frees)
+        ]
+        inside = {at: tuple(e.target for e in out) for at, out in main.outgoing.items()}
+        return not reachable(may_free, inside) & made.keys()
+
+    def _started(self, create: Create) -> frozenset[int]:
+        """What the new thread, and those that it starts, may reach."""
+        return reachable(
+            (self.world.program.functions[create.function].entry,), self.world.creations.successors
+        )
+
+    # --- terms and registers ---------------------------------------------------------------------
+
+    def compared(
+        self, function: str, addresses: tuple[Term, ...], sides: tuple[Targets, Targets]
+    ) -> tuple[Term, Term]:
+        """Whether the objects of two addresses have ranks, and whether the first is below the second."""
+        terms = self.world.terms
+        (one, a), (other, b) = (
+            self._rank(function, address, self._numbers(side))
+            for address, side in zip(addresses, sides, strict=True)
+        )
+        return terms.and_(one, other), terms.ult(a, b)
+
+    def _rank(self, function: str, address: Term, numbers: list[int]) -> tuple[Term, Term]:
+        """Whether the object of an address has a rank, and which."""
+        terms = self.world.terms
+        number = self.world.number(address)
+        width = terms.width(number)
+        known, rank = terms.false, terms.bv(0, RANK.width)
+        for each in numbers:
+            is_this = terms.eq(number, terms.bv(each, width))
+            known = terms.or_(known, is_this)
+            rank = terms.ite(is_this, self._variable(function, self.ranks[each]), rank)
+        return known, rank
+
+    def _variable(self, function: str, name: str) -> Term:
+        return self.world.terms.var(f"{function}::{name}", RANK)
+
+    def _registers(self, function: str) -> tuple[Register, ...]:
+        return tuple(
+            Register(name, RANK, self._variable(function, name), display=Display.UNSIGNED)
+            for name in self.ranks.values()
+        )
+
+    def announced(self, program: Program) -> Program:
+        """The program whose first thread chooses the ranks and in which those threads know them that ask."""
+        if not self.ranks:
+            return program
+        asking = self._asking(program)
+        functions = dict(program.functions)
+        for name in asking:
+            functions[name] = self._handing_on(functions[name], asking, is_first=name == program.entry)
+        return replace(program, functions=functions)
+
+    def _asking(self, program: Program) -> set[str]:
+        """The first template, and those that look at ranks or start one that does."""
+        asking = {program.entry}
+        for name, function in program.functions.items():
+            variables = {register.term for register in self._registers(name)}
+            read = (term for edge in function.edges for term in read_terms(edge.instruction))
+            if any(not variables.isdisjoint(self.world.terms.variables(term)) for term in read):
+                asking.add(name)
+        while True:
+            more = {
+                self.world.creations.template_at[edge.source]
+                for name in asking
+                for edge in self.world.creations.edges[name]
+            }
+            if more <= asking:
+                return asking
+            asking |= more
+
+    def _handing_on(self, function: Function, asking: set[str], *, is_first: bool) -> Function:
+        registers = self._registers(function.name)
+        passed = tuple(register.term for register in registers)
+        edges = []
+        for edge in function.edges:
+            started = edge.instruction
+            if isinstance(started, Create) and started.function in asking:
+                started = replace(started, arguments=(*started.arguments, *passed))
+                edge = replace(edge, instruction=started)
+            edges.append(edge)
+        function = replace(function, registers=(*function.registers, *registers), edges=tuple(edges))
+        if not is_first:
+            return replace(function, parameters=(*function.parameters, *registers))
+        return self._choosing(function, registers)
+
+    def _choosing(self, function: Function, registers: tuple[Register, ...]) -> Function:
+        """The first template with its ranks chosen at the start, all different."""
+        terms, origin = self.world.terms, Origin(function.span, "", function.c_name)
+        different = [
+            terms.ne(one.term, other.term) for at, one in enumerate(registers) for other in registers[:at]
+        ]
+        below = [terms.ult(register.term, terms.bv(len(registers), RANK.width)) for register in registers]
+        chosen: list[Instruction] = [
+            Havoc(register, Cause.INPUT, f"position of {self._shown[register.name]} in memory")
+            for register in registers
+        ]
+        chosen.append(Assume(terms.and_(*below, *different)))
+        entry = at = next(self.world.locations)
+        edges = []
+        for instruction in chosen:
+            after = function.entry if instruction is chosen[-1] else next(self.world.locations)
+            edges.append(Edge(at, after, instruction, origin))
+            at = after
+        return replace(function, entry=entry, edges=(*edges, *function.edges))
+
+
+# --- rewriting --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A register that gets an arbitrary value where ``unless`` does not hold."""
+
+    register: Register
+    unless: Term
+    text: str
+
+
+class _Rewriting:
+    """One function: each location whose instructions depend on the layout gets its arbitrary values first."""
+
+    def __init__(self, world: _World, function: Function) -> None:
+        self.world = world
+        self.terms = world.terms
+        self.function = function
+        self._rules: dict[Term, _Rule | None] = {}
+        self._clean: dict[Term, bool] = {}
+        self._choices: list[_Choice] = []
+        self._loaded: Term | None = None
+        self._uses: Counter[Term] = Counter()
+        self._images: dict[Term, Term] = {}
+        self._arbitrary: set[Term] = set()
+        self._place = ""
+        self._registers: dict[str, Register] = {}
+
+    def result(self) -> Function:
+        """The function with all rewritten; itself if there is nothing to do."""
+        edges: list[Edge] = []
+        is_changed = False
+        for location, out in self.function.outgoing.items():
+            unknown = self._number_accessed(out)
+            if unknown is not None:
+                is_changed = True
+                known = next(self.world.locations)
+                edges += self._given_up(location, known, out[0].origin, unknown)
+                location, out = known, (replace(out[0], source=known),)
+            if all(self._is_clean(term) for edge in out for term in read_terms(edge.instruction)):
+                edges += out
+                continue
+            is_changed = True
+            edges += self._rewritten(location, out)
+        if not is_changed:
+            return self.function
+        registers = (*self.function.registers, *self._registers.values())
+        return replace(self.function, edges=tuple(edges), registers=registers)
+
+    def _number_accessed(self, out: tuple[Edge, ...]) -> Term | None:
+        """The address of an access if it is surely a mere number, and nothing tells what happens then."""
+        accesses = [edge.instruction for edge in out if isinstance(edge.instruction, Load | Store | Update)]
+        if len(out) != 1 or not accesses or not self._is_clean(accesses[0].access.address):
+            return None
+        address = accesses[0].access.address
+        held = self.world.points_to.held_by(self.function.name, address)
+        is_known = held.objects or held.is_arbitrary
+        return address if not is_known and self._may_be_number(address) else None
+
+    def _given_up(self, location: int, known: int, origin: Origin, address: Term) -> Iterator[Edge]:
+        """On to ``known``, unless the address is a number where there may or may not be an object."""
+        span = _user_span(origin)
+        reason = "memory is accessed at a number that is not derived from an address"
+        give_up = GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
+        unknown, is_tiny = next(self.world.locations), self.world.is_tiny(address)
+        yield Edge(location, known, Assume(is_tiny), origin)
+        yield Edge(location, unknown, Assume(self.terms.not_(is_tiny)), origin)
+        yield Edge(unknown, self.function.exit, give_up, origin)
+
+    def _rewritten(self, location: int, out: tuple[Edge, ...]) -> list[Edge]:
+        self._choices, self._images, self._arbitrary = [], {}, set()
+        origin = out[0].origin
+        span = _user_span(origin)
+        self._place = "" if span is None else f" ({PurePath(span.file).name}:{span.line})"
+        self._loaded = next(
+            (e.instruction.target.term for e in out if isinstance(e.instruction, Update)), None
+        )
+        self._uses = self._counted(out)
+        made = [replace(edge, instruction=rewritten(edge.instruction, term=self.image)) for edge in out]
+        chain: list[Edge] = []
+        at = location
+        for choice in self._choices:
+            after = next(self.world.locations)
+            chain += self._chosen_at(at, after, choice, origin)
+            at = after
+        return [*chain, *(replace(edge, source=at) for edge in made)]
+
+    def _counted(self, out: tuple[Edge, ...]) -> Counter[Term]:
+        """How often each term is an argument of others, or used for itself."""
+        roots = [term for edge in out for term in read_terms(edge.instruction)]
+        uses = Counter(arg for part in self.terms.walk(roots) for arg in self.terms.args(part))
+        return uses + Counter(set(roots))
+
+    def _chosen_at(self, at: int, after: int, choice: "_Choice", origin: Origin) -> Iterator[Edge]:
+        """An arbitrary value, or 0 where it is not needed: then the run does not rest on it."""
+        havoc = Havoc(choice.register, Cause.LAYOUT, choice.text)
+        if choice.unless == self.terms.false:
+            yield Edge(at, after, havoc, origin)
+            return
+        sort = choice.register.sort
+        zero = self.terms.false if sort == BOOL else self.terms.const(0, sort)
+        needed, unneeded = next(self.world.locations), next(self.world.locations)
+        yield Edge(at, unneeded, Assume(choice.unless), origin)
+        yield Edge(at, needed, Assume(self.terms.not_(choice.unless)), origin)
+        yield Edge(unneeded, after, Assign(((choice.register, zero),)), origin)
+        yield Edge(needed, after, havoc, origin)
+
+    # --- which terms ------------------------------------------------------------------------------
+
+    def _is_clean(self, term: Term) -> bool:
+        """Whether nothing in the term is rewritten."""
+        clean = self._clean
+        stack = [term]
+        while stack:
+            top = stack[-1]
+            if top in clean:
+                stack.pop()
+                continue
+            inner = self._inner(top)
+            missing = [part for part in inner if part not in clean]
+            if missing:
+                stack.extend(missing)
+                continue
+            clean[top] = all(clean[part] for part in inner) and self._rule(top) is None
+        return clean[term]
+
+    def _inner(self, term: Term) -> tuple[Term, ...]:
+        """The arguments, or those of the sum in ``in range ? p + i : wild``, which is no sum of its own."""
+        args = self.terms.args(term)
+        guarded = self._guarded_sum(term)
+        return args if guarded is None else (args[0], *self.terms.args(guarded))
+
+    def _guarded_sum(self, term: Term) -> Term | None:
+        if self.terms.op(term) is not Op.ITE:
+            return None
+        _, then, otherwise = self.terms.args(term)
+        for branch, other in ((then, otherwise), (otherwise, then)):
+            is_wild = self.terms.number(other) == self.world.pointers.wild
+            if is_wild and self.terms.op(branch) in (Op.BVADD, Op.BVSUB) and self._is_wide(term):
+                targets = self.world.points_to.held_by(self.function.name, term)
+                sides = [self._targets(arg) for arg in self.terms.args(branch)]
+                is_plain = all(side is None or not side.is_computed for side in sides)
+                if not targets.is_computed or not is_plain:
+                    return branch
+        return None
+
+    def image(self, term: Term) -> Term:
+        """The term with all that depends on the layout replaced."""
+        images = self._images
+        stack = [term]
+        while stack:
+            top = stack[-1]
+            if top in images:
+                stack.pop()
+                continue
+            if self._is_clean(top):
+                images[top] = top
+                continue
+            missing = [part for part in self._inner(top) if part not in images]
+            if missing:
+                stack.extend(missing)
+                continue
+            made = self._made(top)
+            if made is None:
+                self._arbitrary.add(top)
+                images[top] = top
+            else:
+                images[top] = made
+        return self._value(term)
+
+    def _made(self, term: Term) -> Term | None:
+        """The image of a term whose parts have theirs; None if it is arbitrary."""
+        terms = self.terms
+        guarded = self._guarded_sum(term)
+        if guarded is not None:
+            condition, then, otherwise = terms.args(term)
+            parts = tuple(self._value(arg) for arg in terms.args(guarded))
+            total = terms.make(terms.op(guarded), parts)
+            condition = self._value(condition)
+            return (
+                terms.ite(condition, total, otherwise)
+                if then == guarded
+                else terms.ite(condition, then, total)
+            )
+        args = terms.args(term)
+        rule = self._rule(term)
+        if rule is not None:
+            return rule(tuple(self._value(arg) for arg in args))
+        is_arbitrary = all(arg in self._arbitrary or terms.is_const(arg) for arg in args)
+        if is_arbitrary and not any(self._uses[arg] > 1 for arg in args if arg in self._arbitrary):
+            return None  # what is used twice is chosen once
+        return terms.make(terms.op(term), tuple(self._value(arg) for arg in args), terms.payload(term))
+
+    def _value(self, term: Term) -> Term:
+        """The image of a term as a value: an arbitrary one gets its register."""
+        if term in self._arbitrary:
+            self._arbitrary.discard(term)
+            self._images[term] = self._chosen(term)
+        return self._images[term]
+
+    def _chosen(self, term: Term) -> Term:
+        """An arbitrary value in the bounds that the form of the term tells."""
+        terms, sort, objects = self.terms, self.terms.sort(term), self._involved(term)
+        if not isinstance(sort, BitVecSort):
+            return self._fresh(sort, objects)
+        low, high, _, _ = self.world.ranges.fact(term)
+        bits = high.bit_length()
+        if low < 0 or bits == sort.width:
+            return self._fresh(sort, objects)
+        if bits == 0:
+            return terms.bv(0, sort.width)
+        value = self._fresh(bitvec(bits), objects)
+        if high & (high + 1):
+            value = terms.ite(terms.ule(value, terms.bv(high, bits)), value, terms.bv(low, bits))
+        return terms.zero_extend(value, sort.width - bits)
+
+    def _involved(self, term: Term) -> int:
+        objects = 0
+        for part in self.terms.walk((term,)):
+            targets = self._targets(part)
+            objects |= 0 if targets is None else targets.objects
+        return objects
+
+    def _fresh(self, sort: Sort, objects: int, unless: Term | None = None) -> Term:
+        """A register with an arbitrary value, chosen in front of the location unless that is not needed.
+
+        Each location uses the registers anew.
+        """
+        same = sum(choice.register.sort == sort for choice in self._choices)
+        name = f"layout.{sort}.{same}".replace(" ", "")
+        register = self._registers.get(name)
+        if register is None:
+            variable = self.terms.var(f"{self.function.name}::{name}", sort)
+            register = self._registers[name] = Register(name, sort, variable, display=Display.HIDDEN)
+        if unless is not None and self._loaded is not None and self.terms.mentions(unless, self._loaded):
+            unless = None  # not known before the step
+        text = self.world.unknown(objects) + self._place
+        self._choices.append(_Choice(register, self.terms.false if unless is None else unless, text))
+        return register.term
+
+    def _is_wide(self, term: Term) -> bool:
+        return self.world.points_to.is_wide(self.terms.sort(term))
+
+    def _targets(self, term: Term) -> Targets | None:
+        """What a term may be the address of; None if it is surely no address."""
+        if not isinstance(self.terms.sort(term), BitVecSort) or not self._is_wide(term):
+            return None
+        targets = self.world.points_to.held_by(self.function.name, term)
+        return targets if targets.objects else None
+
+    # --- the rules --------------------------------------------------------------------------------
+
+    def _rule(self, term: Term) -> _Rule | None:
+        """How the operation at the top is rewritten; None if it is the same in every layout."""
+        if term not in self._rules:
+            self._rules[term] = self._find_rule(term)
+        return self._rules[term]
+
+    def _find_rule(self, term: Term) -> _Rule | None:
+        terms = self.terms
+        args = terms.args(term)
+        sides = [self._targets(arg) for arg in args]
+        known = [side for side in sides if side is not None]
+        if not known or self._guarded_sum(term) is not None:
+            return None
+        op = terms.op(term)
+        if op in _WHOLE or (op is Op.BVADD and self.world.program.id_mark in args):
+            return None
+        if any(self.world.is_id(side) for side in known):
+            return self._on_ids(term, sides)
+        if any(self._is_wide(arg) and terms.sort(arg) != self.world.sort for arg in args):
+            return self._extract(term, known[0]) if op is Op.EXTRACT else _any
+        match op:
+            case Op.EQ:
+                return self._equality(args, sides)
+            case Op.BVULT | Op.BVULE | Op.BVSLT | Op.BVSLE:
+                return self._comparison(op, args, sides)
+            case Op.BVADD | Op.BVSUB | Op.SADDO | Op.SSUBO:
+                return self._sum(op, args, sides)
+            case Op.BVAND | Op.BVOR | Op.BVXOR:
+                return self._bitwise(op, args, sides)
+            case Op.BVUREM:
+                return self._remainder(args, sides)
+            case Op.EXTRACT:
+                return self._extract(term, known[0])
+            case _:
+                return _any
+
+    def _mixed(self, sure: Term, native: Term, objects: int) -> Term:
+        """``native`` where that is ``sure`` to be right, else an arbitrary value."""
+        if sure == self.terms.true:
+            return native
+        unsure = self._fresh(self.terms.sort(native), objects, unless=sure)
+        return self.terms.ite(sure, native, unsure)
+
+    def _may_be_number(self, term: Term) -> bool:
+        """Whether the term may be a number that is no address of ours, but may happen to be one."""
+        held = self.world.points_to.held_by(self.function.name, term)
+        value = self.terms.number(term)
+        if value is not None:
+            return not held.objects and self.world.is_guess(value)
+        return held.is_number
+
+    def _equality(self, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
+        """Different addresses are different, unless one is behind the end of its object or a mere number."""
+        terms, world = self.terms, self.world
+        numbers = [self._may_be_number(arg) for arg in args]
+        outside = [side is not None and world.may_be_outside(side) for side in sides]
+        one, other = sides
+        are_addresses = one is not None and other is not None
+        if not any(numbers) and (not are_addresses or not any(outside) or world.is_same_object(one, other)):
+            return None
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            a, b = images
+            sure = [world.is_tiny(a), world.is_tiny(b)]
+            if are_addresses:
+                inside = [
+                    world.is_inside(image, side)
+                    for image, side, is_needed in zip(images, sides, outside, strict=True)
+                    if is_needed and side is not None
+                ]
+                known = [
+                    world.is_object(i) for i, is_needed in zip(images, numbers, strict=True) if is_needed
+                ]
+                sure += [world.is_near(terms.sub(a, b)), terms.and_(*inside, *known)]
+            return self._mixed(terms.or_(*sure), terms.eq(a, b), _objects(sides))
+
+        return rule
+
+    def _comparison(self, op: Op, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
+        """Objects have an order that is not known; numbers that are no addresses lie on either side."""
+        terms, world = self.terms, self.world
+        one, other = sides
+        if world.is_same_object(one, other):
+            return None
+        is_signed = op in (Op.BVSLT, Op.BVSLE)
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            a, b = images
+            native = terms.apply(op, a, b)
+            tiny = world.is_tiny(a), world.is_tiny(b)
+            sure = terms.and_(*tiny) if is_signed else terms.or_(*tiny)
+            if one is None or other is None:
+                if is_signed and any(world.is_at_the_end(arg) for arg in args):
+                    zero = terms.bv(0, terms.width(a))
+                    usual = terms.apply(op, zero if one else a, zero if other else b)
+                    return terms.ite(world.is_object(a if one else b), usual, native)
+                return self._mixed(sure, native, _objects(sides))
+            sure = terms.or_(sure, world.is_near(terms.sub(a, b)))
+            if is_signed:
+                return self._mixed(sure, native, _objects(sides))
+            known, below = world.order.compared(self.function.name, images, (one, other))
+            if world.order.covers(one) and world.order.covers(other):
+                return terms.ite(sure, native, below)
+            inner = self._mixed(terms.or_(sure, known), below, _objects(sides))
+            return terms.ite(sure, native, inner)
+
+        return rule
+
+    def _sum(self, op: Op, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
+        """A small step from an address, or the distance of two addresses in one object."""
+        terms, world = self.terms, self.world
+        one, other = sides
+        is_difference = op in (Op.BVSUB, Op.SSUBO)
+        is_check = op in (Op.SADDO, Op.SSUBO)
+        is_small = [world.ranges.is_within(arg, world.pointers.largest_object) for arg in args]
+        is_step = is_small[1] or (is_small[0] and not is_difference)
+        is_inside = (
+            is_difference and one is not None and other is not None and world.is_same_object(one, other)
+        )
+        if not is_check and (is_step or is_inside):
+            return None
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            a, b = images
+            sure = [world.is_small(b)]
+            if not is_difference:
+                sure.append(world.is_small(a))
+            elif one is not None and other is not None:
+                sure.append(world.is_near(terms.sub(a, b)))
+            native = terms.make(op, images)
+            if is_check:  # no object lies across the end of the numbers
+                native = terms.and_(world.is_small(a), world.is_small(b), native)
+            return self._mixed(terms.or_(*sure), native, _objects(sides))
+
+        return rule
+
+    def _bitwise(self, op: Op, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
+        """Low bits: those below the alignment are known, others up to some number are taken apart."""
+        if all(side is not None for side in sides):
+            return _any
+        terms, world = self.terms, self.world
+        at = 0 if sides[0] is not None else 1
+        targets = sides[at]
+        assert targets is not None
+        width = terms.width(args[0])
+        low, high, _, _ = world.ranges.fact(args[1 - at])
+        clears = op is Op.BVAND and low == high and low < 0
+        most = ~low if clears else high
+        if (low < 0 and not clears) or most.bit_length() > MOST_LOW_BITS:
+            return _any
+        if most < world.alignment(targets):
+            return None
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            address, mask = images[at], images[1 - at]
+            if clears:
+                return terms.sub(address, self._low(address, targets, terms.bvnot(mask), most))
+            common = self._low(address, targets, mask, most)
+            if op is Op.BVAND:
+                return common
+            times = terms.bv(1 if op is Op.BVOR else 2, width)
+            return terms.sub(terms.add(address, mask), terms.mul(times, common))
+
+        return rule
+
+    def _low(self, address: Term, targets: Targets, mask: Term, most: int) -> Term:
+        """Those low bits of an address that are in a mask, which is at most ``most``."""
+        terms, known = self.terms, self.world.alignment(targets).bit_length() - 1
+        bits = most.bit_length() - known
+        chosen = self._fresh(bitvec(bits), targets.objects, unless=self.world.is_tiny(address))
+        start = terms.concat(chosen, terms.bv(0, known)) if known else chosen
+        start = terms.zero_extend(start, terms.width(address) - bits - known)
+        return terms.apply(Op.BVAND, terms.add(address, start), mask)
+
+    def _remainder(self, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
+        """By a power of two it is the low bits."""
+        divisor, targets = self.terms.number(args[1]), sides[0]
+        if targets is None or divisor is None or divisor.bit_count() != 1:
+            return _any
+        if divisor <= self.world.alignment(targets):
+            return None
+        if divisor > 1 << MOST_LOW_BITS:
+            return _any
+        mask = self.terms.bv(divisor - 1, self.terms.width(args[0]))
+        return lambda images: self._low(images[0], targets, mask, divisor - 1)
+
+    def _extract(self, term: Term, targets: Targets) -> _Rule | None:
+        terms, pointers = self.terms, self.world.pointers
+        payload = terms.payload(term)
+        assert isinstance(payload, tuple)
+        high, low = payload
+        is_whole = low == 0 and high + 1 >= pointers.width
+        is_ours = (high, low) == (pointers.width - 1, pointers.offset_bits - 1)  # which object it is
+        if is_whole or is_ours or (low == 0 and 1 << (high + 1) <= self.world.alignment(targets)):
+            return None
+        if low > 0 or high >= MOST_LOW_BITS:
+            return _any
+        width = terms.width(terms.args(term)[0])
+        most = (1 << (high + 1)) - 1
+        return lambda images: terms.extract(
+            self._low(images[0], targets, terms.bv(most, width), most), high, 0
+        )
+
+    # ids of threads
+
+    def _on_ids(self, term: Term, sides: _Sides) -> _Rule | None:
+        """Ids can be compared with each other, and with 0, which stands for none."""
+        terms, op = self.terms, self.terms.op(term)
+        args = terms.args(term)
+        if op is Op.EXTRACT:
+            payload = terms.payload(term)
+            assert isinstance(payload, tuple)
+            is_whole = payload[1] == 0 and payload[0] + 1 >= self.world.pointers.width
+            return None if is_whole else _any
+        if op is not Op.EQ:
+            return _any
+        numbers = [arg for arg, side in zip(args, sides, strict=True) if side is None]
+        if any(terms.number(arg) == 0 for arg in numbers) or (not numbers and not self.world.reuses_ids):
+            return None
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            sure = [terms.eq(image, terms.bv(0, terms.width(image))) for image in images]
+            equal = terms.eq(*images)
+            if not numbers:
+                sure.append(equal)
+            return self._mixed(terms.or_(*sure), equal, _objects(sides))
+
+        return rule
+
+
+def _any(_: tuple[Term, ...]) -> None:
+    """Anything: the operation depends on the number of the object."""
+
+
+def _objects(sides: _Sides) -> int:
+    return union(side.objects for side in sides if side is not None)
+
+
+def _user_span(origin: Origin) -> Span | None:
+    """Where the user's code is, or calls the library."""
+    depth = origin.library_call
+    return origin.span if depth is None else origin.calls[depth].span

@@ -1,0 +1,88 @@
+"""What a program gets from outside: the arguments of ``main`` and texts of the library that nobody knows.
+
+Each string is an address in an object without modelled contents. Its first character can be looked at and is
+arbitrary; where it ends is not known, so whoever looks further gives up. Functions of the library that take
+strings know them by ``__sley_is_text``. Nobody may write to a text of the library; who writes to an argument,
+which C allows, gives up.
+"""
+
+from sley.frontend.c_types import INT
+from sley.frontend.emitter import Emitter
+from sley.frontend.program_objects import ProgramObjects
+from sley.logic.operators import Op
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Term
+from sley.program.instructions import Access, Cause, Havoc, Load, Register
+
+APART = 256
+"""Bytes from one argument to the next, as far as their addresses tell."""
+_ARGUMENTS = "the arguments of the program"
+
+
+class OutsideReads:
+    """Loads from such objects: what they find instead of contents."""
+
+    def __init__(self, objects: ProgramObjects) -> None:
+        self._objects = objects
+        self._terms = objects.terms
+        self._width = objects.pointers.width
+
+    def __call__(self, emitter: Emitter, access: Access, register: Register) -> int | None:
+        """Write what is loaded from outside; the location where that goes on, if it can be."""
+        objects = self._objects
+        found: list[tuple[Term, Term]] = [
+            (start, is_inside)
+            for start in (*objects.strings, *objects.arguments)
+            for is_inside in objects.inside(access.address, start)
+        ]
+        if not found:
+            return None
+        done = emitter.location()
+        for start, is_inside in found:
+            inside, onward = emitter.location(), emitter.location()
+            emitter.branch(is_inside, inside, onward)
+            emitter.move(inside)
+            if start in objects.strings:
+                self._character(emitter, access, register, objects.strings[start])
+            else:
+                self._argument(emitter, access, register, start)
+            emitter.jump(done)
+            emitter.move(onward)
+        return done
+
+    def _character(self, emitter: Emitter, access: Access, register: Register, what: str) -> None:
+        terms = self._terms
+        offset = terms.extract(access.address, APART.bit_length() - 2, 0)
+        is_first = terms.eq(offset, terms.bv(0, terms.width(offset)))
+        readable = is_first if access.sort == bitvec(8) else terms.false
+        self._or_give_up(emitter, readable, f"{what} is read beyond its first character")
+        emitter.emit(Havoc(register, Cause.UNMODELLED, what))
+
+    def _argument(self, emitter: Emitter, access: Access, register: Register, start: Term) -> None:
+        """``argv[i]``: a string, or null behind the last."""
+        terms, width, size = self._terms, self._width, self._width // 8
+        offset = terms.extract(access.address, self._objects.pointers.offset_bits - 1, 0)
+        rest = terms.extract(offset, size.bit_length() - 2, 0)
+        is_whole = terms.eq(rest, terms.bv(0, terms.width(rest)))
+        readable = is_whole if access.sort == bitvec(width) else terms.false
+        self._or_give_up(emitter, readable, f"{_ARGUMENTS} are not modelled")
+        strings, place = self._objects.arguments[start]
+        count = emitter.temporary(INT.sort)
+        emitter.emit(Load(count, Access(place, INT.sort, text="argc")))
+        index = terms.apply(Op.BVLSHR, offset, terms.bv(size.bit_length() - 1, terms.width(offset)))
+        index, number = (terms.resize(term, width, signed=False) for term in (index, count.term))
+        string = terms.add(strings, terms.mul(index, terms.bv(APART, width)))
+        there, rest_of = emitter.location(), emitter.location()
+        emitter.branch(terms.ule(index, number), there, rest_of)
+        emitter.move(rest_of)
+        emitter.step(Load(register, access))
+        emitter.give_up(f"{_ARGUMENTS} have an end")
+        emitter.move(there)
+        emitter.assign(register, terms.ite(terms.ult(index, number), string, terms.bv(0, width)))
+
+    def _or_give_up(self, emitter: Emitter, condition: Term, reason: str) -> None:
+        right, wrong = emitter.location(), emitter.location()
+        emitter.branch(condition, right, wrong)
+        emitter.move(wrong)
+        emitter.give_up(reason)
+        emitter.move(right)
