@@ -177,7 +177,8 @@ class Accesses:
         obj = self.program.static_object(number)
         if obj is None:
             return False
-        return obj.storage is Storage.GLOBAL and not obj.is_read_only and offset + access.size <= obj.size
+        is_writable = not obj.is_read_only and not obj.layout.is_constant(offset, access.size)
+        return obj.storage is Storage.GLOBAL and is_writable and offset + access.size <= obj.size
 
     # --- all that may follow ------------------------------------------------------------------
 

@@ -7,10 +7,10 @@ from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, alignment_of, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.initialisers import Part, parts_of
-from sley.frontend.layouts import NoLayoutError, cells_of, layout_of
+from sley.frontend.layouts import NoLayoutError, cells_of, declared_layout, layout_of
 from sley.frontend.places import BitFieldPlace, MemoryPlace, RegisterPlace, member_place, memory_place
 from sley.frontend.strings import string_elements
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import Declaration, Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
@@ -32,14 +32,20 @@ class Aggregates:
         self._temporaries: list[MemoryObject] = []
 
     def local_object(
-        self, name: str, ctype: CType, node: Node, *, c_name: str = "", is_constant: bool = False
+        self,
+        name: str,
+        ctype: CType,
+        node: Node,
+        *,
+        c_name: str = "",
+        declaration: Declaration | None = None,
     ) -> MemoryObject:
         """A new object of the function; it does not live yet."""
         builder = self._emitter.builder
         objects = self._expressions.objects
         objects.check_size(ctype)
         try:
-            layout = layout_of(ctype)
+            layout = layout_of(ctype) if declaration is None else declared_layout(ctype)
         except NoLayoutError as error:
             raise node.unsupported(str(error)) from None
         unique = builder.unique(name)
@@ -49,9 +55,9 @@ class Aggregates:
             layout=layout,
             storage=Storage.LOCAL,
             address=self._terms.var(f"&{unique}", bitvec(objects.pointers.width)),
-            c_name=c_name,
+            c_name=c_name if declaration is None else declaration.name,
             span=node.span,
-            is_read_only=is_constant,
+            is_read_only=declaration is not None and declaration.is_constant,
             alignment=max(declared_alignment(node.cursor), alignment_of(ctype, objects.pointers.width // 8)),
         )
         builder.objects.append(made)
@@ -122,16 +128,16 @@ class Aggregates:
 
     def _initialise_part(self, made: MemoryObject, part: Part, text: str, *, is_zeroed: bool) -> None:
         address = self._terms.add(made.address, self._terms.bv(part.offset, self._terms.width(made.address)))
-        plain = unatomic(part.ctype)
+        plain, is_first = unatomic(part.ctype), made.is_read_only or bool(made.layout.constant)
         if isinstance(plain, ArrayType):
-            array = MemoryPlace(address, plain, text, is_first=made.is_read_only)
+            array = MemoryPlace(address, plain, text, is_first=is_first)
             self._initialise_string(array, part, is_zeroed=is_zeroed)
         elif isinstance(plain, RecordType) and part.bits is None:
             source = self._expressions.value(part.node)
-            target = MemoryPlace(address, plain, text, is_first=made.is_read_only)
+            target = MemoryPlace(address, plain, text, is_first=is_first)
             self.copy(target, source, c_text(part.node), part.node)
         else:
-            place = replace(self._part_place(address, part, text), is_first=made.is_read_only)
+            place = replace(self._part_place(address, part, text), is_first=is_first)
             value = self._expressions.value_as(part.node, plain)
             if not is_zeroed or self._terms.number(value) != 0 or isinstance(place, BitFieldPlace):
                 self._expressions.memory.write(place, value)

@@ -16,6 +16,7 @@ from sley.frontend.clang_library import (
     TypeKind,
     enumeration_type,
     fields,
+    is_constant,
     library,
     text,
 )
@@ -134,6 +135,7 @@ class Field:
     ctype: "CType"
     bits: tuple[int, int] | None = None
     """Bit-fields: the first bit, counted from the record's start, and the width."""
+    is_constant: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -375,7 +377,8 @@ class TypeTable:
         name = text(lib.clang_getCursorSpelling(cursor))
         if "(anonymous" in name or "(unnamed" in name:
             name = ""
-        return Field(name, start // 8, self.of_cursor(cursor), bits)
+        clang_type = lib.clang_getCursorType(cursor)
+        return Field(name, start // 8, self.of_cursor(cursor), bits, is_constant(clang_type))
 
     def _function(self, canonical: ClangType) -> FunctionType:
         lib = library()

@@ -51,11 +51,7 @@ class Declarations:
             self._register_variable(node, initialiser)
             return
         made = expressions.aggregates.local_object(
-            declaration.name,
-            declaration.ctype,
-            node,
-            c_name=declaration.name,
-            is_constant=declaration.is_constant,
+            declaration.name, declaration.ctype, node, declaration=declaration
         )
         expressions.locals[declaration] = memory_place(made.address, declaration.ctype, declaration.name)
         is_zeroed = initialiser is not None and expressions.aggregates.is_partial(ctype, initialiser)

@@ -174,12 +174,10 @@ class FunctionLowering:
             return
         name = declaration.name or "unnamed"
         aggregates = self._expressions.aggregates
-        is_constant = declaration.is_constant
-        made = aggregates.local_object(
-            name, declaration.ctype, node, c_name=declaration.name, is_constant=is_constant
-        )
+        made = aggregates.local_object(name, declaration.ctype, node, declaration=declaration)
         self._scopes.enter(made, is_zeroed=False)
-        place = MemoryPlace(made.address, ctype, name, is_first=is_constant)
+        is_first = made.is_read_only or bool(made.layout.constant)
+        place = MemoryPlace(made.address, ctype, name, is_first=is_first)
         aggregates.store_scalars(place, [register.term for register in values], node)
         self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
 

@@ -1,5 +1,7 @@
 """Where the scalars of a C type are: layouts of objects, and the scalars of an aggregate."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from sley.frontend.c_types import (
@@ -14,6 +16,7 @@ from sley.frontend.c_types import (
     OtherType,
     PointerType,
     RecordType,
+    unatomic,
 )
 from sley.logic.sorts import bitvec
 from sley.program.memory import Cell, Display, Layout
@@ -126,6 +129,34 @@ def _array_layout(array: ArrayType) -> Layout:
     if isinstance(element, ArrayType) and element.size > UNROLLED_ROW:
         return layout_of(element)
     return Layout(cells_of(element) or _NOTHING, max(1, element.size))
+
+
+@cache
+def declared_layout(ctype: CType) -> Layout:
+    """The layout of a variable: unlike a block of the heap, it has members that are ``const`` for good."""
+    layout = layout_of(ctype)
+    element = ctype
+    while isinstance(element, ArrayType) and element.size > layout.stride:
+        element = element.element
+    found = tuple(_constant_bytes(element))
+    return replace(layout, constant=found) if found else layout
+
+
+def _constant_bytes(ctype: CType) -> Iterator[tuple[int, int]]:
+    match unatomic(ctype):
+        case ArrayType(element=element, count=count):
+            inner = list(_constant_bytes(element))
+            for index in range(count if inner else 0):
+                yield from ((low + index * element.size, high + index * element.size) for low, high in inner)
+        case RecordType(is_union=False, inside=None, fields=members):
+            for member in members:
+                if member.is_constant and member.bits is None:
+                    yield member.offset, member.offset + member.ctype.size
+                elif member.bits is None:
+                    inner = list(_constant_bytes(member.ctype))
+                    yield from ((low + member.offset, high + member.offset) for low, high in inner)
+        case _:
+            pass
 
 
 @cache

@@ -24,7 +24,7 @@ from sley.frontend.c_types import (
     alignment_of,
 )
 from sley.frontend.clang_library import Cursor
-from sley.frontend.layouts import NoLayoutError, flexible_layout, layout_of
+from sley.frontend.layouts import NoLayoutError, declared_layout, flexible_layout, layout_of
 from sley.frontend.library import Library
 from sley.frontend.signatures import is_lowered
 from sley.frontend.strings import string_elements
@@ -71,7 +71,7 @@ class PlannedObject:
         if self.size is not None:
             assert isinstance(self.ctype, RecordType)
             return flexible_layout(self.ctype, self.size)
-        return layout_of(self.ctype)
+        return declared_layout(self.ctype)
 
     def finished(self, pointers: PointerLayout) -> MemoryObject:
         """The object as the program has it."""

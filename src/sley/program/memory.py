@@ -105,6 +105,16 @@ class Layout:
 
     cells: tuple[Cell, ...]
     stride: int
+    constant: tuple[tuple[int, int], ...] = ()
+    """Bytes, from and to, in each repetition that only what initialises them may write: ``const`` members."""
+
+    def is_constant(self, offset: int, size: int) -> bool:
+        """Whether some of these bytes must not be written."""
+        return bool(self.constant) and any(
+            low <= byte % self.stride < high
+            for byte in range(offset, offset + size)
+            for low, high in self.constant
+        )
 
     def cell_at(self, offset: int) -> tuple[int, Cell] | None:
         """The index (over all repetitions) and cell that starts at this offset, if one does."""
@@ -160,6 +170,6 @@ class MemoryObject:
     """What the user wrote; empty for objects the user did not name."""
     span: Span | None = None
     is_read_only: bool = False
-    """String literals and ``const`` objects: only what initialises them may write them."""
+    """Wholly: string literals and ``const`` objects: only what initialises them may write them."""
     alignment: int = 1
     """C promises that the address is a multiple of this power of two."""

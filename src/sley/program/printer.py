@@ -418,10 +418,11 @@ def _cell_text(cell: Cell) -> str:
 def _layout_text(layout: Layout) -> str:
     if len(layout.cells) == 1:
         (cell,) = layout.cells
-        if cell.offset == 0 and not cell.path and layout.stride == cell.size:
+        if (cell.offset, cell.path, layout.constant) == (0, "", ()) and layout.stride == cell.size:
             return _cell_text(cell)
     cells = [f"{name_text(c.path)} : {_cell_text(c)} @{c.offset}" for c in layout.cells]
-    return f"{{ {', '.join(cells)}{' ' if cells else ''}}} size {layout.stride}"
+    constant = "".join(f" constant {low} {high}" for low, high in layout.constant)
+    return f"{{ {', '.join(cells)}{' ' if cells else ''}}} size {layout.stride}{constant}"
 
 
 def _sized_layout_text(layout: Layout, size: int) -> str:

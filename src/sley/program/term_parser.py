@@ -70,7 +70,10 @@ def parse_layout(cursor: Cursor) -> Layout:
     stride = cursor.number("a size")
     if stride <= 0:
         raise cursor.error("a layout needs a positive size", start)
-    return Layout(tuple(cells), stride)
+    constant: list[tuple[int, int]] = []
+    while cursor.accept("constant"):
+        constant.append((cursor.number("a byte"), cursor.number("a byte")))
+    return Layout(tuple(cells), stride, tuple(constant))
 
 
 def parse_sized_layout(cursor: Cursor) -> tuple[Layout, int]:

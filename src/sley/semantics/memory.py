@@ -100,7 +100,7 @@ class MemoryMap:
                 continue
             values = list(initial_cells(obj))
             table = self.layouts[self.layout_number(obj.layout)]
-            if len(values) > LARGEST_FLAT_OBJECT or obj.is_read_only:
+            if len(values) > LARGEST_FLAT_OBJECT or obj.is_read_only or obj.layout.constant:
                 kind = READ_ONLY_BLOCK if obj.is_read_only else GLOBAL_BLOCK
                 block = Block(self.layout_number(obj.layout), obj.size, tuple(values), kind)
                 blocks.append((number, block))
@@ -261,7 +261,10 @@ class Memory:
         block = self.blocks.get(number)
         if block is None or offset + size > block.size:
             return False
-        return not (writes and block.kind in (READ_ONLY_BLOCK, LOCAL_CONSTANT_BLOCK))
+        if not writes:
+            return True
+        is_writable = block.kind not in (READ_ONLY_BLOCK, LOCAL_CONSTANT_BLOCK)
+        return is_writable and not self.map.layouts[block.layout].layout.is_constant(offset, size)
 
     def load(self, address: int, size: int, text: str = "") -> CellValue:
         """The little-endian number in these bytes, which must be valid."""

@@ -72,7 +72,11 @@ def is_valid(vocabulary: Vocabulary, address: Term, size: int, *, writes: bool) 
     end = t.add(t.zero_extend(offset, width - split), t.bv(size, width))
     return t.or_(
         *(
-            t.and_(t.eq(number, t.bv(i.number, width - split)), _has_bytes(vocabulary, i, end))
+            t.and_(
+                t.eq(number, t.bv(i.number, width - split)),
+                _has_bytes(vocabulary, i, end),
+                _misses_constants(t, i, end, size) if writes else t.true,
+            )
             for i in _candidates(vocabulary, address)
             if not (writes and i.is_constant)
         )
@@ -83,6 +87,19 @@ def _has_bytes(vocabulary: Vocabulary, instance: Instance, end: Term) -> Term:
     """The object is alive and has all bytes before ``end``."""
     t = vocabulary.terms
     return t.and_(vocabulary.alive(instance), t.ule(end, vocabulary.size(instance)))
+
+
+def _misses_constants(t: Terms, instance: Instance, end: Term, size: int) -> Term:
+    """The ``size`` bytes before ``end`` are none that must not be written."""
+    width, stride = t.width(end), instance.layout.stride
+    ranges = (
+        (start + low, start + high)
+        for start in range(0, instance.capacity if instance.layout.constant else 0, stride)
+        for low, high in instance.layout.constant
+    )
+    return t.and_(
+        *(t.or_(t.ule(end, t.bv(low, width)), t.ule(t.bv(high + size, width), end)) for low, high in ranges)
+    )
 
 
 class SymbolicAccess:
@@ -119,6 +136,8 @@ class SymbolicAccess:
         instance, t = self.vocabulary.instances[target.number], self.terms
         end = target.offset + self.size
         if end > instance.capacity or (self.changes and instance.is_constant):
+            return None
+        if self.changes and instance.layout.is_constant(target.offset, self.size):
             return None
         hit = t.eq(self.address, self.vocabulary.address(target.number, target.offset))
         if hit == t.false:

@@ -1,6 +1,8 @@
 """What values objects hold: where the tool may say that it does not know, but nothing wrong."""
 
 from sley.verification.result import Answer
+from sley.verification.task import Task
+from sley.verification.verify import verify
 from tests.unit.frontend.lowering import Lowering
 
 
@@ -61,3 +63,23 @@ def test_a_member_of_an_atomic_struct_is_not_accessed(c: Lowering) -> None:
 def test_an_initialiser_that_does_not_fit_has_no_value(c: Lowering) -> None:
     text = "#include <assert.h>\nint x = (int)3e9; int main(void) { assert(x == 0); return 0; }"
     assert c.answer(text) is Answer.UNKNOWN
+
+
+def test_an_inner_overrun_can_be_allowed(c: Lowering) -> None:
+    text = "int m[2][3]; int main(void) { int i = 3; m[0][i] = 1; return m[1][0] != 1; }"
+    assert c.answer(text) is Answer.BUG
+    task = Task(paths=(c.file(text),), allows_inner_overrun=True)
+    result = verify(task)
+    assert result.answer is Answer.SAFE
+    assert "an index may leave an array inside the same object" in result.assumptions
+    assert c.answer(text.replace("i = 3", "i = 6")) is Answer.BUG
+    beyond = Task(paths=(c.file(text.replace("i = 3", "i = 6")),), allows_inner_overrun=True)
+    assert verify(beyond).answer is Answer.BUG
+
+
+def test_the_last_array_behind_a_pointer_may_be_longer(c: Lowering) -> None:
+    types = "#include <stdlib.h>\nstruct s { int n; int v[1]; }; struct t { struct s s; int after; };\n"
+    heap = "struct s *p = malloc(sizeof *p + 8); if (!p) return 1; p->v[2] = 1; free(p); return 0;"
+    assert c.answer(f"{types} int main(void) {{ {heap} }}") is Answer.SAFE
+    inner = "struct t t = {{0}}, *p = &t; int i = 1; p->s.v[i] = 1; return 0;"
+    assert c.answer(f"{types} int main(void) {{ {inner} }}") is Answer.BUG

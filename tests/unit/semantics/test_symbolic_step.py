@@ -33,8 +33,12 @@ from tests.properties.test_symbolic import Checker, Recording, Runner, Snapshot
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
-C_PROGRAMS = [path for path in sorted(PROGRAMS.glob("*/*.c"))[4::13] if path.stem != "nan_payload"]
-"""Terms have one NaN: what a program does with its bits is not known."""
+C_PROGRAMS = [
+    path
+    for path in sorted(PROGRAMS.glob("*/*.c"))
+    if path.stem != "nan_payload" and "unmodelled=true" not in path.read_text().split("\n")[0]
+][4::13]
+"""Some marked programs. Terms have one NaN; where a model is missing the first step may tell nothing."""
 
 
 class ConcreteResolver:

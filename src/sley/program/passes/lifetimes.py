@@ -28,8 +28,10 @@ class Lifetimes:
         accessed, offset = found
         if offset + access.size > accessed.size or accessed.storage is Storage.CODE:
             return False
-        if accessed.is_read_only and not (isinstance(instruction, Load) or access.is_first):
-            return False
+        if not (isinstance(instruction, Load) or access.is_first):
+            is_constant = accessed.layout.is_constant(offset, access.size)
+            if accessed.is_read_only or is_constant:
+                return False
         if accessed.storage is Storage.LOCAL:
             return bool(self._living.get(location, 0) & self._bit[accessed.name])
         return True
