@@ -87,7 +87,7 @@ def _prepared(program: Program, task: Task) -> Program:
         if Property.RACE in task.selection.properties:
             raise InputError("data races have no meaning at statement granularity: choose other properties")
         program = merge_statements(program)
-    return specialise(prepare(program, task.selection.properties, keeps_ids=True))
+    return specialise(prepare(program, task.selection.properties, is_specialised=True))
 
 
 class _Run:
@@ -132,7 +132,7 @@ class _Run:
         """Safe only if nothing that was tried and failed has hidden a race: a failure orders nothing."""
         known, engine = self.statistics, self.engine
         with self._phase(Phase.READING, patience=0.0, budget=self.budget):
-            program = specialise(prepare(loaded, _RACE, attempts_may_fail=True, keeps_ids=True))
+            program = specialise(prepare(loaded, _RACE, attempts_may_fail=True, is_specialised=True))
         if not has_attempts(program):
             return safe
         outcome = self._answer(program, _RACE, engines)
