@@ -232,9 +232,15 @@ class _World:
         return self.terms.extract(self.terms.add(address, half), top, self.pointers.offset_bits)
 
     def is_object(self, address: Term) -> Term:
-        """It looks like an address: its upper bits are not those of a small number."""
-        number = self.number(address)
-        return self.terms.ne(number, self.terms.bv(0, self.terms.width(number)))
+        """It looks like an address: it has the number that an object may have."""
+        terms, number = self.terms, self.number(address)
+        width = terms.width(number)
+        return terms.or_(
+            *(
+                terms.ult(terms.sub(number, terms.bv(low, width)), terms.bv(high - low, width))
+                for low, high in self.pointers.likely_numbers
+            )
+        )
 
     def is_at_the_end(self, term: Term) -> bool:
         """A constant that is so close to the end of the signed numbers that no object lies beyond it."""
@@ -629,18 +635,18 @@ class _Rewriting:
             self._images[term] = self._chosen(term)
         return self._images[term]
 
-    def _chosen(self, term: Term) -> Term:
+    def _chosen(self, term: Term, unless: Term | None = None) -> Term:
         """An arbitrary value in the bounds that the form of the term tells."""
         terms, sort, objects = self.terms, self.terms.sort(term), self._involved(term)
         if not isinstance(sort, BitVecSort):
-            return self._fresh(sort, objects)
+            return self._fresh(sort, objects, unless)
         low, high, _, _ = self.world.ranges.fact(term)
         bits = high.bit_length()
         if low < 0 or bits == sort.width:
-            return self._fresh(sort, objects)
+            return self._fresh(sort, objects, unless)
         if bits == 0:
             return terms.bv(0, sort.width)
-        value = self._fresh(bitvec(bits), objects)
+        value = self._fresh(bitvec(bits), objects, unless)
         if high & (high + 1):
             value = terms.ite(terms.ule(value, terms.bv(high, bits)), value, terms.bv(low, bits))
         return terms.zero_extend(value, sort.width - bits)
@@ -684,8 +690,26 @@ class _Rewriting:
     def _rule(self, term: Term) -> _Rule | None:
         """How the operation at the top is rewritten; None if it is the same in every layout."""
         if term not in self._rules:
-            self._rules[term] = self._find_rule(term)
+            rule = self._find_rule(term)
+            self._rules[term] = self._unless_numbers(term) if rule is _any else rule
         return self._rules[term]
+
+    def _unless_numbers(self, term: Term) -> _Rule:
+        """Anything, but not where all arguments happen to be numbers that are too small to be addresses."""
+        terms, world, args = self.terms, self.world, self.terms.args(term)
+        sides = [self._targets(arg) for arg in args]
+        known = [side for side in sides if side is not None]
+        are_addresses = not all(side.is_number or side.is_computed for side in known)
+        is_wider = any(self._is_wide(arg) and terms.sort(arg) != world.sort for arg in args)
+        if are_addresses or is_wider or any(world.is_id(side) for side in known):
+            return _any
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            sure = self._are_numbers(images, sides)
+            native = terms.make(terms.op(term), images, terms.payload(term))
+            return terms.ite(sure, native, self._chosen(term, unless=sure))
+
+        return rule
 
     def _find_rule(self, term: Term) -> _Rule | None:
         terms = self.terms
@@ -712,10 +736,19 @@ class _Rewriting:
                 return self._bitwise(op, args, sides)
             case Op.BVUREM:
                 return self._remainder(args, sides)
+            case Op.BVSREM:
+                return self._signed_remainder(args, sides)
             case Op.EXTRACT:
                 return self._extract(term, known[0])
             case _:
                 return _any
+
+    def _are_numbers(self, images: tuple[Term, ...], sides: _Sides) -> Term:
+        """What may be addresses are mere numbers, as their size tells."""
+        may_be = [(image, side) for image, side in zip(images, sides, strict=True) if side is not None]
+        if not all(side.is_number or side.is_computed for _, side in may_be):
+            return self.terms.false
+        return self.terms.and_(*(self.terms.not_(self.world.is_object(image)) for image, _ in may_be))
 
     def _mixed(self, sure: Term, native: Term, objects: int) -> Term:
         """``native`` where that is ``sure`` to be right, else an arbitrary value."""
@@ -744,7 +777,7 @@ class _Rewriting:
 
         def rule(images: tuple[Term, ...]) -> Term:
             a, b = images
-            sure = [world.is_tiny(a), world.is_tiny(b)]
+            sure = [world.is_tiny(a), world.is_tiny(b), self._are_numbers(images, sides)]
             if are_addresses:
                 inside = [
                     world.is_inside(image, side)
@@ -772,6 +805,7 @@ class _Rewriting:
             native = terms.apply(op, a, b)
             tiny = world.is_tiny(a), world.is_tiny(b)
             sure = terms.and_(*tiny) if is_signed else terms.or_(*tiny)
+            sure = terms.or_(sure, self._are_numbers(images, sides))
             if one is None or other is None:
                 if is_signed and any(world.is_at_the_end(arg) for arg in args):
                     zero = terms.bv(0, terms.width(a))
@@ -805,14 +839,16 @@ class _Rewriting:
 
         def rule(images: tuple[Term, ...]) -> Term:
             a, b = images
-            sure = [world.is_small(b)]
+            are_numbers = self._are_numbers(images, sides)
+            sure = [world.is_small(b), are_numbers]
             if not is_difference:
                 sure.append(world.is_small(a))
             elif one is not None and other is not None:
                 sure.append(world.is_near(terms.sub(a, b)))
             native = terms.make(op, images)
             if is_check:  # no object lies across the end of the numbers
-                native = terms.and_(world.is_small(a), world.is_small(b), native)
+                is_plain = terms.or_(are_numbers, terms.and_(world.is_small(a), world.is_small(b)))
+                native = terms.and_(is_plain, native)
             return self._mixed(terms.or_(*sure), native, _objects(sides))
 
         return rule
@@ -866,6 +902,25 @@ class _Rewriting:
             return _any
         mask = self.terms.bv(divisor - 1, self.terms.width(args[0]))
         return lambda images: self._low(images[0], targets, mask, divisor - 1)
+
+    def _signed_remainder(self, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
+        """As the remainder; if that is not 0, its sign is that of the address, which is not known."""
+        terms, inner = self.terms, self._remainder(args, sides)
+        targets = sides[0]
+        if inner is _any or targets is None:
+            return _any
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            address, divisor = images
+            low = terms.apply(Op.BVUREM, address, divisor) if inner is None else inner(images)
+            assert low is not None
+            is_plain = terms.or_(self.world.is_tiny(address), terms.eq(low, terms.sub(low, low)))
+            native = terms.apply(Op.BVSREM, address, divisor)
+            native = terms.ite(self.world.is_tiny(address), native, low)
+            is_negative = self._fresh(BOOL, targets.objects, unless=is_plain)
+            return terms.ite(is_plain, native, terms.ite(is_negative, terms.sub(low, divisor), low))
+
+        return rule
 
     def _extract(self, term: Term, targets: Targets) -> _Rule | None:
         terms, pointers = self.terms, self.world.pointers
