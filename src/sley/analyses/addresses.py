@@ -928,7 +928,7 @@ class _Rewriting:
         assert isinstance(payload, tuple)
         high, low = payload
         is_whole = low == 0 and high + 1 >= pointers.width
-        is_ours = (high, low) == (pointers.width - 1, pointers.offset_bits - 1)  # which object it is
+        is_ours = (high, low) in (pointers.object_bits, pointers.place_bits)
         if is_whole or is_ours or (low == 0 and 1 << (high + 1) <= self.world.alignment(targets)):
             return None
         if low > 0 or high >= MOST_LOW_BITS:

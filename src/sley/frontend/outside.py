@@ -52,25 +52,29 @@ class OutsideReads:
 
     def _character(self, emitter: Emitter, access: Access, register: Register, what: str) -> None:
         terms = self._terms
-        offset = terms.extract(access.address, APART.bit_length() - 2, 0)
-        is_first = terms.eq(offset, terms.bv(0, terms.width(offset)))
+        offset = self._objects.offset_of(access.address)
+        is_first = self._is_multiple(offset, APART)
         readable = is_first if access.sort == bitvec(8) else terms.false
         self._or_give_up(emitter, readable, f"{what} is read beyond its first character")
         emitter.emit(Havoc(register, Cause.UNMODELLED, what))
 
+    def _is_multiple(self, offset: Term, size: int) -> Term:
+        """Whether a power of two divides an offset."""
+        rest = self._terms.apply(Op.BVAND, offset, self._terms.bv(size - 1, self._width))
+        return self._terms.eq(rest, self._terms.bv(0, self._width))
+
     def _argument(self, emitter: Emitter, access: Access, register: Register, start: Term) -> None:
         """``argv[i]``: a string, or null behind the last."""
         terms, width, size = self._terms, self._width, self._width // 8
-        offset = terms.extract(access.address, self._objects.pointers.offset_bits - 1, 0)
-        rest = terms.extract(offset, size.bit_length() - 2, 0)
-        is_whole = terms.eq(rest, terms.bv(0, terms.width(rest)))
+        offset = self._objects.offset_of(access.address)
+        is_whole = self._is_multiple(offset, size)
         readable = is_whole if access.sort == bitvec(width) else terms.false
         self._or_give_up(emitter, readable, f"{_ARGUMENTS} are not modelled")
         strings, place = self._objects.arguments[start]
         count = emitter.temporary(INT.sort)
         emitter.emit(Load(count, Access(place, INT.sort, text="argc")))
-        index = terms.apply(Op.BVLSHR, offset, terms.bv(size.bit_length() - 1, terms.width(offset)))
-        index, number = (terms.resize(term, width, signed=False) for term in (index, count.term))
+        index = terms.apply(Op.BVLSHR, offset, terms.bv(size.bit_length() - 1, width))
+        number = terms.resize(count.term, width, signed=False)
         string = terms.add(strings, terms.mul(index, terms.bv(APART, width)))
         there, rest_of = emitter.location(), emitter.location()
         emitter.branch(terms.ule(index, number), there, rest_of)

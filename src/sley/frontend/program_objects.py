@@ -294,15 +294,17 @@ class ProgramObjects:
             for is_inside in self.inside(address, start):
                 yield is_inside, what
 
+    def offset_of(self, address: Term) -> Term:
+        """How far an address is behind the start of its object, as a number of pointer width."""
+        offset = self.terms.extract(address, *self.pointers.place_bits)
+        return self.terms.resize(offset, self.pointers.width, signed=False)
+
     def inside(self, address: Term, start: Term) -> Iterator[Term]:
         """When an address is inside the object that begins at ``start``, if it can be.
 
         The upper half of the offsets is outside every object: it is what negative indices lead to.
         """
-        top, half = self.pointers.width - 1, self.pointers.offset_bits - 1
-        is_inside = self.terms.eq(
-            self.terms.extract(address, top, half), self.terms.extract(start, top, half)
-        )
+        is_inside = self.terms.eq(self.number_of(address), self.number_of(start))
         if is_inside != self.terms.false and not self.is_local(address):
             yield is_inside
 
@@ -332,8 +334,8 @@ class ProgramObjects:
         return self.terms.eq(self.number_of(one), self.number_of(other))
 
     def number_of(self, address: Term) -> Term:
-        """Which object an address is in; ``analyses.addresses`` knows that these bits tell nothing else."""
-        return self.terms.extract(address, self.pointers.width - 1, self.pointers.offset_bits - 1)
+        """Which object an address is in."""
+        return self.terms.extract(address, *self.pointers.object_bits)
 
     def _local(self, address: Term) -> Term | None:
         """The local object that an address is in, if it shows; or the number of another, if it does."""

@@ -50,6 +50,20 @@ class PointerLayout:
         return static, (self.heap_base, min(self.heap_base + (1 << 20), last))
 
     @property
+    def object_bits(self) -> tuple[int, int]:
+        """The highest and lowest bit of those that tell the object of an address inside it.
+
+        Terms with exactly these bits, or ``place_bits``, are ours: what they are compared with tells nothing
+        of where objects lie, so ``analyses.addresses`` keeps them.
+        """
+        return self.width - 1, self.offset_bits - 1
+
+    @property
+    def place_bits(self) -> tuple[int, int]:
+        """The bits that tell where in its object an address is."""
+        return self.offset_bits - 2, 0
+
+    @property
     def wild(self) -> int:
         """A pointer to nothing: offset all ones in the null object, never valid, not null."""
         return (1 << self.offset_bits) - 1

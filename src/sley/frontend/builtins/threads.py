@@ -197,6 +197,10 @@ def _is_same_object(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     return calls.objects.share_object(first, calls.expressions.value(other))
 
 
+def _offset(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+    return calls.objects.offset_of(calls.expressions.value(arguments[0]))
+
+
 def _text(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
     """One of two addresses: whether two calls return the same text is open (C11 7.22.4.6p4, 7.24.6.2p3)."""
     terms, width = calls.terms, calls.objects.pointers.width
@@ -234,5 +238,6 @@ HANDLERS: "dict[str, Handler]" = {
     "__sley_fence": _fence,
     "__sley_is_same_object": _is_same_object,
     "__sley_text": _text,
+    "__sley_offset": _offset,
     "__sley_is_text": _is_text,
 }

@@ -41,7 +41,8 @@ void qsort(void *base, sley_size count, sley_size size, comparison compare)
 {
     char *first = base;
     for (sley_size i = 1; i < count; i++)
-        for (char *place = first + i * size; place > first; place -= size) {
+        for (sley_size j = i; j > 0; j--) {
+            char *place = first + j * size;
             int order = compare(place - size, place);
             if (order < 0 || (order == 0 && __sley_nondet_bool()))
                 break;

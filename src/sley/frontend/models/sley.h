@@ -55,6 +55,10 @@ _Bool __sley_is_text(const char *text);
 // Whether two pointers point into one object.
 _Bool __sley_is_same_object(const void *one, const void *other);
 
+// How far behind the start of its object a pointer points. Order and distance in an object are told by this: of the
+// pointers themselves, which may be in different objects, C does not say where these lie.
+sley_size __sley_offset(const void *address);
+
 // Whether an attempt fails that could succeed. It never does; but as a failed attempt orders nothing in memory,
 // races are looked for as if it did.
 _Bool __sley_fails_anyway(void);

@@ -35,7 +35,8 @@ sley_size sley_put_character(char *target, sley_size size, sley_size at, char ch
 // How far a text in the object that is written to begins behind the first byte of the result.
 sley_size sley_distance(const char *target, const char *text)
 {
-    return __sley_is_same_object(target, text) && text > target ? text - target : (sley_size)-1;
+    sley_size start = __sley_offset(target), at = __sley_offset(text);
+    return __sley_is_same_object(target, text) && at > start ? at - start : (sley_size)-1;
 }
 
 sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *text, sley_size most, sley_size width,
@@ -48,8 +49,9 @@ sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *
     }
     while (length < most && text[length])
         length++;
-    if (__sley_is_same_object(target, text) && text <= target)
-        __sley_check(target - text > length, "deref", "overlap", "copy between strings that overlap");
+    sley_size start = __sley_offset(target), from = __sley_offset(text);
+    if (__sley_is_same_object(target, text) && from <= start)
+        __sley_check(start - from > length, "deref", "overlap", "copy between strings that overlap");
     if (!is_left)
         at = pad(target, size, at, length, width, ' ');
     for (sley_size i = 0; i < length; i++)

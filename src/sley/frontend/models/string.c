@@ -6,14 +6,16 @@ static void require_apart(const char *to, const char *from, sley_size size)
 {
     if (!__sley_is_same_object(to, from))
         return;
-    sley_size distance = to < from ? from - to : to - from;
+    sley_size target = __sley_offset(to), source = __sley_offset(from);
+    sley_size distance = target < source ? source - target : target - source;
     __sley_check(distance >= size, "deref", "overlap", "copy between objects that overlap");
 }
 
 // The same for strings, whose size shows only at their end: where the copy is must not meet where the other began.
 static void require_not_met(const char *to, const char *from, sley_size at)
 {
-    _Bool is_met = to + at == from || from + at == to;
+    sley_size target = __sley_offset(to), source = __sley_offset(from);
+    _Bool is_met = target + at == source || source + at == target;
     __sley_check(!is_met, "deref", "overlap", "copy between strings that overlap");
 }
 
@@ -31,7 +33,7 @@ void *memmove(void *to, const void *from, sley_size size)
 {
     char *target = to;
     const char *source = from;
-    if (!__sley_is_same_object(to, from) || target <= source) {
+    if (!__sley_is_same_object(to, from) || __sley_offset(to) <= __sley_offset(from)) {
         for (sley_size i = 0; i < size; i++)
             target[i] = source[i];
     } else {
@@ -153,7 +155,7 @@ char *strncat(char *to, const char *from, sley_size most)
     _Bool may_overlap = __sley_is_same_object(to, from);
     if (may_overlap)
         for (sley_size at = 0; at < length; at++)
-            __sley_check(to + at != from, "deref", "overlap", "copy between strings that overlap");
+            __sley_check(__sley_offset(to + at) != __sley_offset(from), "deref", "overlap", "copy between strings that overlap");
     for (; i < most; i++) {
         char character = from[i];
         if (may_overlap)

@@ -35,9 +35,6 @@ from sley.program.passes.substitution import Substitution
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import rewritten
 
-MOST_SCALARS = 8
-"""Pointers to later scalars of an object are not recognised as left over when they are compared."""
-
 Comparisons = dict[int, dict[Term, list[tuple[Term, MemoryObject]]]]
 """What ``Outliving.comparisons`` finds."""
 
@@ -94,6 +91,7 @@ class _Separation:
         comparisons: Comparisons,
     ) -> None:
         self._terms = program.terms
+        self._bits = program.pointers.object_bits
         self._function = function
         self._locations = locations
         self._lives = lives
@@ -178,16 +176,13 @@ class _Separation:
         return location, Substitution(terms, mapping)
 
     def _is_in(self, pointer: Term, obj: MemoryObject) -> Term:
-        """Whether a pointer points to a scalar of an object, or just behind it."""
-        terms = self._terms
+        """Whether a pointer points into an object, or just behind it."""
+        terms, bits = self._terms, self._bits
         places = self._places.get(obj.name)
-        width = terms.width(pointer)
-        count = min(obj.layout.count(obj.size), MOST_SCALARS)
         return terms.or_(
             *(
-                terms.eq(pointer, terms.add(made.address, terms.bv(offset, width)))
+                terms.eq(terms.extract(pointer, *bits), terms.extract(made.address, *bits))
                 for made in ((obj,) if places is None else (places.one, places.other))
-                for offset in (*map(obj.layout.offset_of, range(count)), obj.size)
             )
         )
 
