@@ -4,7 +4,7 @@ Typical are tables, string literals, and the kind of a mutex that the program le
 to it: with these loads gone, constant propagation removes all code for the other kinds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sley.analyses.addresses import hide_addresses
@@ -27,7 +27,7 @@ from sley.program.instructions import (
 )
 from sley.program.memory import Storage
 from sley.program.passes.ids import without_id_marks
-from sley.program.passes.pipeline import AFTER_PROPERTIES, BEFORE_PROPERTIES
+from sley.program.passes.pipeline import AFTER_PROPERTIES, AT_LAST, BEFORE_PROPERTIES, Pass
 from sley.program.program import Edge, Function, Program
 
 
@@ -63,19 +63,23 @@ def specialise(program: Program) -> Program:
     is_same = hidden is program
     program = without_id_marks(hidden)
     if not is_same:
-        program = simplified(program)
+        program = _simplified(program)
         points_to = PointsTo(program)
     while True:
         simpler = without_frozen_loads(program, points_to)
         if simpler is program:
-            return program
-        program = simplified(simpler)
+            return _after(AT_LAST, program)
+        program = _simplified(simpler)
         points_to = PointsTo(program)
 
 
-def simplified(program: Program) -> Program:
+def _simplified(program: Program) -> Program:
     """The program after the passes that a change makes worth another run."""
-    for _, run in (*BEFORE_PROPERTIES, *AFTER_PROPERTIES):
+    return _after((*BEFORE_PROPERTIES, *AFTER_PROPERTIES), program)
+
+
+def _after(passes: Iterable[tuple[str, Pass]], program: Program) -> Program:
+    for _, run in passes:
         program = run(program)
     return program
 

@@ -76,24 +76,18 @@ def loaded_program(task: Task) -> Program:
 
 def program_of(task: Task) -> Program:
     """The prepared program of a task, as engines get it."""
-    program, _ = _prepared(loaded_program(task), task)
-    return program
+    return _prepared(loaded_program(task), task)
 
 
-def _prepared(program: Program, task: Task) -> tuple[Program, bool]:
-    """A program of the front end as engines get it; whether a failed attempt might hide a race there."""
+def _prepared(program: Program, task: Task) -> Program:
+    """A program of the front end, as engines get it."""
     if task.selection.error_call is not None:
         program = only_calls_of(program, task.selection.error_call)
     if task.granularity is Granularity.STATEMENT:
         if Property.RACE in task.selection.properties:
             raise InputError("data races have no meaning at statement granularity: choose other properties")
         program = merge_statements(program)
-    properties = task.selection.properties
-    if Property.RACE in properties:
-        trying = specialise(prepare(program, properties, attempts_may_fail=True, keeps_ids=True))
-        if not has_attempts(trying):
-            return trying, False
-    return specialise(prepare(program, properties, keeps_ids=True)), Property.RACE in properties
+    return specialise(prepare(program, task.selection.properties, is_specialised=True))
 
 
 class _Run:
@@ -126,10 +120,9 @@ class _Run:
             raise UnsupportedFeatureError(selection.unsupported)
         with self._phase(Phase.READING, patience=0.0, budget=self.budget):
             self.program = loaded = loaded_program(self.task)
-            program, may_hide_race = _prepared(loaded, self.task)
-            self.program = program
+            self.program = program = _prepared(loaded, self.task)
         outcome = self._answer(program, selection.properties, engines)
-        if isinstance(outcome, Safe) and may_hide_race:
+        if isinstance(outcome, Safe) and Property.RACE in selection.properties and has_attempts(loaded):
             return self._without_order_of_failures(outcome, loaded, engines)
         return outcome
 
@@ -139,7 +132,9 @@ class _Run:
         """Safe only if nothing that was tried and failed has hidden a race: a failure orders nothing."""
         known, engine = self.statistics, self.engine
         with self._phase(Phase.READING, patience=0.0, budget=self.budget):
-            program = specialise(prepare(loaded, _RACE, attempts_may_fail=True, keeps_ids=True))
+            program = specialise(prepare(loaded, _RACE, attempts_may_fail=True, is_specialised=True))
+        if not has_attempts(program):
+            return safe
         outcome = self._answer(program, _RACE, engines)
         if isinstance(outcome, Safe):
             self.statistics, self.engine = known, engine

@@ -183,12 +183,13 @@ static void forget(mutex *m)
 
 enum { AT_ONCE, UNTIL_DEADLINE, FOR_EVER };
 
-static int lock_robust(mutex *m, int patience)
+// `fails_anyway` comes from who only tries: who waits for ever is no attempt.
+static int lock_robust(mutex *m, int patience, _Bool fails_anyway)
 {
     int error = 0;
     __sley_atomic_begin();
     int kind = m->kind;
-    _Bool is_busy = m->owner != 0 || (patience != FOR_EVER && __sley_fails_anyway());
+    _Bool is_busy = m->owner != 0 || fails_anyway;
     if (kind & SLEY_MUTEX_UNRECOVERABLE)
         error = SLEY_ENOTRECOVERABLE;
     else if (is_busy && patience == AT_ONCE)
@@ -262,7 +263,7 @@ int pthread_mutex_lock(mutex *m)
     if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind) && m->owner == (int)__sley_self())
         return lock_again(m, kind, SLEY_EDEADLK);
     if (is_robust(kind))
-        return lock_robust(m, FOR_EVER);
+        return lock_robust(m, FOR_EVER, 0);
     __sley_lock(&m->owner);
     return 0;
 }
@@ -273,7 +274,7 @@ int pthread_mutex_trylock(mutex *m)
     if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind) && m->owner == (int)__sley_self())
         return lock_again(m, kind, SLEY_EBUSY);
     if (is_robust(kind))
-        return lock_robust(m, AT_ONCE);
+        return lock_robust(m, AT_ONCE, __sley_fails_anyway());
     __sley_atomic_begin();
     _Bool is_free = m->owner == 0 && !__sley_fails_anyway();
     if (is_free)
@@ -288,7 +289,7 @@ int pthread_mutex_timedlock(mutex *m, const void *deadline)
     if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind) && m->owner == (int)__sley_self())
         return lock_again(m, kind, SLEY_EDEADLK);
     if (is_robust(kind))
-        return lock_robust(m, UNTIL_DEADLINE);
+        return lock_robust(m, UNTIL_DEADLINE, __sley_fails_anyway());
     __sley_atomic_begin();
     _Bool is_late = (m->owner != 0 || __sley_fails_anyway()) && __sley_nondet_bool();
     if (!is_late)

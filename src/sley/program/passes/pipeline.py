@@ -21,10 +21,14 @@ BEFORE_PROPERTIES: tuple[tuple[str, Pass], ...] = (("constants", propagate_const
 AFTER_PROPERTIES: tuple[tuple[str, Pass], ...] = (
     ("merge", merge_local_steps),
     ("dead code", remove_dead_code),
+)
+"""Merging gives loaded values their names before dead code could take them."""
+
+AT_LAST: tuple[tuple[str, Pass], ...] = (
     ("merge again", merge_local_steps),
     ("dead code again", remove_dead_code),
 )
-"""Merging gives loaded values their names before dead code could take them; then each helps the other."""
+"""Each helps the other; once no other pass is to come."""
 
 
 def prepare(
@@ -33,14 +37,14 @@ def prepare(
     *,
     inlining: InlineOptions | None = None,
     attempts_may_fail: bool = False,
-    keeps_ids: bool = False,
+    is_specialised: bool = False,
     after_pass: Callable[[str, Program], None] | None = None,
 ) -> Program:
     """The flat program that engines work on, in which the selected properties can be violated.
 
     With ``attempts_may_fail``, so may ``pthread_mutex_trylock`` and its kin, for no reason. With
-    ``keeps_ids`` the marks of thread ids stay, for ``analyses.addresses``. ``after_pass`` sees the program
-    after each pass; the tests validate it there.
+    ``is_specialised`` more is to come: ``analyses.frozen`` goes on, and needs the marks of thread ids.
+    ``after_pass`` sees the program after each pass; the tests validate it there.
     """
     if not attempts_may_fail:
         program = fail_for_a_reason(program)
@@ -51,8 +55,9 @@ def prepare(
         ("properties", lambda p: select_properties(p, properties)),
         *AFTER_PROPERTIES,
     ]
-    if not keeps_ids:
+    if not is_specialised:
         passes.insert(1, ("ids", without_id_marks))
+        passes += AT_LAST
     for name, run in passes:
         program = run(program)
         if after_pass is not None:
