@@ -175,10 +175,11 @@ def about(program: Program, observed: Observed, result: Result) -> Iterator[Diff
             yield Difference("wrong BUG", f"right by construction: {described(result)}")
         elif program.is_open and not program.is_threaded:
             yield Difference("wrong BUG", f"the sanitizers are silent: {described(result)}")
-    if result.answer is Answer.BUG and observed.counted and not program.is_threaded:
+    if result.answer is Answer.BUG and (program.fault or (observed.counted and not program.is_threaded)):
         violated = {trace.failure.property for trace in result.traces}
-        seen = {report.property for report in observed.counted} | (
-            program.fault.properties if program.fault else set()
-        )
-        if not violated & seen:
-            yield Difference("other name", f"{described(result)}, but a run says: {shown}")
+        right = {report.property for report in observed.counted}
+        if program.fault:
+            right |= program.fault.properties
+        if not violated & right:
+            what = program.fault.what if program.fault else shown
+            yield Difference("other name", f"{described(result)}, but what is wrong is: {what}")

@@ -23,10 +23,11 @@ class Fault:
 
 
 KNOWN = {
-    "memory-order": "atomic operations synchronise whatever their memory order, as in README.md",
-    "evaluation-order": "operands are evaluated from left to right, as in README.md",
+    "memory-order": "atomic operations synchronise whatever their memory order",
+    "evaluation-order": "operands are evaluated from left to right",
+    "inner-pointer": "a pointer to an element may walk through the whole object",
 }
-"""Differences from the standard that are decided and documented."""
+"""Differences from the standard that are decided, and stand in ``docs/semantics.md``."""
 
 
 @dataclass(frozen=True)

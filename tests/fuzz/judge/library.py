@@ -114,14 +114,16 @@ def inner_strings(draft: Draft) -> None:
     length = size + draft.number(0, 3) if wrong else draft.number(0, size - 1)
     draft.line(f'struct {tag} {name} = {{ "", "rest", 5 }};')
     text = "abcdefghij"[:length]
-    draft.line(
-        draft.pick(
-            f'strcpy({name}.name, "{text}");',
-            f'sprintf({name}.name, "%s", "{text}");',
-            f'memcpy({name}.name, "{text}", {length + 1});',
-            f"for (int i = 0; i < {length}; i++) {name}.name[i] = 'a'; {name}.name[{length}] = 0;",
-        )
+    direct = f"for (int i = 0; i <= {length}; i++) {name}.name[i] = i < {length} ? 'a' : 0;"
+    line = draft.pick(
+        f'strcpy({name}.name, "{text}");',
+        f'sprintf({name}.name, "%s", "{text}");',
+        f'memcpy({name}.name, "{text}", {length + 1});',
+        direct,
     )
+    if wrong and line != direct:
+        draft.known_as("inner-pointer")
+    draft.line(line)
     draft.check(f"{name}.name[0]")
     if not wrong:
         draft.check(f"(int)strlen({name}.name) + {name}.age + {name}.rest[0]")

@@ -190,6 +190,8 @@ def inner_bounds(draft: Draft) -> None:
         draft.line(f"int {name}[2][{count}] = {{ {{1, 2}}, {{3, 4}} }};")
         inner = f"{name}[0]"
     form = draft.pick("direct", "pointer", "call")
+    if wrong and form != "direct":
+        draft.known_as("inner-pointer")
     if form == "direct":
         draft.check(f"{inner}[{draft.operand(INT, index)}]")
     elif form == "pointer":
