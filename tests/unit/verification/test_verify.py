@@ -44,7 +44,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     """The program that loading gives; tests may exchange it."""
     made = [Program(Terms(), {}, (), assumptions=("sequential consistency",))]
     monkeypatch.setattr(module, "load", lambda *_, **__: made[0])
-    monkeypatch.setattr(module, "prepare", lambda program, _: program)
+    monkeypatch.setattr(module, "prepare", lambda program, _properties, **_options: program)
     monkeypatch.setattr(module, "specialise", lambda program: program)
     return made
 
@@ -190,7 +190,7 @@ def test_a_stop_while_loading_is_unknown(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_giving_up_while_preparing_still_names_the_missing_models(
     program: list[Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def too_large(*_: object) -> Program:
+    def too_large(*_arguments: object, **_options: object) -> Program:
         raise GaveUpError("the program is too large")
 
     program[0] = replace(program[0], unmodelled=(CALL,))
