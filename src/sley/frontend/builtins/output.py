@@ -1,9 +1,9 @@
 """Output: what is printed does not matter, only what is read for it; ``snprintf`` and its kin write memory.
 
-The result of printing is arbitrary: it may fail. A format that is a literal is read here: its strings are
-read, and arguments that do not fit it are a misuse (C11 7.21.6.1p9). Any other format, and ``%n``, is left to
-the model in C, which interprets it. What ``snprintf`` writes is exact, as far as the conversions are of
-integers, characters and strings; everything else is an unmodelled call.
+The result of printing is not known: it may fail, and characters are not counted. A format that is a literal
+is read here: its strings are read, and arguments that do not fit it are a misuse (C11 7.21.6.1p9). Any other
+format, and ``%n``, is left to the model in C, which interprets it. What ``snprintf`` writes is exact, as far as
+the conversions are of integers, characters and strings; everything else is an unmodelled call.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
-from sley.logic.sorts import BOOL
+from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import Cause
 from sley.program.properties import Property
@@ -29,7 +29,8 @@ _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
 _TEXTS = ("puts", "fputs")
 """The text is the first argument."""
-_OTHERS = ("putchar", "putc", "fputc", "fflush", "setbuf", "setvbuf", "setlinebuf")
+_CHARACTERS = ("putchar", "putc", "fputc")
+_OTHERS = ("fflush", "setbuf", "setvbuf", "setlinebuf")
 _MESSAGES = frozenset({"strerror", "strsignal"})
 """Functions whose results are texts of the library, which are there to be printed."""
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
@@ -83,7 +84,7 @@ def _result(calls: "Calls", node: Node) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
         return calls.terms.true
-    return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.INPUT, node.text)
+    return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.UNMODELLED, node.name)
 
 
 # --- printing -------------------------------------------------------------------------------------
@@ -92,6 +93,14 @@ def _result(calls: "Calls", node: Node) -> Term:
 def _print(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     _values(calls, arguments)
     return _result(calls, node)
+
+
+def _print_character(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    """The character that was written, as an unsigned one, or EOF (C11 7.21.7.3p3)."""
+    terms, width = calls.terms, width_of(INT.sort)
+    character = terms.extract(_values(calls, arguments)[0], 7, 0)
+    fails = calls.emitter.havoc(BOOL, Cause.INPUT, "writing fails")
+    return terms.ite(fails, terms.bv(-1, width), terms.zero_extend(character, width - 8))
 
 
 def _print_text(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
@@ -340,6 +349,7 @@ HANDLERS: "dict[str, Handler]" = {
     **{s: _print_format(position) for name, position in _FORMATS.items() for s in _spellings(name)},
     **{s: shaped(name, "p", _print_text) for name in _TEXTS for s in _spellings(name)},
     "perror": shaped("perror", "p", _print_message),
+    **{s: _print_character for name in _CHARACTERS for s in _spellings(name)},
     **{s: _print for name in _OTHERS for s in _spellings(name)},
     **{s: shaped(s, "pip", _write("snprintf", has_size=True)) for s in _spellings("snprintf")},
     **{s: shaped(s, "pp", _write("sprintf", has_size=False)) for s in _spellings("sprintf")},
