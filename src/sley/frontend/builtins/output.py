@@ -2,8 +2,8 @@
 
 The result of printing is not known: it may fail, and characters are not counted. A format that is a literal
 is read here: its strings are read, and arguments that do not fit it are a misuse (C11 7.21.6.1p9). Any other
-format, and ``%n``, is left to the model in C, which interprets it. What ``snprintf`` writes is exact, as far as
-the conversions are of integers, characters and strings; everything else is an unmodelled call.
+format, and ``%n``, is left to the model in C, which interprets it. What ``snprintf`` writes is exact, as far
+as the conversions are of integers, characters and strings; everything else is an unmodelled call.
 """
 
 from collections.abc import Iterator
