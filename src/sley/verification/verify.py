@@ -16,7 +16,7 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
 from sley.program.passes.attempts import has_attempts
-from sley.program.passes.pipeline import prepare
+from sley.program.passes.pipeline import may_try, prepare
 from sley.program.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -122,7 +122,7 @@ class _Run:
             self.program = loaded = loaded_program(self.task)
             self.program = program = _prepared(loaded, self.task)
         outcome = self._answer(program, selection.properties, engines)
-        if isinstance(outcome, Safe) and Property.RACE in selection.properties and has_attempts(loaded):
+        if isinstance(outcome, Safe) and Property.RACE in selection.properties and may_try(loaded):
             return self._without_order_of_failures(outcome, loaded, engines)
         return outcome
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sley.program.passes.attempts import fail_for_a_reason
+from sley.program.passes.attempts import fail_for_a_reason, has_attempts
 from sley.program.passes.constants import propagate_constants
 from sley.program.passes.dead_code import remove_dead_code
 from sley.program.passes.ids import without_id_marks
@@ -63,3 +63,8 @@ def prepare(
         if after_pass is not None:
             after_pass(name, program)
     return program
+
+
+def may_try(program: Program) -> bool:
+    """Whether something in a program may be only tried, as far as constants tell."""
+    return has_attempts(program) and has_attempts(propagate_constants(inline(program)))
