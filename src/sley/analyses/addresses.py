@@ -27,54 +27,33 @@ it does not follow, since those are the ones that are replaced.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import count
 from pathlib import PurePath
 
-from sley.analyses.graphs import reachable
-from sley.analyses.loops import find_loops
-from sley.analyses.objects import indices, union
+from sley.analyses.address_facts import AddressFacts
+from sley.analyses.address_order import HiddenOrder
+from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo, Targets
-from sley.analyses.ranges import Ranges
-from sley.analyses.threads import Creations, Instances
 from sley.base.source import Span
-from sley.logic.operators import Op, to_signed
+from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
-    Allocate,
     Assign,
     Assume,
     Cause,
-    Create,
-    Detach,
-    Enter,
-    Free,
     GiveUp,
     Havoc,
-    Instruction,
-    Join,
     Load,
     Register,
     Store,
     Update,
 )
-from sley.program.memory import Display, Storage
-from sley.program.passes.exposure import NO_ADDRESS
+from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import read_terms, rewritten
 
-MOST_ORDERED = 5
-"""So many objects have a rank at most; the order of others is arbitrary. There are n! ways to rank n."""
-
 MOST_LOW_BITS = 16
 """Masks of more bits than this are not taken apart."""
-
-MOST_NAMES = 4
-"""So many objects are named at most."""
-
-RANK = bitvec(3)
-"""The sort of ranks."""
 
 _Sides = Sequence["Targets | None"]
 """What the arguments may be the address of."""
@@ -87,354 +66,16 @@ _WHOLE = (Op.ITE, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.FP_FROM_BITS, Op.FP_TO_BITS
 
 def hide_addresses(program: Program, points_to: PointsTo) -> Program:
     """The program in which nothing depends on the numbers of objects; itself if nothing does anyway."""
-    world = _World(program, points_to)
+    facts = AddressFacts(program, points_to)
+    order = HiddenOrder(facts)
     changed: dict[str, Function] = {}
     for name, function in program.functions.items():
-        made = _Rewriting(world, function).result()
+        made = _Rewriting(facts, order, function).result()
         if made is not function:
             changed[name] = made
     if not changed:
         return program
-    return world.order.announced(replace(program, functions={**program.functions, **changed}))
-
-
-# --- what is known about objects ------------------------------------------------------------------------
-
-
-class _World:
-    """The program, its objects, and the hidden order of their addresses."""
-
-    def __init__(self, program: Program, points_to: PointsTo) -> None:
-        self.program = program
-        self.terms = program.terms
-        self.pointers = program.pointers
-        self.points_to = points_to
-        self.ranges = Ranges(program.terms)
-        self.locations = count(
-            1 + max((at for f in program.functions.values() for at in f.locations), default=0)
-        )
-        self.creations = Creations(program)
-        self.order = _Order(self)
-
-    def alignment(self, targets: Targets) -> int:
-        """A power of two of which all these objects start at a multiple."""
-        return min(self.points_to.objects[obj].alignment for obj in indices(targets.objects))
-
-    def may_be_outside(self, targets: Targets) -> bool:
-        """Whether an address may be one that is not inside its object."""
-        for obj, offset in targets.places:
-            size = self.points_to.objects[obj].size
-            if self.points_to.objects[obj].storage is Storage.CODE:
-                continue  # steps from there lead to no known place
-            if offset.modulus != 0 or not 0 <= offset.residue < (1 if size is None else size):
-                return True
-        return False
-
-    def is_same_object(self, one: Targets | None, other: Targets | None) -> bool:
-        """Whether both are addresses that are surely in one and the same object."""
-        if one is None or other is None:
-            return False
-        if one.objects != other.objects or one.objects.bit_count() != 1:
-            return False
-        if any(side.is_arbitrary or side.is_number for side in (one, other)):
-            return False
-        return self.is_single(one.objects.bit_length() - 1)
-
-    def is_single(self, obj: int) -> bool:
-        """Whether the abstract object stands for one object with one life in every run."""
-        described = self.points_to.objects[obj]
-        if described.is_static:
-            return True
-        assert described.template is not None
-        if self.creations.instances[described.template] is not Instances.ONE:
-            return False
-        function = self.program.functions[described.template]
-        if described.is_heap:
-            made = [described.site]
-        else:
-            made = [
-                e.source
-                for e in function.edges
-                if isinstance(e.instruction, Enter) and e.instruction.object == described.declaration
-            ]
-        return len(made) <= 1 and not any(at in find_loops(function).on_cycle for at in made)
-
-    def unknown(self, objects: int) -> str:
-        """What is not known about the objects."""
-        if objects >> self.points_to.objects.thread_id & 1:
-            return "which numbers thread ids are, which POSIX leaves open"
-        return f"where {self.names(objects)} in memory, which C leaves open"
-
-    def names(self, objects: int) -> str:
-        """What the user calls the objects, with a verb."""
-        found: dict[str, None] = {}
-        for obj in indices(objects):
-            described = self.points_to.objects[obj]
-            declared = described.declaration
-            if described.is_heap:
-                found["a heap block"] = None
-            elif declared is not None and declared.c_name:
-                found[f"`{declared.c_name}`"] = None
-        *first, last = list(found)[:MOST_NAMES] or ["an object"]
-        last = last if len(found) <= MOST_NAMES else "others"
-        return f"{', '.join(first)} and {last} lie" if first else f"{last} lies"
-
-    def is_id(self, targets: Targets) -> bool:
-        """Whether this may be the id of a thread."""
-        return bool(targets.objects >> self.points_to.objects.thread_id & 1)
-
-    @cached_property
-    def reuses_ids(self) -> bool:
-        """Whether a thread may be created after another has been joined or detached."""
-        edges = [e for f in self.program.functions.values() for e in f.edges]
-        ends = [e.target for e in edges if isinstance(e.instruction, Join | Detach)]
-        creates = {e.source for e in edges if isinstance(e.instruction, Create)}
-        if not ends or not creates:
-            return False
-        main = self.program.entry
-        is_simple = all(self.creations.template_at[at] == main for at in (*ends, *creates))
-        return not is_simple or bool(reachable(ends, self.creations.successors) & creates)
-
-    # --- questions about an address, as terms ------------------------------------------------------
-
-    @property
-    def sort(self) -> Sort:
-        """The sort of addresses."""
-        return bitvec(self.pointers.width)
-
-    def _is_within(self, value: Term, low: int, high: int) -> Term:
-        terms, width = self.terms, self.pointers.width
-        return terms.ule(terms.add(value, terms.bv(-low, width)), terms.bv(high - low, width))
-
-    def is_tiny(self, value: Term) -> Term:
-        """No address: null, or a mark."""
-        return self._is_within(value, -NO_ADDRESS, NO_ADDRESS)
-
-    def is_small(self, value: Term) -> Term:
-        """A step that does not lead from one object into another."""
-        return self._is_within(value, -self.pointers.largest_object, self.pointers.largest_object)
-
-    def is_near(self, distance: Term) -> Term:
-        """The distance of two addresses in one object; those in different ones are further apart."""
-        return self._is_within(distance, -self.pointers.largest_object, self.pointers.largest_object - 1)
-
-    def is_inside(self, address: Term, targets: Targets) -> Term:
-        """The address is surely inside its object."""
-        sizes = (self.points_to.objects[obj].size for obj in indices(targets.objects))
-        offset = self.terms.extract(address, self.pointers.offset_bits - 1, 0)
-        least = min(1 if size is None else size for size in sizes)
-        return self.terms.ult(offset, self.terms.bv(least, self.pointers.offset_bits))
-
-    def number(self, address: Term) -> Term:
-        """The number of the object to which an address belongs, also just before its start."""
-        half = self.terms.bv(self.pointers.largest_object, self.pointers.width)
-        top = self.pointers.width - 1
-        return self.terms.extract(self.terms.add(address, half), top, self.pointers.offset_bits)
-
-    def is_object(self, address: Term) -> Term:
-        """It looks like an address: it has the number that an object may have."""
-        terms, number = self.terms, self.number(address)
-        width = terms.width(number)
-        return terms.or_(
-            *(
-                terms.ult(terms.sub(number, terms.bv(low, width)), terms.bv(high - low, width))
-                for low, high in self.pointers.likely_numbers
-            )
-        )
-
-    def is_at_the_end(self, term: Term) -> bool:
-        """A constant that is so close to the end of the signed numbers that no object lies beyond it."""
-        value = self.terms.number(term)
-        end = 1 << (self.pointers.width - 1)
-        return value is not None and abs(value - end) <= self.pointers.largest_object
-
-    def is_guess(self, value: int) -> bool:
-        """Whether a constant may happen to be the address of something."""
-        pointers = self.pointers
-        is_tiny = abs(to_signed(value & ((1 << pointers.width) - 1), pointers.width)) <= NO_ADDRESS
-        is_of_nothing = pointers.number(value) >= (1 << (pointers.width - pointers.offset_bits)) - 2
-        return not is_tiny and not is_of_nothing and value != pointers.wild
-
-
-class _Order:
-    """The hidden order: a rank for each object that has one address in the whole run."""
-
-    def __init__(self, world: _World) -> None:
-        self.world = world
-        self.ranks: dict[int, str] = {}
-        """Object number -> the name of the register that holds its rank."""
-        self._shown: dict[str, str] = {}
-
-    def _numbers(self, targets: Targets) -> list[int]:
-        """The numbers with a rank that the objects can have."""
-        found: list[int] = []
-        for obj in indices(targets.objects):
-            found += self._ranked(obj)
-        return found
-
-    def covers(self, targets: Targets) -> bool:
-        """Whether whatever address this is surely has a rank."""
-        objects = [self.world.points_to.objects[obj] for obj in indices(targets.objects)]
-        is_known = not targets.is_arbitrary and not targets.is_number
-        return is_known and all(not o.is_heap and self._ranked(o.index) for o in objects)
-
-    def _ranked(self, obj: int) -> list[int]:
-        candidates = self._candidates(obj)
-        shown = self.world.names(1 << obj).removesuffix(" lies")
-        for i, number in enumerate(candidates, 1):
-            if number not in self.ranks and len(self.ranks) < MOST_ORDERED:
-                self.ranks[number] = f"rank.{len(self.ranks)}"
-                self._shown[self.ranks[number]] = shown if len(candidates) == 1 else f"{shown} {i}"
-        return [number for number in candidates if number in self.ranks]
-
-    def _candidates(self, obj: int) -> list[int]:
-        """The numbers of the objects, if each keeps its address in the whole run and no other gets it."""
-        world = self.world
-        described = world.points_to.objects[obj]
-        if described.is_thread_id or world.creations.edges[world.program.entry]:
-            return []
-        if described.is_static:
-            return [world.points_to.objects.static_number(obj)]
-        if described.is_heap:
-            blocks = len(world.points_to.objects.heap)
-            is_counted = all(world.is_single(other) for other in world.points_to.objects.heap)
-            base = world.pointers.heap_base
-            return (
-                list(range(base, base + (blocks if is_counted else MOST_ORDERED)))
-                if self._keeps_numbers
-                else []
-            )
-        if described.template != world.program.entry or not world.is_single(obj):
-            return []
-        assert described.slot is not None
-        return [world.program.local_number(0, described.slot)]
-
-    @cached_property
-    def _keeps_numbers(self) -> bool:
-        """Whether no block gets the number of another: none is made after one may have been freed."""
-        program = self.world.program
-        edges = [(f.name, e) for f in program.functions.values() for e in f.edges]
-        frees = {edge.source for _, edge in edges if isinstance(edge.instruction, Free)}
-        made = {edge.source: name for name, edge in edges if isinstance(edge.instruction, Allocate)}
-        if not frees:
-            return True
-        if any(name != program.entry for name in made.values()):
-            return False
-        main = program.functions[program.entry]
-        may_free = [
-            edge.target
-            for edge in main.edges
-            if edge.source in frees
-            or (isinstance(edge.instruction, Create) and self._started(edge.instruction) & frees)
-        ]
-        inside = {at: tuple(e.target for e in out) for at, out in main.outgoing.items()}
-        return not reachable(may_free, inside) & made.keys()
-
-    def _started(self, create: Create) -> frozenset[int]:
-        """What the new thread, and those that it starts, may reach."""
-        return reachable(
-            (self.world.program.functions[create.function].entry,), self.world.creations.successors
-        )
-
-    # --- terms and registers ---------------------------------------------------------------------
-
-    def compared(
-        self, function: str, addresses: tuple[Term, ...], sides: tuple[Targets, Targets]
-    ) -> tuple[Term, Term]:
-        """Whether the objects of two addresses have ranks, and whether the first is below the second."""
-        terms = self.world.terms
-        (one, a), (other, b) = (
-            self._rank(function, address, self._numbers(side))
-            for address, side in zip(addresses, sides, strict=True)
-        )
-        return terms.and_(one, other), terms.ult(a, b)
-
-    def _rank(self, function: str, address: Term, numbers: list[int]) -> tuple[Term, Term]:
-        """Whether the object of an address has a rank, and which."""
-        terms = self.world.terms
-        number = self.world.number(address)
-        width = terms.width(number)
-        known, rank = terms.false, terms.bv(0, RANK.width)
-        for each in numbers:
-            is_this = terms.eq(number, terms.bv(each, width))
-            known = terms.or_(known, is_this)
-            rank = terms.ite(is_this, self._variable(function, self.ranks[each]), rank)
-        return known, rank
-
-    def _variable(self, function: str, name: str) -> Term:
-        return self.world.terms.var(f"{function}::{name}", RANK)
-
-    def _registers(self, function: str) -> tuple[Register, ...]:
-        return tuple(
-            Register(name, RANK, self._variable(function, name), display=Display.UNSIGNED)
-            for name in self.ranks.values()
-        )
-
-    def announced(self, program: Program) -> Program:
-        """The program whose first thread chooses the ranks and in which those threads know them that ask."""
-        if not self.ranks:
-            return program
-        asking = self._asking(program)
-        functions = dict(program.functions)
-        for name in asking:
-            functions[name] = self._handing_on(functions[name], asking, is_first=name == program.entry)
-        return replace(program, functions=functions)
-
-    def _asking(self, program: Program) -> set[str]:
-        """The first template, and those that look at ranks or start one that does."""
-        asking = {program.entry}
-        for name, function in program.functions.items():
-            variables = {register.term for register in self._registers(name)}
-            read = (term for edge in function.edges for term in read_terms(edge.instruction))
-            if any(not variables.isdisjoint(self.world.terms.variables(term)) for term in read):
-                asking.add(name)
-        while True:
-            more = {
-                self.world.creations.template_at[edge.source]
-                for name in asking
-                for edge in self.world.creations.edges[name]
-            }
-            if more <= asking:
-                return asking
-            asking |= more
-
-    def _handing_on(self, function: Function, asking: set[str], *, is_first: bool) -> Function:
-        registers = self._registers(function.name)
-        passed = tuple(register.term for register in registers)
-        edges = []
-        for edge in function.edges:
-            started = edge.instruction
-            if isinstance(started, Create) and started.function in asking:
-                started = replace(started, arguments=(*started.arguments, *passed))
-                edge = replace(edge, instruction=started)
-            edges.append(edge)
-        function = replace(function, registers=(*function.registers, *registers), edges=tuple(edges))
-        if not is_first:
-            return replace(function, parameters=(*function.parameters, *registers))
-        return self._choosing(function, registers)
-
-    def _choosing(self, function: Function, registers: tuple[Register, ...]) -> Function:
-        """The first template with its ranks chosen at the start, all different."""
-        terms, origin = self.world.terms, Origin(function.span, "", function.c_name)
-        different = [
-            terms.ne(one.term, other.term) for at, one in enumerate(registers) for other in registers[:at]
-        ]
-        below = [terms.ult(register.term, terms.bv(len(registers), RANK.width)) for register in registers]
-        chosen: list[Instruction] = [
-            Havoc(register, Cause.INPUT, f"position of {self._shown[register.name]} in memory")
-            for register in registers
-        ]
-        chosen.append(Assume(terms.and_(*below, *different)))
-        entry = at = next(self.world.locations)
-        edges = []
-        for instruction in chosen:
-            after = function.entry if instruction is chosen[-1] else next(self.world.locations)
-            edges.append(Edge(at, after, instruction, origin))
-            at = after
-        return replace(function, entry=entry, edges=(*edges, *function.edges))
-
-
-# --- rewriting --------------------------------------------------------------------------------------------
+    return order.announced(replace(program, functions={**program.functions, **changed}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,9 +90,10 @@ class _Choice:
 class _Rewriting:
     """One function: each location whose instructions depend on the layout gets its arbitrary values first."""
 
-    def __init__(self, world: _World, function: Function) -> None:
-        self.world = world
-        self.terms = world.terms
+    def __init__(self, facts: AddressFacts, order: HiddenOrder, function: Function) -> None:
+        self.facts = facts
+        self.order = order
+        self.terms = facts.terms
         self.function = function
         self._rules: dict[Term, _Rule | None] = {}
         self._clean: dict[Term, bool] = {}
@@ -471,7 +113,7 @@ class _Rewriting:
             unknown = self._number_accessed(out)
             if unknown is not None:
                 is_changed = True
-                known = next(self.world.locations)
+                known = next(self.facts.locations)
                 edges += self._given_up(location, known, out[0].origin, unknown)
                 location, out = known, (replace(out[0], source=known),)
             if all(self._is_clean(term) for edge in out for term in read_terms(edge.instruction)):
@@ -490,7 +132,7 @@ class _Rewriting:
         if len(out) != 1 or not accesses or not self._is_clean(accesses[0].access.address):
             return None
         address = accesses[0].access.address
-        held = self.world.points_to.held_by(self.function.name, address)
+        held = self.facts.points_to.held_by(self.function.name, address)
         is_known = held.objects or held.is_arbitrary
         return address if not is_known and self._may_be_number(address) else None
 
@@ -499,7 +141,7 @@ class _Rewriting:
         span = _user_span(origin)
         reason = "memory is accessed at a number that is not derived from an address"
         give_up = GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
-        unknown, is_tiny = next(self.world.locations), self.world.is_tiny(address)
+        unknown, is_tiny = next(self.facts.locations), self.facts.is_tiny(address)
         yield Edge(location, known, Assume(is_tiny), origin)
         yield Edge(location, unknown, Assume(self.terms.not_(is_tiny)), origin)
         yield Edge(unknown, self.function.exit, give_up, origin)
@@ -517,7 +159,7 @@ class _Rewriting:
         chain: list[Edge] = []
         at = location
         for choice in self._choices:
-            after = next(self.world.locations)
+            after = next(self.facts.locations)
             chain += self._chosen_at(at, after, choice, origin)
             at = after
         return [*chain, *(replace(edge, source=at) for edge in made)]
@@ -536,7 +178,7 @@ class _Rewriting:
             return
         sort = choice.register.sort
         zero = self.terms.false if sort == BOOL else self.terms.const(0, sort)
-        needed, unneeded = next(self.world.locations), next(self.world.locations)
+        needed, unneeded = next(self.facts.locations), next(self.facts.locations)
         yield Edge(at, unneeded, Assume(choice.unless), origin)
         yield Edge(at, needed, Assume(self.terms.not_(choice.unless)), origin)
         yield Edge(unneeded, after, Assign(((choice.register, zero),)), origin)
@@ -572,9 +214,9 @@ class _Rewriting:
             return None
         _, then, otherwise = self.terms.args(term)
         for branch, other in ((then, otherwise), (otherwise, then)):
-            is_wild = self.terms.number(other) == self.world.pointers.wild
+            is_wild = self.terms.number(other) == self.facts.pointers.wild
             if is_wild and self.terms.op(branch) in (Op.BVADD, Op.BVSUB) and self._is_wide(term):
-                targets = self.world.points_to.held_by(self.function.name, term)
+                targets = self.facts.points_to.held_by(self.function.name, term)
                 sides = [self._targets(arg) for arg in self.terms.args(branch)]
                 is_plain = all(side is None or not side.is_computed for side in sides)
                 if not targets.is_computed or not is_plain:
@@ -640,7 +282,7 @@ class _Rewriting:
         terms, sort, objects = self.terms, self.terms.sort(term), self._involved(term)
         if not isinstance(sort, BitVecSort):
             return self._fresh(sort, objects, unless)
-        low, high, _, _ = self.world.ranges.fact(term)
+        low, high, _, _ = self.facts.ranges.fact(term)
         bits = high.bit_length()
         if low < 0 or bits == sort.width:
             return self._fresh(sort, objects, unless)
@@ -671,18 +313,18 @@ class _Rewriting:
             register = self._registers[name] = Register(name, sort, variable, display=Display.HIDDEN)
         if unless is not None and self._loaded is not None and self.terms.mentions(unless, self._loaded):
             unless = None  # not known before the step
-        text = self.world.unknown(objects) + self._place
+        text = self.facts.unknown(objects) + self._place
         self._choices.append(_Choice(register, self.terms.false if unless is None else unless, text))
         return register.term
 
     def _is_wide(self, term: Term) -> bool:
-        return self.world.points_to.is_wide(self.terms.sort(term))
+        return self.facts.points_to.is_wide(self.terms.sort(term))
 
     def _targets(self, term: Term) -> Targets | None:
         """What a term may be the address of; None if it is surely no address."""
         if not isinstance(self.terms.sort(term), BitVecSort) or not self._is_wide(term):
             return None
-        targets = self.world.points_to.held_by(self.function.name, term)
+        targets = self.facts.points_to.held_by(self.function.name, term)
         return targets if targets.objects else None
 
     # --- the rules --------------------------------------------------------------------------------
@@ -696,12 +338,12 @@ class _Rewriting:
 
     def _unless_numbers(self, term: Term) -> _Rule:
         """Anything, but not where all arguments happen to be numbers that are too small to be addresses."""
-        terms, world, args = self.terms, self.world, self.terms.args(term)
+        terms, facts, args = self.terms, self.facts, self.terms.args(term)
         sides = [self._targets(arg) for arg in args]
         known = [side for side in sides if side is not None]
         are_addresses = not all(side.is_number or side.is_computed for side in known)
-        is_wider = any(self._is_wide(arg) and terms.sort(arg) != world.sort for arg in args)
-        if are_addresses or is_wider or any(world.is_id(side) for side in known):
+        is_wider = any(self._is_wide(arg) and terms.sort(arg) != facts.sort for arg in args)
+        if are_addresses or is_wider or any(facts.is_id(side) for side in known):
             return _any
 
         def rule(images: tuple[Term, ...]) -> Term:
@@ -719,11 +361,11 @@ class _Rewriting:
         if not known or self._guarded_sum(term) is not None:
             return None
         op = terms.op(term)
-        if op in _WHOLE or (op is Op.BVADD and self.world.program.id_mark in args):
+        if op in _WHOLE or (op is Op.BVADD and self.facts.program.id_mark in args):
             return None
-        if any(self.world.is_id(side) for side in known):
+        if any(self.facts.is_id(side) for side in known):
             return self._on_ids(term, sides)
-        if any(self._is_wide(arg) and terms.sort(arg) != self.world.sort for arg in args):
+        if any(self._is_wide(arg) and terms.sort(arg) != self.facts.sort for arg in args):
             return self._extract(term, known[0]) if op is Op.EXTRACT else _any
         match op:
             case Op.EQ:
@@ -748,7 +390,7 @@ class _Rewriting:
         may_be = [(image, side) for image, side in zip(images, sides, strict=True) if side is not None]
         if not all(side.is_number or side.is_computed for _, side in may_be):
             return self.terms.false
-        return self.terms.and_(*(self.terms.not_(self.world.is_object(image)) for image, _ in may_be))
+        return self.terms.and_(*(self.terms.not_(self.facts.is_object(image)) for image, _ in may_be))
 
     def _mixed(self, sure: Term, native: Term, objects: int) -> Term:
         """``native`` where that is ``sure`` to be right, else an arbitrary value."""
@@ -759,64 +401,64 @@ class _Rewriting:
 
     def _may_be_number(self, term: Term) -> bool:
         """Whether the term may be a number that is no address of ours, but may happen to be one."""
-        held = self.world.points_to.held_by(self.function.name, term)
+        held = self.facts.points_to.held_by(self.function.name, term)
         value = self.terms.number(term)
         if value is not None:
-            return not held.objects and self.world.is_guess(value)
+            return not held.objects and self.facts.is_guess(value)
         return held.is_number
 
     def _equality(self, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
         """Different addresses are different, unless one is behind the end of its object or a mere number."""
-        terms, world = self.terms, self.world
+        terms, facts = self.terms, self.facts
         numbers = [self._may_be_number(arg) for arg in args]
-        outside = [side is not None and world.may_be_outside(side) for side in sides]
+        outside = [side is not None and facts.may_be_outside(side) for side in sides]
         one, other = sides
         are_addresses = one is not None and other is not None
-        if not any(numbers) and (not are_addresses or not any(outside) or world.is_same_object(one, other)):
+        if not any(numbers) and (not are_addresses or not any(outside) or facts.is_same_object(one, other)):
             return None
 
         def rule(images: tuple[Term, ...]) -> Term:
             a, b = images
-            sure = [world.is_tiny(a), world.is_tiny(b), self._are_numbers(images, sides)]
+            sure = [facts.is_tiny(a), facts.is_tiny(b), self._are_numbers(images, sides)]
             if are_addresses:
                 inside = [
-                    world.is_inside(image, side)
+                    facts.is_inside(image, side)
                     for image, side, is_needed in zip(images, sides, outside, strict=True)
                     if is_needed and side is not None
                 ]
                 known = [
-                    world.is_object(i) for i, is_needed in zip(images, numbers, strict=True) if is_needed
+                    facts.is_object(i) for i, is_needed in zip(images, numbers, strict=True) if is_needed
                 ]
-                sure += [world.is_near(terms.sub(a, b)), terms.and_(*inside, *known)]
+                sure += [facts.is_near(terms.sub(a, b)), terms.and_(*inside, *known)]
             return self._mixed(terms.or_(*sure), terms.eq(a, b), _objects(sides))
 
         return rule
 
     def _comparison(self, op: Op, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
         """Objects have an order that is not known; numbers that are no addresses lie on either side."""
-        terms, world = self.terms, self.world
+        terms, facts = self.terms, self.facts
         one, other = sides
-        if world.is_same_object(one, other):
+        if facts.is_same_object(one, other):
             return None
         is_signed = op in (Op.BVSLT, Op.BVSLE)
 
         def rule(images: tuple[Term, ...]) -> Term:
             a, b = images
             native = terms.apply(op, a, b)
-            tiny = world.is_tiny(a), world.is_tiny(b)
+            tiny = facts.is_tiny(a), facts.is_tiny(b)
             sure = terms.and_(*tiny) if is_signed else terms.or_(*tiny)
             sure = terms.or_(sure, self._are_numbers(images, sides))
             if one is None or other is None:
-                if is_signed and any(world.is_at_the_end(arg) for arg in args):
+                if is_signed and any(facts.is_at_the_end(arg) for arg in args):
                     zero = terms.bv(0, terms.width(a))
                     usual = terms.apply(op, zero if one else a, zero if other else b)
-                    return terms.ite(world.is_object(a if one else b), usual, native)
+                    return terms.ite(facts.is_object(a if one else b), usual, native)
                 return self._mixed(sure, native, _objects(sides))
-            sure = terms.or_(sure, world.is_near(terms.sub(a, b)))
+            sure = terms.or_(sure, facts.is_near(terms.sub(a, b)))
             if is_signed:
                 return self._mixed(sure, native, _objects(sides))
-            known, below = world.order.compared(self.function.name, images, (one, other))
-            if world.order.covers(one) and world.order.covers(other):
+            known, below = self.order.compared(self.function.name, images, (one, other))
+            if self.order.covers(one) and self.order.covers(other):
                 return terms.ite(sure, native, below)
             inner = self._mixed(terms.or_(sure, known), below, _objects(sides))
             return terms.ite(sure, native, inner)
@@ -825,14 +467,14 @@ class _Rewriting:
 
     def _sum(self, op: Op, args: tuple[Term, ...], sides: _Sides) -> _Rule | None:
         """A small step from an address, or the distance of two addresses in one object."""
-        terms, world = self.terms, self.world
+        terms, facts = self.terms, self.facts
         one, other = sides
         is_difference = op in (Op.BVSUB, Op.SSUBO)
         is_check = op in (Op.SADDO, Op.SSUBO)
-        is_small = [world.ranges.is_within(arg, world.pointers.largest_object) for arg in args]
+        is_small = [facts.ranges.is_within(arg, facts.pointers.largest_object) for arg in args]
         is_step = is_small[1] or (is_small[0] and not is_difference)
         is_inside = (
-            is_difference and one is not None and other is not None and world.is_same_object(one, other)
+            is_difference and one is not None and other is not None and facts.is_same_object(one, other)
         )
         if not is_check and (is_step or is_inside):
             return None
@@ -840,14 +482,14 @@ class _Rewriting:
         def rule(images: tuple[Term, ...]) -> Term:
             a, b = images
             are_numbers = self._are_numbers(images, sides)
-            sure = [world.is_small(b), are_numbers]
+            sure = [facts.is_small(b), are_numbers]
             if not is_difference:
-                sure.append(world.is_small(a))
+                sure.append(facts.is_small(a))
             elif one is not None and other is not None:
-                sure.append(world.is_near(terms.sub(a, b)))
+                sure.append(facts.is_near(terms.sub(a, b)))
             native = terms.make(op, images)
             if is_check:  # no object lies across the end of the numbers
-                is_plain = terms.or_(are_numbers, terms.and_(world.is_small(a), world.is_small(b)))
+                is_plain = terms.or_(are_numbers, terms.and_(facts.is_small(a), facts.is_small(b)))
                 native = terms.and_(is_plain, native)
             return self._mixed(terms.or_(*sure), native, _objects(sides))
 
@@ -857,17 +499,17 @@ class _Rewriting:
         """Low bits: those below the alignment are known, others up to some number are taken apart."""
         if all(side is not None for side in sides):
             return _any
-        terms, world = self.terms, self.world
+        terms, facts = self.terms, self.facts
         at = 0 if sides[0] is not None else 1
         targets = sides[at]
         assert targets is not None
         width = terms.width(args[0])
-        low, high, _, _ = world.ranges.fact(args[1 - at])
+        low, high, _, _ = facts.ranges.fact(args[1 - at])
         clears = op is Op.BVAND and low == high and low < 0
         most = ~low if clears else high
         if (low < 0 and not clears) or most.bit_length() > MOST_LOW_BITS:
             return _any
-        if most < world.alignment(targets):
+        if most < facts.alignment(targets):
             return None
 
         def rule(images: tuple[Term, ...]) -> Term:
@@ -884,9 +526,9 @@ class _Rewriting:
 
     def _low(self, address: Term, targets: Targets, mask: Term, most: int) -> Term:
         """Those low bits of an address that are in a mask, which is at most ``most``."""
-        terms, known = self.terms, self.world.alignment(targets).bit_length() - 1
+        terms, known = self.terms, self.facts.alignment(targets).bit_length() - 1
         bits = most.bit_length() - known
-        chosen = self._fresh(bitvec(bits), targets.objects, unless=self.world.is_tiny(address))
+        chosen = self._fresh(bitvec(bits), targets.objects, unless=self.facts.is_tiny(address))
         start = terms.concat(chosen, terms.bv(0, known)) if known else chosen
         start = terms.zero_extend(start, terms.width(address) - bits - known)
         return terms.apply(Op.BVAND, terms.add(address, start), mask)
@@ -896,7 +538,7 @@ class _Rewriting:
         divisor, targets = self.terms.number(args[1]), sides[0]
         if targets is None or divisor is None or divisor.bit_count() != 1:
             return _any
-        if divisor <= self.world.alignment(targets):
+        if divisor <= self.facts.alignment(targets):
             return None
         if divisor > 1 << MOST_LOW_BITS:
             return _any
@@ -914,22 +556,22 @@ class _Rewriting:
             address, divisor = images
             low = terms.apply(Op.BVUREM, address, divisor) if inner is None else inner(images)
             assert low is not None
-            is_plain = terms.or_(self.world.is_tiny(address), terms.eq(low, terms.sub(low, low)))
+            is_plain = terms.or_(self.facts.is_tiny(address), terms.eq(low, terms.sub(low, low)))
             native = terms.apply(Op.BVSREM, address, divisor)
-            native = terms.ite(self.world.is_tiny(address), native, low)
+            native = terms.ite(self.facts.is_tiny(address), native, low)
             is_negative = self._fresh(BOOL, targets.objects, unless=is_plain)
             return terms.ite(is_plain, native, terms.ite(is_negative, terms.sub(low, divisor), low))
 
         return rule
 
     def _extract(self, term: Term, targets: Targets) -> _Rule | None:
-        terms, pointers = self.terms, self.world.pointers
+        terms, pointers = self.terms, self.facts.pointers
         payload = terms.payload(term)
         assert isinstance(payload, tuple)
         high, low = payload
         is_whole = low == 0 and high + 1 >= pointers.width
         is_ours = (high, low) in (pointers.object_bits, pointers.place_bits)
-        if is_whole or is_ours or (low == 0 and 1 << (high + 1) <= self.world.alignment(targets)):
+        if is_whole or is_ours or (low == 0 and 1 << (high + 1) <= self.facts.alignment(targets)):
             return None
         if low > 0 or high >= MOST_LOW_BITS:
             return _any
@@ -948,12 +590,12 @@ class _Rewriting:
         if op is Op.EXTRACT:
             payload = terms.payload(term)
             assert isinstance(payload, tuple)
-            is_whole = payload[1] == 0 and payload[0] + 1 >= self.world.pointers.width
+            is_whole = payload[1] == 0 and payload[0] + 1 >= self.facts.pointers.width
             return None if is_whole else _any
         if op is not Op.EQ:
             return _any
         numbers = [arg for arg, side in zip(args, sides, strict=True) if side is None]
-        if any(terms.number(arg) == 0 for arg in numbers) or (not numbers and not self.world.reuses_ids):
+        if any(terms.number(arg) == 0 for arg in numbers) or (not numbers and not self.facts.reuses_ids):
             return None
 
         def rule(images: tuple[Term, ...]) -> Term:
