@@ -110,6 +110,12 @@ class BitwuzlaTranslation(Translation[Any]):
             case ArraySort(index=index, element=element):
                 return self.manager.mk_array_sort(self.sort(index), self.sort(element))
 
+    def format_of(self, term: Term) -> FloatSort:
+        """The format of a float term; gives up where the solver lacks it."""
+        sort = super().format_of(term)
+        self.sort(sort)
+        return sort
+
     def constant(self, value: Value, sort: Sort) -> Any:
         """A constant."""
         match sort:
@@ -118,6 +124,7 @@ class BitwuzlaTranslation(Translation[Any]):
             case BitVecSort():
                 return self.manager.mk_bv_value(self.sort(sort), value)
             case FloatSort(exponent=exponent, significand=significand):
+                self.sort(sort)
                 bits = self.manager.mk_bv_value(self.sort(bitvec(sort.width)), value)
                 return self.manager.mk_term(Kind.FP_TO_FP_FROM_BV, [bits], [exponent, significand])
             case ArraySort(index=index, element=element):

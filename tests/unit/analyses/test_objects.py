@@ -42,7 +42,8 @@ def test_objects_are_numbered_as_in_the_program() -> None:
     assert objects[objects.of_site(0)].size == 16
     assert objects[objects.of_site(1)].size is None
     assert objects.heap == (objects.of_site(0), objects.of_site(1))
-    assert [obj.is_static for obj in objects] == [True] * 5 + [False] * 3
+    assert [obj.is_static for obj in objects] == [True] * 5 + [False] * 3 + [True]
+    assert objects[-1].is_thread_id
 
 
 def test_classes() -> None:

@@ -85,11 +85,13 @@ def _text(argument: Node, scalar: _Scalar) -> str:
 
 def _require_apart(calls: "Calls", to: Term, start: Term, size: int) -> None:
     """To copy between objects that overlap is undefined (C11 7.24.2.1p2)."""
-    terms, width = calls.terms, calls.objects.pointers.width
-    if size == 0 or calls.objects.share_object(to, start) == terms.false:
+    objects, terms, width = calls.objects, calls.terms, calls.objects.pointers.width
+    is_same = objects.share_object(to, start)
+    if size == 0 or is_same == terms.false:
         return
-    distance = terms.add(terms.sub(to, start), terms.bv(size - 1, width))
-    is_apart = terms.ule(terms.bv(2 * size - 1, width), distance)
+    offset = terms.sub(objects.offset_of(to), objects.offset_of(start))
+    distance = terms.add(offset, terms.bv(size - 1, width))
+    is_apart = terms.or_(terms.not_(is_same), terms.ule(terms.bv(2 * size - 1, width), distance))
     calls.emitter.check(is_apart, Property.DEREF, "overlap", "copy between objects that overlap")
 
 
