@@ -75,7 +75,7 @@ class Generator:
         """One statement."""
         kinds = ["assign", "assign", "add", "local", "atomic", "lock", "assert"]
         if depth < 3:
-            kinds += ["if", "loop", "choice", "section", "gate", "inputs"]
+            kinds += ["if", "loop", "digits", "choice", "section", "gate", "inputs"]
         kinds += ["cas", "pointer", "signal", "heap", "assume", "two_locks", "divide", "end"]
         if self.is_atomic:
             kinds = ["assign", "add", "atomic", "assume", "pointer", "end"]
@@ -178,7 +178,19 @@ class Generator:
     def _loop(self, depth: int) -> str:
         self.locals += 1
         name, pad = f"i{self.locals}", "  " * depth
-        return f"{pad}for (int {name} = 0; {name} < 2; {name}++) {{\n{self.block(1, depth + 1)}{pad}}}\n"
+        early = f"{pad}  if ({self.condition()}) continue;\n" if self.random.random() < 0.4 else ""
+        body = early + self.block(1, depth + 1)
+        return f"{pad}for (int {name} = 0; {name} < 2; {name}++) {{\n{body}{pad}}}\n"
+
+    def _digits(self, depth: int) -> str:
+        """A loop over a local variable with several ways back to its head."""
+        self.locals += 1
+        name, pad = f"n{self.locals}", "  " * depth
+        early = self.random.choice((f"if ({name} % 2) continue; ", f"if ({name} == 2) break; ", ""))
+        return (
+            f"{pad}for (int {name} = {self.random.choice('xy')} & 3; {name} > 0;) {{ {name}--; {early}"
+            f"if ({name} == 1) continue; a = {name}; }}\n"
+        )
 
     def _inputs(self, depth: int) -> str:
         """A loop, often endless, whose states repeat only when an input was told apart."""

@@ -25,12 +25,13 @@ def layout(draft: Draft) -> None:
     x, y = f"(uintptr_t)({first})", f"(uintptr_t)({second})"
     wrong = draft.fails(REACH, what="a claim about where objects are", unseen="the layout of a run")
     if wrong and place != "member":
-        mask, near = draft.random.choice((16, 32, 64, 4096)), draft.random.choice((64, 4096))
+        mask, near = draft.random.choice((32, 64, 4096)), draft.random.choice((64, 4096))
+        rest = draft.random.choice((0, 16) if place == "heap" else (0, 4, 8, 12))  # as aligned as malloc's
         draft.line(
             draft.pick(
                 f"assert({x} {draft.pick('<', '>')} {y});",
                 f"assert({y} - {x} == {draft.random.choice((4, 8, 16, 32, -4, -8))});",
-                f"assert({x} % {mask} {draft.pick('==', '!=')} {draft.random.choice((0, 4, 8, 12)) % mask});",
+                f"assert({x} % {mask} {draft.pick('==', '!=')} {rest});",
                 f"assert(({x} / 16 * 2654435761u >> 7) % 5 {draft.pick('==', '!=')} {draft.number(0, 4)});",
                 f"assert(((unsigned){x} ^ (unsigned){y}) {draft.pick('>', '<')} {near});",
                 f"assert((unsigned char)({x} >> 8) {draft.pick('==', '!=')} {draft.number(0, 255)});",

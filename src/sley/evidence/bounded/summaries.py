@@ -74,12 +74,16 @@ class Summaries:
     def _summarised(self, start: int) -> Summary:
         summary, size = Summary(), 0
         inside: set[int] = set()
+        left: set[int] = set()
         arriving: dict[int, list[tuple[Edge, _Path]]] = {}
         queue: list[tuple[int, int]] = []
         location, path = start, _Path((), {})
         while True:
             inside.add(location)
             for edge, after in self._steps(location, path, summary):
+                if edge.target in left:  # the head of a loop, which comes before all that leads back to it
+                    summary.ways.append(self._way(edge, after))
+                    continue
                 if edge.target not in arriving:
                     heapq.heappush(queue, (self.nest.position[edge.target], edge.target))
                 arriving.setdefault(edge.target, []).append((edge, after))
@@ -90,6 +94,7 @@ class Summaries:
                 if size < LARGEST and self._is_inside(location, inside):
                     path = self._merged([found for _, found in arrived])
                     break
+                left.add(location)
                 summary.ways.extend(self._way(edge, found) for edge, found in arrived)
             else:
                 return summary
