@@ -21,7 +21,7 @@ from sley.evidence.closed_states_check import UnforeseenAccessError, check_close
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
 from sley.frontend import load
-from sley.program.passes.pipeline import prepare
+from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz import bmc, impact

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 
-from sley.analyses.frozen import specialise
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, NoReduction
+from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
-from sley.exploration.reduction import PersistentSets
 from sley.frontend import load
-from sley.program.passes.pipeline import prepare
+from sley.passes.frozen import specialise
+from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.machine import Machine

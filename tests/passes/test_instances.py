@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from sley.frontend import load
+from sley.passes.constants import propagate_constants
+from sley.passes.inline import inline
+from sley.passes.instances import separate_instances
+from sley.passes.outliving import Outliving
+from sley.passes.pipeline import prepare
+from sley.passes.properties import select_properties
 from sley.program.memory import MemoryObject, Storage
-from sley.program.passes.constants import propagate_constants
-from sley.program.passes.inline import inline
-from sley.program.passes.instances import separate_instances
-from sley.program.passes.outliving import Outliving
-from sley.program.passes.pipeline import prepare
-from sley.program.passes.properties import select_properties
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.program.validate import validate

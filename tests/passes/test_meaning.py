@@ -6,10 +6,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from sley.base.errors import GaveUpError
-from sley.program.passes.inline import InlineOptions, inline
-from sley.program.passes.instances import separate_instances
-from sley.program.passes.pipeline import prepare
-from sley.program.passes.properties import select_properties
+from sley.passes.inline import InlineOptions, inline
+from sley.passes.instances import separate_instances
+from sley.passes.pipeline import prepare
+from sley.passes.properties import select_properties
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Failure, Property
 from sley.program.validate import validate

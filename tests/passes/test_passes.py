@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from sley.passes.constants import propagate_constants
+from sley.passes.dead_code import remove_dead_code
+from sley.passes.inline import InlineOptions, inline
+from sley.passes.merge import merge_local_steps
+from sley.passes.pipeline import prepare
+from sley.passes.properties import select_properties
 from sley.program.parser import parse_program
-from sley.program.passes.constants import propagate_constants
-from sley.program.passes.dead_code import remove_dead_code
-from sley.program.passes.inline import InlineOptions, inline
-from sley.program.passes.merge import merge_local_steps
-from sley.program.passes.pipeline import prepare
-from sley.program.passes.properties import select_properties
 from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property

@@ -1,7 +1,7 @@
 """All passes in their order."""
 
+from sley.passes import prepare
 from sley.program.parser import parse_program
-from sley.program.passes import prepare
 from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property

@@ -19,6 +19,8 @@ from sley.frontend.load import load
 from sley.logic.operators import Value
 from sley.logic.sorts import BoolSort, FloatSort, Sort
 from sley.logic.terms import Term
+from sley.passes.inline import InlineOptions
+from sley.passes.pipeline import prepare
 from sley.program.instructions import (
     Allocate,
     Assume,
@@ -37,8 +39,6 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.parser import parse_program
-from sley.program.passes.inline import InlineOptions
-from sley.program.passes.pipeline import prepare
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, Memory

@@ -1,75 +1,127 @@
-"""Live registers: those whose value some continuation may still read.
+"""Which registers matter from a location on, as bit sets over the registers of a function.
 
-A state needs to hold only these. The analysis is the plain one, not the strong one: an assignment whose
-target is dead still counts as reading, so that every register an instruction mentions is live where the
-instruction starts.
+*Strong* liveness: a register that is only used to compute registers that do not matter does not matter
+either (a loop counter that nobody reads). Passes ask for it, since they drop what does not matter. States
+need the *plain* one: an assignment whose target is dead still counts as reading, so that every register an
+instruction mentions is live where the instruction starts.
 
 A thread that is blocked in an atomic section is still where the section begins, with the registers that are
 live there; nothing special is needed for sections, faults or checks beyond looking at the terms they read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from sley.analyses.graphs import components
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Register, Update
+from sley.program.instructions import Assign, Fault, Instruction, Register, Update
 from sley.program.program import Edge, Function
 from sley.program.rewriting import read_terms, written_registers
 
 
 def live_registers(function: Function, terms: Terms) -> Mapping[int, tuple[Register, ...]]:
-    """The live registers at each location, in the order of ``function.registers``.
+    """The plainly live registers at each location, in the order of ``function.registers``.
 
     Law: two states of a thread that agree on the live registers have the same behaviour.
     """
-    steps = _steps(function, terms)
-    successors = {at: tuple(target for target, _, _ in after) for at, after in steps.items()}
-    live: dict[int, int] = {}
-    for component in components(function.locations, successors):
-        is_stable = False
-        while not is_stable:
-            is_stable = True
-            for location in reversed(component):
-                bits = 0
-                for target, read, written in steps.get(location, ()):
-                    bits |= read | (live.get(target, 0) & ~written)
-                if bits != live.get(location, 0):
-                    live[location] = bits
-                    is_stable = False
-    chosen = {bits: _selected(function, bits) for bits in {*live.values(), 0}}
-    return {location: chosen[live.get(location, 0)] for location in function.locations}
+    liveness = Liveness(terms, function, is_strong=False)
+    chosen: dict[int, tuple[Register, ...]] = {}
+    for bits in {liveness.at(location) for location in function.locations}:
+        chosen[bits] = tuple(r for i, r in enumerate(function.registers) if bits >> i & 1)
+    return {location: chosen[liveness.at(location)] for location in function.locations}
 
 
-def _steps(function: Function, terms: Terms) -> dict[int, list[tuple[int, int, int]]]:
-    """For each location its edges as (target, registers read, registers written)."""
-    bit_of = {register.term: 1 << position for position, register in enumerate(function.registers)}
-    bits_of: dict[Term, int] = {}
-    steps: dict[int, list[tuple[int, int, int]]] = {}
-    for edge in function.edges:
-        for term in read_terms(edge.instruction):
-            if term not in bits_of:
-                bits_of[term] = sum(bit_of.get(variable, 0) for variable in terms.variables(term))
-        read, written = _read_and_written(edge, bit_of, bits_of)
-        steps.setdefault(edge.source, []).append((edge.target, read, written))
-    return steps
+class Liveness:
+    """For each location the registers whose value there can matter later (over-approximation)."""
+
+    def __init__(self, terms: Terms, function: Function, *, is_strong: bool = True) -> None:
+        self._terms = terms
+        self._is_strong = is_strong
+        self._bit = {r.term: 1 << i for i, r in enumerate(function.registers)}
+        self._masks: dict[Term, int] = {}
+        self._live: dict[int, int] = {}
+        self._solve(function)
+
+    def at(self, location: int) -> int:
+        """The live registers at a location."""
+        return self._live.get(location, 0)
+
+    def bit(self, variable: Term) -> int:
+        """The bit of a register's variable; 0 for other variables."""
+        return self._bit.get(variable, 0)
+
+    def is_live(self, variable: Term, location: int) -> bool:
+        """Whether the register can matter from the location on."""
+        return bool(self._live.get(location, 0) & self._bit[variable])
+
+    def mask(self, term: Term) -> int:
+        """The registers that occur in a term."""
+        mask = self._masks.get(term)
+        if mask is None:
+            mask = 0
+            for variable in self._terms.variables(term):
+                mask |= self._bit.get(variable, 0)
+            self._masks[term] = mask
+        return mask
+
+    def written(self, instruction: Instruction) -> int:
+        """The registers that the instruction sets."""
+        mask = 0
+        for register in written_registers(instruction):
+            mask |= self._bit[register.term]
+        return mask
+
+    def used(self, instruction: Instruction) -> int:
+        """The registers whose old value the instruction needs, an Assign for all of its targets."""
+        if isinstance(instruction, Fault):
+            return self.used(instruction.of)
+        if isinstance(instruction, Update):
+            value = self.mask(instruction.value) & ~self._bit[instruction.target.term]
+            return self.mask(instruction.access.address) | value
+        used = 0
+        for term in read_terms(instruction):
+            used |= self.mask(term)
+        return used
+
+    def _solve(self, function: Function) -> None:
+        live = self._live
+        flows = {at: [self._flow(edge) for edge in edges] for at, edges in function.outgoing.items()}
+        incoming = function.incoming
+        pending = list(function.locations)
+        waiting = set(pending)
+        while pending:
+            location = pending.pop()
+            waiting.discard(location)
+            found = 0
+            for flow in flows.get(location, ()):
+                found |= flow.before(live.get(flow.target, 0))
+            if found != live.get(location, 0):
+                live[location] = found
+                for edge in incoming.get(location, ()):
+                    if edge.source not in waiting:
+                        waiting.add(edge.source)
+                        pending.append(edge.source)
+
+    def _flow(self, edge: Edge) -> "_Flow":
+        instruction = edge.instruction
+        if self._is_strong and isinstance(instruction, Assign):
+            pairs = [(self._bit[r.term], self.mask(term)) for r, term in instruction.assignments]
+            return _Flow(edge.target, self.written(instruction), 0, pairs)
+        return _Flow(edge.target, self.written(instruction), self.used(instruction), ())
 
 
-def _read_and_written(edge: Edge, bit_of: Mapping[Term, int], bits_of: Mapping[Term, int]) -> tuple[int, int]:
-    read = written = 0
-    for register in written_registers(edge.instruction):
-        written |= bit_of[register.term]
-    if isinstance(edge.instruction, Update):  # in its value the target is what was loaded
-        address, value = edge.instruction.access.address, edge.instruction.value
-        return bits_of[address] | (bits_of[value] & ~written), written
-    for term in read_terms(edge.instruction):
-        read |= bits_of[term]
-    return read, written
+class _Flow(NamedTuple):
+    """What an edge does to liveness, computed once."""
 
+    target: int
+    written: int
+    used: int
+    assignments: Sequence[tuple[int, int]]
+    """Target and used registers of each part of an assignment: used only if the target is live."""
 
-def _selected(function: Function, bits: int) -> tuple[Register, ...]:
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(function.registers[low.bit_length() - 1])
-        bits ^= low
-    return tuple(found)
+    def before(self, after: int) -> int:
+        """What is live before the edge if ``after`` is live behind it."""
+        found = (after & ~self.written) | self.used
+        for target, used in self.assignments:
+            if after & target:
+                found |= used
+        return found

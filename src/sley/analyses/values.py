@@ -12,8 +12,7 @@ from sley.analyses.ranges import Ranges
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort, FloatSort, Sort
 from sley.logic.terms import Term, Terms
-from sley.program.memory import PointerLayout
-from sley.program.passes.exposure import NO_ADDRESS
+from sley.program.memory import NO_ADDRESS, PointerLayout
 
 Step = tuple[Term, Offset]
 """An argument, and what is added to its offset."""

@@ -10,6 +10,9 @@ from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.signals import stopping
 from sley.cli.terminal import Progress, show, width
 from sley.evidence.symmetric.text import print_boolean
+from sley.inspection.boolean_program import AbstractionOfTask, abstraction_of
+from sley.inspection.events import unrolled
+from sley.inspection.tree import Unwinding, unwound
 from sley.program.dot import to_dot
 from sley.program.printer import print_program
 from sley.reports import json_report
@@ -20,10 +23,7 @@ from sley.reports.text import trace_report
 from sley.reports.tree import tree_report
 from sley.reports.tree_drawing import draw, to_svg
 from sley.reports.tree_drawing import to_dot as tree_to_dot
-from sley.verification.abstraction import AbstractionOfTask, abstraction_of
 from sley.verification.task import Task
-from sley.verification.unrolling import unrolled
-from sley.verification.unwinding import Unwinding, unwound
 from sley.verification.verify import loaded_program, program_of
 
 

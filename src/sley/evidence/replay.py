@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from sley.evidence.naming import Names
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
 from sley.program.instructions import (
@@ -33,13 +32,14 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import Display, MemoryObject, Storage
-from sley.program.program import Edge, Function, Origin, Program
+from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, access_text
+from sley.wording.values import Names
 
 
 def _access_note(access: NextAccess) -> str:
@@ -52,16 +52,6 @@ def _access_note(access: NextAccess) -> str:
 
 class ReplayError(Exception):
     """The schedule does not lead to the violation: an engine was wrong."""
-
-
-def user_origin(origin: Origin) -> Origin:
-    """Where the user sees an edge: inside library models, the call to the library."""
-    depth = origin.library_call
-    if depth is None:
-        return origin
-    call = origin.calls[depth]
-    caller = origin.calls[depth - 1].function if depth else origin.function
-    return Origin(call.span, call.text, caller, origin.calls[:depth])
 
 
 def replay(program: Program, schedule: Schedule, failure: Failure) -> Trace:

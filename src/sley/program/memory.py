@@ -19,6 +19,9 @@ from sley.base.source import Span
 from sley.logic.sorts import Sort, width_of
 from sley.logic.terms import Term
 
+NO_ADDRESS = 4096
+"""Numbers up to this, and their negatives, are the address of nothing: null, marks such as ``(void *)-1``."""
+
 
 @dataclass(frozen=True, slots=True)
 class PointerLayout:
@@ -54,7 +57,7 @@ class PointerLayout:
         """The highest and lowest bit of those that tell the object of an address inside it.
 
         Terms with exactly these bits, or ``place_bits``, are ours: what they are compared with tells nothing
-        of where objects lie, so ``analyses.addresses`` keeps them.
+        of where objects lie, so ``passes.addresses`` keeps them.
         """
         return self.width - 1, self.offset_bits - 1
 

@@ -69,6 +69,16 @@ class Origin:
         return depth if depth < len(self.calls) else None
 
 
+def user_origin(origin: Origin) -> Origin:
+    """Where the user sees an edge: inside library models, the call to the library."""
+    depth = origin.library_call
+    if depth is None:
+        return origin
+    call = origin.calls[depth]
+    caller = origin.calls[depth - 1].function if depth else origin.function
+    return Origin(call.span, call.text, caller, origin.calls[:depth])
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """One instruction from one location to another."""

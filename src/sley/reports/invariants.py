@@ -7,7 +7,7 @@ disjunction of the labels of all such nodes holds there, and positions that no n
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, permutations
 
-from sley.evidence.unfolding import UnfoldedNode, Unfolding
+from sley.inspection.unfolding import UnfoldedNode, Unfolding
 from sley.logic.readable import Clause
 from sley.logic.terms import Terms
 from sley.reports.lines import Line, Segment, line, wrapped

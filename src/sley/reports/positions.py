@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from sley.base.source import Span
-from sley.evidence.program_words import ThreadNames
-from sley.evidence.unfolding import UnfoldedNode
+from sley.inspection.unfolding import UnfoldedNode
 from sley.program.program import Origin
 from sley.reports.story import place_of
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Branch
+from sley.wording.programs import ThreadNames
 
 
 @dataclass(frozen=True, slots=True, order=True)

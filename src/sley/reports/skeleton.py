@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from sley.evidence.bounded.events import Node, Write
-from sley.evidence.event_text import EventTexts
+from sley.inspection.events import Unrolled
+from sley.reports.event_text import EventTexts
 from sley.reports.lines import Line, Segment, broken_code, hanging, line, shortened, thread_style, wrapped
 from sley.reports.positions import Position, Positions
-from sley.verification.unrolling import Unrolled
 
 MOST_STATEMENT, MOST_READS = 34, 24
 """Columns for statements and for what is read; the rest is for what is written."""

@@ -6,10 +6,10 @@ and the others are indented before.
 
 from collections.abc import Iterator
 
-from sley.evidence.label_text import LabelTexts
-from sley.evidence.unfolding import UnfoldedNode, Unfolding
+from sley.inspection.unfolding import UnfoldedNode, Unfolding
 from sley.reports.lines import Line, Segment, thread_style, wrapped
 from sley.reports.positions import Positions
+from sley.wording.labels import LabelTexts
 
 NARROWEST = 40
 """Columns that a label gets at least, however deep it is."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from html import escape
 
-from sley.evidence.unfolding import UnfoldedNode, Unfolding
+from sley.inspection.unfolding import UnfoldedNode, Unfolding
 from sley.reports.lines import shortened, wrapped
 from sley.reports.tree import TreeContent
 

@@ -8,20 +8,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import assert_never
 
-from sley.analyses.frozen import specialise
 from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.evidence.proof import Proof
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
-from sley.program.passes.attempts import has_attempts
-from sley.program.passes.pipeline import may_try, prepare
-from sley.program.passes.statements import merge_statements
+from sley.passes.attempts import has_attempts
+from sley.passes.error_calls import only_calls_of
+from sley.passes.frozen import specialise
+from sley.passes.pipeline import may_try, prepare
+from sley.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.engines import ENGINES, Engine, Turn, row_for
-from sley.verification.error_calls import only_calls_of
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
 from sley.verification.task import Granularity, Task

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.impact import ImpactOptions, impact, make_impact
+from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.audit import LabelError, audit
+from sley.engines.impact.engine import make_impact
 from sley.engines.impact.options import Interleaving, Interpolants
 from sley.evidence.verdict import Safe
 from sley.frontend.load import load
-from sley.program.passes.pipeline import prepare
+from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
 

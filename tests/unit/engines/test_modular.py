@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from sley.analyses.frozen import specialise
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.modular import ModularOptions, modular
@@ -14,7 +13,8 @@ from sley.evidence.modular_check import check_modular
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Safe, Unknown, Verdict
 from sley.frontend.load import load
-from sley.program.passes.pipeline import prepare
+from sley.passes.frozen import specialise
+from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 

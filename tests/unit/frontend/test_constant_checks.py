@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.frontend import load
-from sley.program.passes.pipeline import prepare
+from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
 

@@ -7,15 +7,15 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc.options import BmcOptions
-from sley.evidence.event_text import factored
+from sley.inspection.events import unrolled
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Terms
 from sley.program.properties import PROPERTY_GROUPS
+from sley.reports.event_text import factored
 from sley.reports.lines import plain
 from sley.reports.skeleton import Skeleton, skeleton_dot, skeleton_of, skeleton_report
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Task
-from sley.verification.unrolling import unrolled
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES, PROGRAMS = ROOT / "examples", ROOT / "tests" / "programs"

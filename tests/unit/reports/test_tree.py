@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sley.engines.impact.options import ImpactOptions
-from sley.evidence.unfolding import Unfolding
+from sley.inspection.unfolding import Unfolding
 from sley.reports.lines import plain
 from sley.reports.tree import tree_report
 from sley.reports.tree_drawing import Arrow, Box, Drawing, Ink, draw, to_dot, to_svg

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from sley.engines.impact.options import ImpactOptions
+from sley.inspection.tree import Unwinding, unwound
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
-from sley.verification.unwinding import Unwinding, unwound
 
 DEFAULT = ImpactOptions()
 PROGRAMS = Path(__file__).parents[2] / "programs"

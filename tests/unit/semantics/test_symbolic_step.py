@@ -18,9 +18,9 @@ from sley.base.errors import GaveUpError
 from sley.frontend.load import load
 from sley.logic.operators import Value
 from sley.logic.terms import Term
+from sley.passes.inline import InlineOptions
+from sley.passes.pipeline import prepare
 from sley.program.instructions import Allocate, CallUnmodelled, End, GiveUp, Havoc
-from sley.program.passes.inline import InlineOptions
-from sley.program.passes.pipeline import prepare
 from sley.program.program import Edge, Program
 from sley.semantics import symbolic_step
 from sley.semantics.code import Code

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from sley.base.errors import GaveUpError
 from sley.frontend.load import load
 from sley.logic.terms import Term
+from sley.passes.inline import InlineOptions
+from sley.passes.pipeline import prepare
 from sley.program.instructions import End, Ending
 from sley.program.memory import PointerLayout
 from sley.program.parser import parse_program
-from sley.program.passes.inline import InlineOptions
-from sley.program.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code

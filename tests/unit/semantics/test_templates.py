@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from sley.analyses.frozen import specialise
 from sley.base.errors import GaveUpError
 from sley.frontend.load import load
-from sley.program.passes.pipeline import prepare
+from sley.passes.frozen import specialise
+from sley.passes.pipeline import prepare
 from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sley.program.passes.attempts import has_attempts
+from sley.passes.attempts import has_attempts
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result

@@ -8,8 +8,8 @@ from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.evidence.replay import record, replay
 from sley.evidence.trace import Step
+from sley.passes.pipeline import prepare
 from sley.program.parser import parse_program
-from sley.program.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.execution import random_run, read_schedule, write_schedule

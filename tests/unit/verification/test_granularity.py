@@ -6,8 +6,8 @@ import pytest
 
 from sley.base.errors import InputError
 from sley.frontend import load
-from sley.program.passes.pipeline import prepare
-from sley.program.passes.statements import ASSUMPTION, merge_statements
+from sley.passes.pipeline import prepare
+from sley.passes.statements import ASSUMPTION, merge_statements
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
 from sley.program.validate import validate

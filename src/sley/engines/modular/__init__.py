@@ -7,19 +7,7 @@ Predicate Abstraction and Refinement for Verifying Multi-threaded Programs, POPL
 J. Hoenicke, R. Majumdar, A. Podelski, Thread Modularity at Many Levels, POPL 2017 (several threads in view).
 """
 
-from sley.base.budget import Budget
-from sley.engines.modular.algorithm import Search
+from sley.engines.modular.engine import modular
 from sley.engines.modular.options import ModularOptions
-from sley.evidence.verdict import Statistics, Verdict
-from sley.program.program import Program
-from sley.program.properties import Property
 
 __all__ = ["ModularOptions", "modular"]
-
-
-def modular(
-    program: Program, properties: frozenset[Property], options: ModularOptions, budget: Budget
-) -> tuple[Verdict, Statistics]:
-    """Prove a prepared program safe for any number of threads, or say why not."""
-    search = Search(program, properties, options, budget)
-    return search.verdict(), search.statistics

@@ -10,10 +10,9 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead, Source
 from sley.engines.bmc.likely.mining import MAKING, READING, WRITING
-from sley.evidence.replay import user_origin
 from sley.program.instructions import Load, Lock, Store, Unlock, Update
 from sley.program.memory import Display
-from sley.program.program import Edge, Program
+from sley.program.program import Edge, Program, user_origin
 
 HEADER = """\
 # Likely data-flow invariants: where reads of shared variables got their values from in {runs} random runs.

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from sley.program.passes.substitution import Substitution
 from sley.program.program import Edge, Program
 from sley.program.rewriting import read_terms, rewritten
+from sley.program.substitution import Substitution
 
 
 def without_id_marks(program: Program) -> Program:

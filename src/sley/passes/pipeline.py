@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from sley.program.passes.attempts import fail_for_a_reason, has_attempts
-from sley.program.passes.constants import propagate_constants
-from sley.program.passes.dead_code import remove_dead_code
-from sley.program.passes.ids import without_id_marks
-from sley.program.passes.inline import InlineOptions, inline
-from sley.program.passes.instances import separate_instances
-from sley.program.passes.merge import merge_local_steps
-from sley.program.passes.properties import select_properties
+from sley.passes.attempts import fail_for_a_reason, has_attempts
+from sley.passes.constants import propagate_constants
+from sley.passes.dead_code import remove_dead_code
+from sley.passes.ids import without_id_marks
+from sley.passes.inline import InlineOptions, inline
+from sley.passes.instances import separate_instances
+from sley.passes.merge import merge_local_steps
+from sley.passes.properties import select_properties
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 
@@ -43,7 +43,7 @@ def prepare(
     """The flat program that engines work on, in which the selected properties can be violated.
 
     With ``attempts_may_fail``, so may ``pthread_mutex_trylock`` and its kin, for no reason. With
-    ``is_specialised`` more is to come: ``analyses.frozen`` goes on, and needs the marks of thread ids.
+    ``is_specialised`` more is to come: ``passes.frozen`` goes on, and needs the marks of thread ids.
     ``after_pass`` sees the program after each pass; the tests validate it there.
     """
     if not attempts_may_fail:

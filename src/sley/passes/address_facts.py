@@ -18,8 +18,7 @@ from sley.program.instructions import (
     Enter,
     Join,
 )
-from sley.program.memory import Storage
-from sley.program.passes.exposure import NO_ADDRESS
+from sley.program.memory import NO_ADDRESS, Storage
 from sley.program.program import Program
 
 MOST_NAMES = 4

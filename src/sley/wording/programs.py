@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from sley.evidence.replay import user_origin
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Allocate,
@@ -18,7 +17,7 @@ from sley.program.instructions import (
     Store,
     Update,
 )
-from sley.program.program import Edge, Function
+from sley.program.program import Edge, Function, user_origin
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape
 

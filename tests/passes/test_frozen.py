@@ -1,6 +1,6 @@
-from sley.analyses.frozen import frozen_loads, specialise, without_frozen_loads
 from sley.analyses.pointers import PointsTo
 from sley.logic.sorts import BOOL
+from sley.passes.frozen import frozen_loads, specialise, without_frozen_loads
 from sley.program.instructions import Assign, End, Fault, Store
 from sley.program.program import Program
 from tests.unit.analyses.programs import parsed

@@ -11,6 +11,7 @@ What a program learns about an address by branching on it is not followed.
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
+from sley.analyses.liveness import Liveness
 from sley.logic.operators import Op
 from sley.logic.sorts import Sort, bitvec, width_of
 from sley.logic.terms import Term
@@ -32,7 +33,6 @@ from sley.program.instructions import (
 )
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
-from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms
 

@@ -12,6 +12,8 @@ from dataclasses import replace
 from itertools import count
 
 from sley.logic.sorts import Sort
+from sley.passes.atomic_sections import inside_atomic_sections
+from sley.passes.lifetimes import Lifetimes
 from sley.program.instructions import (
     Access,
     Assign,
@@ -32,8 +34,6 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import Display
-from sley.program.passes.atomic_sections import inside_atomic_sections
-from sley.program.passes.lifetimes import Lifetimes
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.properties import FLOAT_CONVERSION, Failure, Property
 

@@ -29,14 +29,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from sley.analyses.address_facts import AddressFacts
-from sley.analyses.address_order import HiddenOrder
 from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo, Targets
 from sley.base.source import Span
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
+from sley.passes.address_facts import AddressFacts
+from sley.passes.address_order import HiddenOrder
 from sley.program.instructions import (
     Assign,
     Assume,

@@ -15,6 +15,7 @@ from itertools import count
 
 from sley.base.errors import GaveUpError
 from sley.logic.terms import Term, Terms
+from sley.passes.function_addresses import kept_functions
 from sley.program.builder import FunctionBuilder
 from sley.program.instructions import (
     Assign,
@@ -37,11 +38,10 @@ from sley.program.instructions import (
     Return,
 )
 from sley.program.memory import Display, MemoryObject, Storage
-from sley.program.passes.function_addresses import kept_functions
-from sley.program.passes.substitution import Substitution
 from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import rewritten, written_registers
+from sley.program.substitution import Substitution
 
 MAX_ATOMIC_DEPTH = 64
 

@@ -8,11 +8,11 @@ whether it is detached, is left out where nobody ever changes it.
 from collections.abc import Iterable, Iterator
 
 from sley.evidence.bounded.events import Arbitrary, EventGraph, Filling, Read, Write
-from sley.evidence.label_text import LabelTexts, Sense, Word
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.wording.labels import LabelTexts, Sense, Word
 
 LONGEST_INLINE = 60
 """Conditions with more characters than this keep their name."""

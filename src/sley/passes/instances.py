@@ -19,6 +19,7 @@ from itertools import count
 
 from sley.logic.sorts import BOOL, Sort
 from sley.logic.terms import Term
+from sley.passes.outliving import Outliving, equalities, lives_of
 from sley.program.instructions import (
     Assign,
     Assume,
@@ -30,10 +31,9 @@ from sley.program.instructions import (
     Register,
 )
 from sley.program.memory import Display, MemoryObject
-from sley.program.passes.outliving import Outliving, equalities, lives_of
-from sley.program.passes.substitution import Substitution
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import rewritten
+from sley.program.substitution import Substitution
 
 Comparisons = dict[int, dict[Term, list[tuple[Term, MemoryObject]]]]
 """What ``Outliving.comparisons`` finds."""

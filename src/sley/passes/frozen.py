@@ -7,12 +7,14 @@ to it: with these loads gone, constant propagation removes all code for the othe
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from sley.analyses.addresses import hide_addresses
 from sley.analyses.objects import Offset, indices, union
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
+from sley.passes.addresses import hide_addresses
+from sley.passes.ids import without_id_marks
+from sley.passes.pipeline import AFTER_PROPERTIES, AT_LAST, BEFORE_PROPERTIES, Pass
 from sley.program.instructions import (
     Access,
     Assign,
@@ -26,8 +28,6 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import Storage
-from sley.program.passes.ids import without_id_marks
-from sley.program.passes.pipeline import AFTER_PROPERTIES, AT_LAST, BEFORE_PROPERTIES, Pass
 from sley.program.program import Edge, Function, Program
 
 

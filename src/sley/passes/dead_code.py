@@ -7,10 +7,10 @@ it costs nothing and a trace shows it.
 
 from dataclasses import replace
 
+from sley.analyses.liveness import Liveness
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Assign, Assume, Create, Enter, Havoc, Instruction, Leave, Register
 from sley.program.memory import MemoryObject
-from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, written_registers
 

@@ -14,14 +14,14 @@ from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
 
+from sley.analyses.liveness import Liveness
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
+from sley.passes.dead_code import cut
+from sley.passes.exposure import Exposure
 from sley.program.instructions import Assign, Assume, Create, Enter, Fault, Instruction, Register, Update
 from sley.program.ordering import reverse_postorder
-from sley.program.passes.dead_code import cut
-from sley.program.passes.exposure import Exposure
-from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
 

@@ -12,7 +12,9 @@ stay small. Registers that the user named keep their assignments: a trace shows 
 
 from dataclasses import dataclass, replace
 
+from sley.analyses.liveness import Liveness
 from sley.logic.terms import Term, Terms
+from sley.passes.exposure import Exposure
 from sley.program.instructions import (
     Allocate,
     Assign,
@@ -27,8 +29,6 @@ from sley.program.instructions import (
     Register,
     Update,
 )
-from sley.program.passes.exposure import Exposure
-from sley.program.passes.liveness import Liveness
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
 

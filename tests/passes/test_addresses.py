@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sley.analyses.addresses import hide_addresses
 from sley.analyses.pointers import PointsTo
+from sley.passes.addresses import hide_addresses
 from sley.program.instructions import Cause, Create, GiveUp, Havoc
 from sley.program.printer import FunctionPrinter
 from sley.program.program import Program

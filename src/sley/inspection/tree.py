@@ -7,8 +7,8 @@ from sley.engines.impact import unwind
 from sley.engines.impact.options import ImpactOptions
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_check import check_reachability_tree
-from sley.evidence.unfolding import Unfolding
 from sley.evidence.verdict import Safe, Statistics, Verdict
+from sley.inspection.unfolding import Unfolding
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.engines import Engine

@@ -1,7 +1,7 @@
 """What must not be folded: operations that would tell where a static object lies.
 
 The address of a global or a function is a constant of ours, but C does not fix it. Whether ``&a < &b`` holds,
-or what ``&a`` modulo 64 is, is decided by ``analyses.addresses``, which has to find the operation. So passes
+or what ``&a`` modulo 64 is, is decided by ``passes.addresses``, which has to find the operation. So passes
 that put known values into terms leave an address out where constant folding could make something else of it
 than an address, or compare it with what it may happen to equal: an address behind the end of its object.
 """
@@ -11,11 +11,8 @@ from collections.abc import Mapping
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
-from sley.program.memory import MemoryObject
+from sley.program.memory import NO_ADDRESS, MemoryObject
 from sley.program.program import Program
-
-NO_ADDRESS = 4096
-"""Numbers up to this, and their negatives, are the address of nothing: null, marks such as ``(void *)-1``."""
 
 
 class Exposure:

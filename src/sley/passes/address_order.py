@@ -3,12 +3,12 @@
 from dataclasses import replace
 from functools import cached_property
 
-from sley.analyses.address_facts import AddressFacts
 from sley.analyses.graphs import reachable
 from sley.analyses.objects import indices
 from sley.analyses.pointers import Targets
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
+from sley.passes.address_facts import AddressFacts
 from sley.program.instructions import (
     Allocate,
     Assume,

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from sley.evidence.program_words import ProgramWords, ThreadNames
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op, to_signed
 from sley.logic.printer import to_c
@@ -22,6 +21,7 @@ from sley.program.memory import Display, MemoryObject
 from sley.program.program import Function
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.wording.programs import ProgramWords, ThreadNames
 
 MOST_BLOCKS = 1000
 """Numbers beyond those of so many heap blocks are taken for numbers."""

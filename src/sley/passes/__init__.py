@@ -1,6 +1,6 @@
 """Passes: program -> program, one file each; ``pipeline`` has their order and ``prepare`` runs them all."""
 
-from sley.program.passes.inline import InlineOptions
-from sley.program.passes.pipeline import prepare
+from sley.passes.inline import InlineOptions
+from sley.passes.pipeline import prepare
 
 __all__ = ["InlineOptions", "prepare"]

@@ -2,11 +2,11 @@
 
 from sley.base.errors import Unsupported
 from sley.logic.terms import Terms
+from sley.passes.error_calls import only_calls_of
 from sley.program.builder import FunctionBuilder
 from sley.program.instructions import Assume, Call, CallUnmodelled, Check, End, Ending, Instruction
 from sley.program.program import Function, Origin, Program
 from sley.program.properties import Failure, Property
-from sley.verification.error_calls import only_calls_of
 
 
 def function(terms: Terms, name: str, *steps: tuple[Instruction, str]) -> Function:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from sley.evidence.label_text import LabelTexts
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Allocate
@@ -18,6 +17,7 @@ from sley.semantics.vocabulary import STATUS, HeapShape, Instance, Vocabulary
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
 from sley.verification.verify import program_of
+from sley.wording.labels import LabelTexts
 
 PROGRAM = """\
 #include <assert.h>

@@ -1,0 +1,78 @@
+"""The run of the engine, from a prepared program to a verdict."""
+
+import time
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError
+from sley.engines.explore.algorithm import Explorer, NoReduction, Reduction, Violation
+from sley.engines.explore.options import ExploreOptions
+from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.shortest import ShortestSearch
+from sley.evidence.closed_states import ClosedStates
+from sley.evidence.replay import replay
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.machine import Machine
+
+SHORTEST_TRACE_STATES = 20_000
+"""How many states the search for a readable counterexample may visit."""
+
+
+MOST_SHORTENING_SECONDS = 5.0
+
+
+def explore(
+    program: Program,
+    properties: frozenset[Property],
+    options: ExploreOptions,
+    budget: Budget,
+) -> tuple[Verdict, Statistics]:
+    """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
+    machine = Machine(program)
+    reduction: Reduction = NoReduction()
+    if options.reduction:
+        reduction = PersistentSets(machine.code, machine.interpreter)
+    explorer = Explorer(machine, properties, reduction, budget, options.max_states)
+    stopped: str | None = None
+    try:
+        explorer.search()
+    except BudgetExhaustedError as reason:
+        stopped = str(reason)
+    statistics = {"states": len(explorer.graph.states), "steps": explorer.steps}
+    return _verdict(explorer, stopped), statistics
+
+
+def _verdict(explorer: Explorer, stopped: str | None) -> Verdict:
+    findings = explorer.findings
+    if findings.violations:
+        order = list(Property)
+        found = sorted(findings.violations.values(), key=lambda v: order.index(v.failure.property))
+        deadline = _shortening_deadline(explorer)
+        traces = tuple(_trace(explorer, violation, deadline) for violation in found)
+        certain = tuple(trace for trace in traces if not trace.depends_on)
+        if certain:
+            return Unsafe(certain)
+        reliances = ", ".join(traces[0].depends_on)
+        return Unknown(f"possible bug, depends on {reliances}", traces=traces)
+    if stopped is not None:
+        return Unknown(stopped, (f"no violation in {len(explorer.graph.states)} states",))
+    if findings.gave_up:
+        return Unknown(findings.gave_up[0])
+    return Safe(ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded)))
+
+
+def _shortening_deadline(explorer: Explorer) -> float:
+    """Readable schedules may take as long as the search did, a few seconds at most, within the time limit."""
+    budget = explorer.budget
+    seconds = min(max(0.5, budget.elapsed()), MOST_SHORTENING_SECONDS)
+    remaining = budget.remaining()
+    return time.monotonic() + (seconds if remaining is None else min(seconds, remaining))
+
+
+def _trace(explorer: Explorer, violation: Violation, deadline: float) -> Trace:
+    """The violation, replayed, by a schedule with few switches."""
+    search = ShortestSearch(explorer.machine, explorer.predicates, violation.failure)
+    schedule = search.run(violation.schedule, SHORTEST_TRACE_STATES, deadline)
+    return replay(explorer.machine.code.program, schedule, violation.failure)

@@ -1,0 +1,179 @@
+"""The run of the engine, from a prepared program to a verdict."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sley.analyses.accesses import find_accesses
+from sley.analyses.pointers import PointsTo
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.engines.impact.algorithm import Extent, Impact, Violation
+from sley.engines.impact.dependence import Dependence
+from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
+from sley.engines.impact.paths import Paths
+from sley.engines.impact.resolution import Steps
+from sley.engines.impact.state_properties import StateProperties
+from sley.engines.impact.tree import Node
+from sley.evidence.guided import Guided, schedule_along
+from sley.evidence.reachability_tree import Expansion, ReachabilityTree, TreeNode
+from sley.evidence.replay import ReplayError, replay
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.logic.operators import Value
+from sley.logic.terms import Term
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.code import Code
+from sley.semantics.places import Places
+from sley.semantics.quiet import quiet_stops
+from sley.semantics.symbolic_step import SymbolicSteps
+
+ATTEMPTS: Sequence[tuple[Interpolants, Extent | None]] = (
+    (Interpolants.VALUES, Extent(nodes=10_000, conjuncts=200)),
+    (Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
+    (Interpolants.VALUES, None),
+)
+"""Where interpolants come from and how large the tree may become: labels that do not generalise well enough
+lead into trees without end, so every attempt starts anew."""
+
+
+def impact(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> tuple[Verdict, Statistics]:
+    """Prove a prepared program safe by an inductive tree, or find replayed violations."""
+    run, stopped = _last_attempt(program, properties, options, budget)
+    return _verdict(run, stopped), _statistics(run)
+
+
+def unwind(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> tuple[Verdict, ReachabilityTree]:
+    """As ``impact``, with the tree even where it is no proof."""
+    run, stopped = _last_attempt(program, properties, options, budget)
+    return _verdict(run, stopped), _tree(run)
+
+
+def _last_attempt(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> tuple[Impact, str | None]:
+    """The first attempt that comes to an end, or the last one and why it did not."""
+    attempts = ATTEMPTS if options.interpolants is Interpolants.AUTO else ((options.interpolants, None),)
+    for interpolants, extent in attempts:
+        run = make_impact(program, properties, replace(options, interpolants=interpolants), budget)
+        try:
+            if run.run(extent):
+                return run, None
+        except BudgetExhaustedError as reason:
+            return run, str(reason)
+    raise AssertionError("the last attempt has no limit")
+
+
+def make_impact(
+    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+) -> Impact:
+    """The algorithm, ready to run on a prepared program."""
+    points_to, code = PointsTo(program), Code(program)
+    accesses = find_accesses(
+        program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
+    )
+    quiet = frozenset() if options.interleaving is Interleaving.FULL else quiet_stops(code, accesses)
+    steps = SymbolicSteps(code, quiet)
+    paths = Paths(steps)
+    places = Places(steps, points_to)
+    node_steps = Steps(steps, paths, places)
+    dependence = Dependence(steps, accesses)
+    return Impact(steps, node_steps, paths, dependence, StateProperties(places, properties), options, budget)
+
+
+def _verdict(run: Impact, stopped: str | None) -> Verdict:
+    traces: list[Trace] = []
+    order = list(Property)
+    for violation in sorted(run.violations, key=lambda v: order.index(v.failure.property)):
+        if all(trace.failure.property is not violation.failure.property for trace in traces):
+            try:
+                traces.append(_replayed(run, violation))
+            except (GaveUpError, ReplayError) as reason:
+                run.gave_up[f"a violation could not be replayed: {reason}"] = None
+    if traces:
+        return Unsafe(tuple(traces))
+    if run.gave_up:
+        return Unknown(next(iter(run.gave_up)))
+    if stopped is not None:
+        return Unknown(stopped, (f"no violation in {len(run.nodes)} nodes of a tree", _growth(run)))
+    return Safe(_tree(run))
+
+
+def _growth(run: Impact) -> str:
+    """Where the tree does not come to an end."""
+    counts = Counter(
+        (edge.origin.function, edge.origin.span.line)
+        for node in run.nodes
+        if node.is_expanded and node.branch is not None
+        for edge in run.steps.code.out.get(node.branch.source, ())[:1]
+        if edge.origin.span is not None and not edge.origin.is_library
+    )
+    if not counts:
+        return "the tree does not come to an end"
+    ((function, line), count) = counts.most_common(1)[0]
+    return f"the tree grows most at line {line}, in `{function}`: {count} nodes"
+
+
+def _replayed(run: Impact, violation: Violation) -> Trace:
+    """The violation as a run of the interpreter."""
+    node, branch = violation.node, violation.branch
+    model = run.paths.model(node, violation.question)
+    path = [Guided(at.branch, _chosen(model, at.inputs)) for at in node.path() if at.branch is not None]
+    if branch is not None:
+        path.append(Guided(branch, _chosen(model, run.paths.inputs_of(node, branch))))
+    code = run.steps.code
+    return replay(code.program, schedule_along(code, path), violation.failure)
+
+
+def _chosen(model: Mapping[Term, Value], inputs: Mapping[Term, Term]) -> dict[Term, int]:
+    """The value of each arbitrary value of a branch; what the model does not mention is 0."""
+    values = {made: model.get(given, 0) for made, given in inputs.items()}
+    return {made: int(value) for made, value in values.items() if isinstance(value, int)}
+
+
+def _tree(run: Impact) -> ReachabilityTree:
+    """The tree as plain data."""
+    nodes = [node for node in run.nodes if not node.is_cut]
+    numbers: dict[Node | None, int | None] = {node: number for number, node in enumerate(nodes)}
+    numbers[None] = None
+    return ReachabilityTree(
+        tuple(
+            TreeNode(
+                tuple(node.label.conjuncts),
+                {
+                    thread: Expansion(answers, tuple(numbers[child] for child in children))
+                    for thread in node.expanded
+                    if (node, thread) in run.expansions  # the budget may have ended in the midst
+                    for answers, children in (run.expansions[node, thread],)
+                },
+                numbers[node.cover],
+                node.need,
+            )
+            for node in nodes
+        ),
+        runs_through_quiet_stops=run.options.interleaving is not Interleaving.FULL,
+    )
+
+
+def _statistics(run: Impact) -> Statistics:
+    found: dict[str, int | float | str] = {
+        "nodes": len(run.nodes),
+        "nodes from cover expansions": run.counts["cover expansions"],
+        "refinements": run.counts["refinements"],
+        "covers": run.counts["covers"],
+        "covers undone": run.counts["uncovered"],
+        "force covers tried": run.counts["tried"],
+        "force covers won": run.counts["forced"],
+    }
+    for level, count in run.entailment.counts.items():
+        found[f"implications by {level}"] = count
+    for method, count in run.interpolation.counts.items():
+        found[f"interpolants by {method}"] = count
+    found["path queries"] = run.paths.queries
+    found["context switches"] = max((node.switches for node in run.nodes), default=0)
+    return found

@@ -1,0 +1,237 @@
+"""The run of the engine, from a prepared program to a verdict."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sley.analyses.threads import Creations
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
+from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
+from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
+from sley.engines.symmetry.seeds import parse_predicates
+from sley.evidence.symmetric.abstraction import COPIES, Predicate
+from sley.evidence.symmetric.blocking import may_block
+from sley.evidence.symmetric.coverability import cover
+from sley.evidence.symmetric.machine import Machine, Step
+from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
+from sley.evidence.symmetric.reachability import Configuration, naive_transitions, transitions
+from sley.evidence.symmetric.views import saturate
+from sley.evidence.symmetric.words import Words
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.templates import TemplateSystem, once_created
+
+MOST_THREADS = 4
+"""Of each template, where any number is asked for: with more, nothing new is learned."""
+
+ANY_PART = 0.4
+"""Of the time that is left, for a proof for any number of threads."""
+
+MOST_IN_VIEW = 3
+
+
+def symmetry(
+    program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
+) -> tuple[Verdict, Statistics]:
+    """Prove a prepared program for any number of threads or so many, or find a replayed violation."""
+    run = _Run(program, properties, options, budget)
+    try:
+        verdict = run.verdict()
+    except GaveUpError as reason:
+        verdict = Unknown(str(reason))
+    return verdict, run.statistics()
+
+
+def abstracted(
+    program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
+) -> tuple[Verdict, AbstractProgram]:
+    """As ``symmetry``, with the predicates and the Boolean program at the end, however it ended."""
+    run = _Run(program, properties, options, budget)
+    try:
+        verdict = run.verdict()
+    except GaveUpError as reason:
+        if run.cegar is None:
+            raise
+        verdict = Unknown(str(reason))
+    assert run.cegar is not None
+    return verdict, run.cegar.abstract_program()
+
+
+class _Run:
+    def __init__(
+        self, program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
+    ) -> None:
+        self.program = program
+        self.properties = properties
+        self.options = options
+        self.budget = budget
+        self.cegar: Cegar | None = None
+        self.threads = _number(options.threads)
+
+    def verdict(self) -> Verdict:
+        """Templates of as many threads as possible first; if that does not answer, fewer threads in each."""
+        found: Verdict = Unknown("nothing was tried")
+        attempts = list(_singles(self.program))
+        for number, singles in enumerate(attempts):
+            is_last = number == len(attempts) - 1
+            share = self.budget if is_last else self.budget.share(0.3, None)
+            try:
+                system = TemplateSystem(self.program, singles=singles, copies=COPIES)
+                self.cegar = Cegar(system, self.properties, self.options, share, self._seeds(system))
+                found = self._attempt(self.cegar, share)
+            except GaveUpError as reason:
+                if is_last or (isinstance(reason, BudgetExhaustedError) and self.budget.remaining() == 0):
+                    raise
+                continue
+            if isinstance(found, Safe | Unsafe):
+                break
+        return found
+
+    def _seeds(self, system: TemplateSystem) -> list[Predicate]:
+        path = self.options.predicates
+        if path is None:
+            return []
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as reason:
+            raise InputError(f"cannot read {path}: {reason}") from reason
+        return parse_predicates(text, Words(system), str(path))
+
+    def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict:
+        bound, reason = 0, ""
+        try:
+            for threads in self._numbers(cegar.system):
+                found = cegar.run(threads)
+                if isinstance(found, Trace):
+                    return Unsafe((found,))
+                bound = threads
+                proof = self._proof(cegar, found, threads, budget)
+                if proof is not None:
+                    return self._answer(proof)
+        except GaveUpError as why:
+            if not bound:
+                raise
+            reason = str(why)
+        words = f"{bound} thread{'s' if bound != 1 else ''} of each function that is started repeatedly"
+        return Unknown(reason, (f"no violation with {words}",)) if reason else Bounded(words)
+
+    def _numbers(self, system: TemplateSystem) -> Iterator[int]:
+        if not system.manys:
+            yield 1
+        elif self.threads is None:
+            yield from range(1, MOST_THREADS + 1)
+        else:
+            yield from dict.fromkeys((1, self.threads))
+
+    def _answer(self, proof: SymmetricProof) -> Verdict:
+        if Property.DEADLOCK in self.properties and may_block(self.program):
+            return Unknown(
+                "engine symmetry does not decide whether threads can wait for each other for ever",
+                (f"no other violation: {proof.summary}",),
+            )
+        return Safe(proof)
+
+    def _proof(self, cegar: Cegar, found: Proved, threads: int, budget: Budget) -> SymmetricProof | None:
+        """A proof for the program, if so many threads are all, or any number of them does no harm."""
+        if not _is_short(found, is_symmetric=self.options.symmetry):
+            configurations = sorted({(s, tuple(sorted(locals_))) for s, locals_ in found.reached.parents})
+            return _made(cegar, found.machine, threads, tuple(configurations))
+        if self.threads is not None:
+            return None
+        how = self.options.any_number
+        share = budget.share(ANY_PART, None)
+        try:
+            if how is not AnyNumber.BACKWARD:
+                for size in range(1, min(threads, MOST_IN_VIEW) + 1):
+                    views = saturate(found.machine, size, share.spend)
+                    if views is not None:
+                        return _made(cegar, found.machine, None, tuple(views), in_view=size)
+            if how is AnyNumber.BACKWARD or (how is AnyNumber.BOTH and threads > MOST_IN_VIEW):
+                return _backward_proof(cegar, found, share)
+        except BudgetExhaustedError:
+            budget.check()
+        return None
+
+    def statistics(self) -> Statistics:
+        """What was counted."""
+        counts = self.cegar.counts if self.cegar is not None else Counts()
+        predicates = self.cegar.predicates if self.cegar is not None else []
+        found: dict[str, int | float | str] = {"iterations": counts.iterations}
+        kinds = self.cegar.kinds() if self.cegar is not None else {"local": 0, "mixed": 0, "shared": 0}
+        for kind, number in kinds.items():
+            found[f"{kind} predicates"] = number
+        assert sum(kinds.values()) == len(predicates)
+        return {
+            **found,
+            "transitions refined": counts.refined,
+            "queries": counts.queries,
+            "configurations": counts.configurations,
+        }
+
+
+def _number(threads: str) -> int | None:
+    if threads == "any":
+        return None
+    if not (threads.isascii() and threads.isdigit()) or not int(threads):
+        raise InputError(f"argument --threads: `{threads}` is neither a positive number nor `any`")
+    return int(threads)
+
+
+def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
+    """Which creations have templates of their own: those of functions started once, then the default."""
+    creations = Creations(program)
+    sites = {
+        name: [edge.source for edge in edges if edge.source in creations.reachable]
+        for name, edges in creations.edges.items()
+    }
+    once = once_created(creations)
+    alone = tuple(s for s in once if any(found == [s] for found in sites.values()))
+    if any(len(found) > 1 and all(site in once for site in found) for found in sites.values()):
+        yield alone
+    yield None
+
+
+def _is_short(found: Proved, *, is_symmetric: bool) -> bool:
+    """Whether a thread may be created that was not there."""
+    step = transitions if is_symmetric else naive_transitions
+    machine = found.machine
+    return any(
+        transition.step.creates is not None and transition.new is None
+        for configuration in found.reached.parents
+        if any(s.creates is not None for local in configuration[1] for s in _steps_of(machine, local))
+        for transition in step(machine, configuration)
+    )
+
+
+def _steps_of(machine: Machine, local: int) -> list[Step]:
+    return machine.steps_at.get(local >> machine.local_bits, [])
+
+
+def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricProof | None:
+    """By what something bad can be reached from."""
+    _, way = cover(found.machine, budget.spend)
+    if way is not None:
+        return None
+    # clauses that were learned on the way divide the same states into other elements: once more with all
+    proof = _made(cegar, found.machine, None)
+    machine = Machine(found.abstraction.program)
+    for number, others, cube in proof.forbidden:
+        machine.forbid(machine.steps[number], others, cube)
+    elements, way = cover(machine, budget.spend)
+    return None if way is not None else replace(proof, elements=tuple(elements))
+
+
+def _made(
+    cegar: Cegar,
+    machine: Machine,
+    threads: int | None,
+    configurations: tuple[Configuration, ...] = (),
+    in_view: int | None = None,
+) -> SymmetricProof:
+    forbidden = [Forbidden(*found) for found in machine.forbidden()]
+    singles = tuple(t.site for t in cegar.system.singles if t.site is not None)
+    return SymmetricProof(
+        singles, tuple(cegar.predicates), tuple(forbidden), threads, configurations, in_view
+    )

@@ -1,1 +1,0 @@
-"""What several engines share about searching."""

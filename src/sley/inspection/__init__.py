@@ -1,0 +1,1 @@
+"""What engines build, for people to look at: events, trees, Boolean programs."""

@@ -1,0 +1,1 @@
+"""Values, variables, terms and places in the user's words."""
