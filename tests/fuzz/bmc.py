@@ -16,10 +16,10 @@ from random import Random
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc import BmcOptions, bmc, search
+from sley.engines.bmc.audit import check_bounded
+from sley.engines.bmc.formula.order import OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
-from sley.evidence.bounded.check import check_bounded
-from sley.evidence.bounded.order import OrderEncoding
-from sley.evidence.bounded.proof import BoundedProof
+from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
 from sley.program.program import Program

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from sley.base.budget import Budget
-from sley.evidence.bounded.events import EventGraph
-from sley.evidence.bounded.loops import Loop
-from sley.evidence.bounded.unrolling import Unroller
+from sley.engines.bmc.events.graph import EventGraph
+from sley.engines.bmc.events.loops import Loop
+from sley.engines.bmc.events.unrolling import Unroller
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.verification.task import Task

@@ -7,7 +7,7 @@ whether it is detached, is left out where nobody ever changes it.
 
 from collections.abc import Iterable, Iterator
 
-from sley.evidence.bounded.events import Arbitrary, EventGraph, Filling, Read, Write
+from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Filling, Read, Write
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms

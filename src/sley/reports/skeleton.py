@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from sley.evidence.bounded.events import Node, Write
+from sley.engines.bmc.events.graph import Node, Write
 from sley.inspection.events import Unrolled
 from sley.reports.event_text import EventTexts
 from sley.reports.lines import Line, Segment, broken_code, hanging, line, shortened, thread_style, wrapped

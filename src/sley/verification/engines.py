@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from sley.analyses.threads import Creations, Instances
 from sley.base.budget import Budget
 from sley.engines.bmc import bmc
+from sley.engines.bmc.audit import check_bounded
 from sley.engines.explore import explore
 from sley.engines.impact import impact
 from sley.engines.modular import modular
 from sley.engines.symmetry import symmetry
-from sley.evidence.bounded.check import check_bounded
 from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.modular_check import check_modular
 from sley.evidence.reachability_tree_check import check_reachability_tree

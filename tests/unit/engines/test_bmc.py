@@ -7,11 +7,11 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc, search
+from sley.engines.bmc.audit import check_bounded
 from sley.engines.bmc.cycles import pieces
+from sley.engines.bmc.formula.order import Link, OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
-from sley.evidence.bounded.check import check_bounded
-from sley.evidence.bounded.order import Link, OrderEncoding
-from sley.evidence.bounded.proof import BoundedProof
+from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
 from sley.program.program import Program

@@ -6,7 +6,7 @@ thread may share one. (The published formula compares the other way round, and c
 
 from collections.abc import Iterator
 
-from sley.evidence.bounded.encoding import Encoder
+from sley.engines.bmc.formula.encoding import Encoder
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 

@@ -5,9 +5,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from sley.evidence.bounded.encoding import Encoder
-from sley.evidence.bounded.events import StaticOrder
-from sley.evidence.bounded.order import Cycle, Link
+from sley.engines.bmc.events.graph import StaticOrder
+from sley.engines.bmc.formula.encoding import Encoder
+from sley.engines.bmc.formula.order import Cycle, Link
 
 MOST_CYCLES = 200
 """As many cycles are excluded at once."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from sley.evidence.bounded.encoding import Form
-from sley.evidence.bounded.order import OrderEncoding
+from sley.engines.bmc.formula.encoding import Form
+from sley.engines.bmc.formula.order import OrderEncoding
 
 
 class Conflicts(Enum):

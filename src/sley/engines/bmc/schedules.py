@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.events import Allocation, Arbitrary, EventGraph, Filling
+from sley.engines.bmc.events.graph import Allocation, Arbitrary, EventGraph, Filling
 from sley.evidence.trace import Schedule, Step
 from sley.logic.terms import Term
 from sley.program.instructions import Cause, Create, Enter, Lock, Unlock

@@ -9,19 +9,19 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
+from sley.engines.bmc.events.graph import EventGraph
+from sley.engines.bmc.events.loops import Loop, bound_of
+from sley.engines.bmc.events.unrolling import Unroller
+from sley.engines.bmc.formula.encoding import Encoder, Encoding
+from sley.engines.bmc.formula.order import Cycle, OrderEncoding
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
 from sley.engines.bmc.options import BmcOptions, Likely
+from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
-from sley.evidence.bounded.encoding import Encoder, Encoding
-from sley.evidence.bounded.events import EventGraph
-from sley.evidence.bounded.loops import Loop, bound_of
-from sley.evidence.bounded.order import Cycle, OrderEncoding
-from sley.evidence.bounded.proof import BoundedProof
-from sley.evidence.bounded.unrolling import Unroller
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
+from sley.engines.bmc.events.loops import Iterations, Loop, LoopNest
 from sley.engines.bmc.likely.runs import RandomRuns
-from sley.evidence.bounded.loops import Iterations, Loop, LoopNest
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory

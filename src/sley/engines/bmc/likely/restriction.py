@@ -7,9 +7,9 @@ If there is none, the switches that the solver needed for that are turned off, u
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sley.engines.bmc.events.graph import EventGraph, Read, Write
+from sley.engines.bmc.formula.encoding import Choice, Encoding
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead
-from sley.evidence.bounded.encoding import Choice, Encoding
-from sley.evidence.bounded.events import EventGraph, Read, Write
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 

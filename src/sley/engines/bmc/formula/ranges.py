@@ -7,7 +7,7 @@ So bounds that hold for chains of as many steps as there are nodes hold always.
 from collections.abc import Mapping, Sequence
 
 from sley.analyses.ranges import Fact, Ranges
-from sley.evidence.bounded.events import Read, Write
+from sley.engines.bmc.events.graph import Read, Write
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
-from sley.evidence.bounded.events import EventGraph, StaticOrder
+from sley.engines.bmc.events.graph import EventGraph, StaticOrder
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term, Terms
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sley.evidence.bounded.conditions import Conditions
-from sley.evidence.bounded.loops import LoopNest
+from sley.engines.bmc.events.conditions import Conditions
+from sley.engines.bmc.events.loops import LoopNest
 from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Register
 from sley.program.program import Edge

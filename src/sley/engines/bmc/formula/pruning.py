@@ -8,7 +8,7 @@ prevent the read. What no condition and no value depends on need not be read.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sley.evidence.bounded.events import EventGraph, Read, StaticOrder, Write
+from sley.engines.bmc.events.graph import EventGraph, Read, StaticOrder, Write
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term, Terms
 

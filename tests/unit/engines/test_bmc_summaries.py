@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from sley.evidence.bounded.loops import LoopNest
-from sley.evidence.bounded.summaries import Summaries, Summary
+from sley.engines.bmc.events.loops import LoopNest
+from sley.engines.bmc.events.summaries import Summaries, Summary
 from sley.logic.operators import Value
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term

@@ -11,7 +11,7 @@ that takes a lock after it gave one back, is not one node (see ``unrolling``).
 
 from dataclasses import dataclass, replace
 
-from sley.evidence.bounded.events import Access, EventGraph, Node, StaticOrder, may_overlap, static_order
+from sley.engines.bmc.events.graph import Access, EventGraph, Node, StaticOrder, may_overlap, static_order
 from sley.logic.terms import Term, Terms
 from sley.semantics.symbolic_step import Shape
 

@@ -11,7 +11,7 @@ nobody notices in which order they end, since all of them have ended when anybod
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from sley.evidence.bounded.events import Arbitrary, EventGraph, Node, Touch
+from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node, Touch
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term, Terms
 

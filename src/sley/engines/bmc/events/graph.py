@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sley.evidence.bounded.loops import Loop
+from sley.engines.bmc.events.loops import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field, replace
 
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.conditions import Conditions
-from sley.evidence.bounded.events import START, EventGraph, Node, Read, Write
-from sley.evidence.bounded.loops import Iterations
-from sley.evidence.bounded.variables import Variables
+from sley.engines.bmc.events.conditions import Conditions
+from sley.engines.bmc.events.graph import START, EventGraph, Node, Read, Write
+from sley.engines.bmc.events.loops import Iterations
+from sley.engines.bmc.events.variables import Variables
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.semantics.code import Code

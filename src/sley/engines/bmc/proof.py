@@ -6,10 +6,10 @@ another solver find that the formula cannot hold: neither with a violation nor w
 
 from dataclasses import dataclass
 
-from sley.evidence.bounded.claims import Claims
-from sley.evidence.bounded.encoding import Form
-from sley.evidence.bounded.loops import Loop
-from sley.evidence.bounded.order import Cycle
+from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.loops import Loop
+from sley.engines.bmc.formula.encoding import Form
+from sley.engines.bmc.formula.order import Cycle
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.claims import Claims
-from sley.evidence.bounded.conditions import Conditions, constants_of, written_when
-from sley.evidence.bounded.crossings import Creation, Crossings, Joining, Life
-from sley.evidence.bounded.events import (
+from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.conditions import Conditions, constants_of, written_when
+from sley.engines.bmc.events.crossings import Creation, Crossings, Joining, Life
+from sley.engines.bmc.events.graph import (
     Allocation,
     Arbitrary,
     Cut,
@@ -32,11 +32,11 @@ from sley.evidence.bounded.events import (
     Trouble,
     Violation,
 )
-from sley.evidence.bounded.loops import Bounds, Iterations, Loop, LoopNest, bound_of
-from sley.evidence.bounded.states import Entry, ExposedSectionError, Merging, Nodes, State
-from sley.evidence.bounded.summaries import Summaries, Summary
-from sley.evidence.bounded.variables import Variables
-from sley.evidence.bounded.waiting import Waiting
+from sley.engines.bmc.events.loops import Bounds, Iterations, Loop, LoopNest, bound_of
+from sley.engines.bmc.events.states import Entry, ExposedSectionError, Merging, Nodes, State
+from sley.engines.bmc.events.summaries import Summaries, Summary
+from sley.engines.bmc.events.variables import Variables
+from sley.engines.bmc.events.waiting import Waiting
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from sley.evidence.bounded.conditions import Conditions
-from sley.evidence.bounded.events import EventGraph, Trouble, static_order
+from sley.engines.bmc.events.conditions import Conditions
+from sley.engines.bmc.events.graph import EventGraph, Trouble, static_order
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
 

@@ -6,9 +6,9 @@ to its end.
 
 from dataclasses import dataclass, field
 
-from sley.evidence.bounded.conditions import Conditions
-from sley.evidence.bounded.events import EventGraph, Node, Wait
-from sley.evidence.bounded.states import Nodes
+from sley.engines.bmc.events.conditions import Conditions
+from sley.engines.bmc.events.graph import EventGraph, Node, Wait
+from sley.engines.bmc.events.states import Nodes
 from sley.logic.terms import Term
 
 

@@ -5,10 +5,10 @@ What the formula leaves out (writes that a read never sees, reads that nothing d
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.encoding import Encoder
-from sley.evidence.bounded.order import Clause
-from sley.evidence.bounded.proof import BoundedProof
-from sley.evidence.bounded.unrolling import Unroller
+from sley.engines.bmc.events.unrolling import Unroller
+from sley.engines.bmc.formula.encoding import Encoder
+from sley.engines.bmc.formula.order import Clause
+from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.proof import RefusedProofError
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program

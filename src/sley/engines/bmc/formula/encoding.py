@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sley.base.budget import Budget
-from sley.evidence.bounded.events import (
+from sley.engines.bmc.events.graph import (
     EventGraph,
     Read,
     Touch,
@@ -20,11 +20,11 @@ from sley.evidence.bounded.events import (
     overlap,
     static_order,
 )
-from sley.evidence.bounded.order import Clause, OrderEncoding, PairOrder
-from sley.evidence.bounded.pruning import Pruning, relevant_symbols
-from sley.evidence.bounded.ranges import bounds_of_reads, high_bits_are_zero
-from sley.evidence.bounded.sums import Sum, find_sums, settle_sums
-from sley.evidence.bounded.symmetry import symmetry_order
+from sley.engines.bmc.formula.order import Clause, OrderEncoding, PairOrder
+from sley.engines.bmc.formula.pruning import Pruning, relevant_symbols
+from sley.engines.bmc.formula.ranges import bounds_of_reads, high_bits_are_zero
+from sley.engines.bmc.formula.sums import Sum, find_sums, settle_sums
+from sley.engines.bmc.formula.symmetry import symmetry_order
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 

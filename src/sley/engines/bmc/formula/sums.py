@@ -8,7 +8,7 @@ that was added before: the order of the additions does not matter.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sley.evidence.bounded.events import EventGraph, Read, StaticOrder, Write
+from sley.engines.bmc.events.graph import EventGraph, Read, StaticOrder, Write
 from sley.logic.linear import constant_sums
 from sley.logic.operators import Op, to_signed, to_unsigned
 from sley.logic.sorts import BitVecSort

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.evidence.bounded.events import EventGraph, static_order
-from sley.evidence.bounded.ranges import bounds_of_reads
-from sley.evidence.bounded.sums import find_sums, settle_sums
-from sley.evidence.bounded.symmetry import symmetry_order
-from sley.evidence.bounded.unrolling import Unroller
+from sley.engines.bmc.events.graph import EventGraph, static_order
+from sley.engines.bmc.events.unrolling import Unroller
+from sley.engines.bmc.formula.ranges import bounds_of_reads
+from sley.engines.bmc.formula.sums import find_sums, settle_sums
+from sley.engines.bmc.formula.symmetry import symmetry_order
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
 from sley.semantics.code import Code

@@ -1,0 +1,1 @@
+"""First stage: threads unrolled to events, what each does by itself summarised."""

@@ -1,0 +1,1 @@
+"""Second stage: events composed under one order, as a formula."""
