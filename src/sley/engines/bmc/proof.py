@@ -7,9 +7,10 @@ another solver find that the formula cannot hold: neither with a violation nor w
 from dataclasses import dataclass
 
 from sley.engines.bmc.events.claims import Claims
-from sley.engines.bmc.events.loops import Loop
 from sley.engines.bmc.formula.encoding import Form
 from sley.engines.bmc.formula.order import Cycle
+from sley.evidence import bounded
+from sley.evidence.bounded import Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,13 @@ class BoundedProof:
     form: Form
     claims: Claims
     """What the unrolling takes for granted, and tests."""
+    repeats: tuple[tuple[Loop, int], ...]
+    """How often the heads of loops are reached again within the bounds."""
+
+    @property
+    def plain(self) -> bounded.BoundedProof:
+        """What a checker needs that has its own unrolling and its own formula."""
+        return bounded.BoundedProof(self.repeats, self.claims.shape, self.claims.settled, self.summary)
 
     @property
     def summary(self) -> str:

@@ -270,7 +270,13 @@ class _Depth:
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
         return Safe(
-            BoundedProof(bounds, tuple(self.cycles), self.search.options.form, self.search.unroller.claims)
+            BoundedProof(
+                bounds,
+                tuple(self.cycles),
+                self.search.options.form,
+                self.search.unroller.claims,
+                tuple(self.graph.repeats.items()),
+            )
         )
 
     def graph_has_heap(self) -> bool:

@@ -213,6 +213,8 @@ class EventGraph:
     """Where a thread ends."""
     troubles: list[Trouble] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
+    repeats: dict[Loop, int] = field(default_factory=dict)
+    """How often the head of a loop is reached again."""
     definitions: list[tuple[Term, Term]] = field(default_factory=list)
     """Names of conditions, and what they stand for."""
     initial: dict[Term, Term] = field(default_factory=dict)

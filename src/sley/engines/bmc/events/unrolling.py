@@ -261,6 +261,7 @@ class _Unrolling:
                 self.nodes.stop_inside(state.node, self.conditions.all(state.guard))
                 self.graph.cuts.append(Cut(self.conditions.all(state.guard), loop))
                 return
+            self.graph.repeats[loop] = max(count + 1, self.graph.repeats.get(loop, 0))
         state.location, state.iterations = edge.target, iterations
         if edge.target in self.code.errors:
             self._fail(state)  # by itself: where paths to one failure met, it would come after all of them
