@@ -35,7 +35,7 @@ Options = TypeVar("Options")
 P = TypeVar("P", bound=Proof)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # with slots no class that is generic can be named with its arguments
 class Engine(Generic[Options, P]):
     """A search with options of its own, and a checker of its proofs that knows nothing of the search."""
 
