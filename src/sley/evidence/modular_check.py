@@ -38,7 +38,7 @@ from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.modular import ModularProof, View
-from sley.evidence.proof import RefusedProofError
+from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.clauses import fixed_values
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Join, Lock
@@ -47,7 +47,7 @@ from sley.program.properties import Property
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, Template, TemplateSystem, once_created
 from sley.solvers import make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import Answer, Solver
 
 FIRST_SECONDS = 5.0
 """For each implication; then the engine's solver is asked, too."""
@@ -59,7 +59,7 @@ NOT_INDUCTIVE = "an invariant is not inductive"
 
 def check_modular(
     program: Program, properties: frozenset[Property], proof: ModularProof, budget: Budget
-) -> None:
+) -> Checked:
     """Accept the proof, or raise: RefusedProofError, or GaveUpError if that cannot be told."""
     induction = _Induction(_system(program, proof), proof)
     induction.check_form()
@@ -67,6 +67,7 @@ def check_modular(
     for implication in induction.implications(properties):
         if not decide.is_valid(implication):
             raise RefusedProofError(implication.otherwise)
+    return decide.checked
 
 
 def _system(program: Program, proof: ModularProof) -> TemplateSystem:
@@ -338,6 +339,16 @@ class _Decision:
         self.second = make_solver("bitwuzla", terms, time_limit=SECOND_SECONDS)
         self.asked_twice = 0
 
+    @property
+    def checked(self) -> Checked:
+        """How all of them were decided."""
+        how = "every implication was derived anew and decided"
+        if not self.asked_twice:
+            return Checked(how, ("z3",))
+        number = "One implication was" if self.asked_twice == 1 else f"{self.asked_twice} implications were"
+        instead = f"{number} too hard for z3 and decided by Bitwuzla, the solver of the engine."
+        return Checked(how, ("z3", "Bitwuzla"), (instead,))
+
     def is_valid(self, implication: Implication) -> bool:
         """Whether the premises imply all conclusions."""
         t = self.terms
@@ -352,10 +363,15 @@ class _Decision:
         return not self._can_hold([*equations, *premises, t.not_(goal)])
 
     def _can_hold(self, formulas: Sequence[Term]) -> bool:
-        for solver in (self.first.fresh(), self.second.fresh()):
-            solver.add(*formulas)
-            answer = solver.check()
-            if answer is not Answer.UNKNOWN:
-                return answer is Answer.SAT
+        answer = self._asked(self.first, formulas)
+        if answer is Answer.UNKNOWN:
             self.asked_twice += 1
-        raise GaveUpError("an implication could not be decided")
+            answer = self._asked(self.second, formulas)
+        if answer is Answer.UNKNOWN:
+            raise GaveUpError("an implication could not be decided")
+        return answer is Answer.SAT
+
+    def _asked(self, solver: Solver, formulas: Sequence[Term]) -> Answer:
+        asked = solver.fresh()
+        asked.add(*formulas)
+        return asked.check()
