@@ -38,8 +38,8 @@ int main(void)
 Task = tuple[Program, frozenset[Property]]
 
 
-def claimed(task: Task, **options: int) -> ModularProof:
-    verdict, _ = modular(*task, ModularOptions(**options), Budget(60))
+def claimed(task: Task) -> ModularProof:
+    verdict, _ = modular(*task, ModularOptions(), Budget(60))
     assert isinstance(verdict, Claimed)
     return verdict.proof
 
