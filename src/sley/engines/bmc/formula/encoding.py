@@ -27,6 +27,7 @@ from sley.engines.bmc.formula.sums import Sum, find_sums, settle_sums
 from sley.engines.bmc.formula.symmetry import symmetry_order
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
+from sley.semantics.roles import DetachedRole, ThreadRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,14 +423,15 @@ class Encoder:
         Whether a thread is detached may change: nobody needs to know when.
         """
         for variable in self.graph.nodes[wait.node].reads:
-            if not self.terms.name(variable).endswith("!detached"):
+            if not isinstance(self.terms.symbol(variable), DetachedRole):
                 for write in self._writes[variable]:
                     if write.node != wait.node and not self.static.is_before(write.node, wait.node):
                         yield write
 
     def _spoils(self, write: Write) -> bool:
         """Whether a write to a lock may be by somebody who does not hold it."""
-        return write.variable in self.graph.stored and not self.terms.name(write.variable).startswith("#")
+        is_of_thread = isinstance(self.terms.symbol(write.variable), ThreadRole)
+        return write.variable in self.graph.stored and not is_of_thread
 
     def _let_spoil_later(self) -> None:
         """A write to a lock is before the wait for it, or after all waits of the circle."""
