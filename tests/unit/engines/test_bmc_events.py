@@ -14,6 +14,7 @@ from sley.engines.bmc.formula.ranges import bounds_of_reads
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
 from sley.semantics.code import Code
+from sley.semantics.roles import CellRole
 from tests.fuzz.laws import loaded
 
 HEADER = """
@@ -88,8 +89,8 @@ def test_nested_locks_are_one_event_unless_deadlocks_are_looked_for(tmp_path: Pa
 
 def test_what_nobody_writes_any_more_is_no_read(tmp_path: Path) -> None:
     program, graph = unrolled(tmp_path, "z = y;", "y = 5;" + TWO + JOIN)
-    names = {program.terms.name(v) for node in graph.nodes for v in node.reads}
-    assert not any(name.startswith("@") for name in names)
+    roles = {program.terms.symbol(v) for node in graph.nodes for v in node.reads}
+    assert not any(isinstance(role, CellRole) for role in roles)
     assert {program.terms.number(w.value) for node in graph.nodes[1:] for w in node.writes.values()} >= {5}
 
 
@@ -129,7 +130,8 @@ def test_bounds_hold_for_chains_of_any_length(tmp_path: Path) -> None:
     choices = [(read, writes) for _, (reads, writes) in variables for read in reads]
     chain = sum(bool(node.writes) for node in graph.nodes)
     bounds = bounds_of_reads(program.terms, choices, chain)
-    of_x = [bounds[read.symbol] for read, _ in choices if program.terms.name(read.variable).startswith("@")]
+    cells = [r for r, _ in choices if isinstance(program.terms.symbol(r.variable), CellRole)]
+    of_x = [bounds[read.symbol] for read in cells]
     assert all(low == 1 and high >= 4 for low, high in of_x)
 
 

@@ -19,6 +19,7 @@ from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node, Touch
 from sley.engines.bmc.events.races import conflicts
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
+from sley.semantics.roles import ResultRole, ThreadRole
 
 MOST_NAMES = 200
 """With more names of conditions, comparing is not worth it, and terms without names would get deep."""
@@ -152,15 +153,14 @@ class _View:
 
     def _own(self, thread: int, variable: Term) -> object:
         """A variable; that of the thread itself, such as whether it has ended, by its kind."""
-        name = self.terms.name(variable)
-        return name.partition(".")[2] if name.startswith(f"#{thread}.") else variable
+        role = self.terms.symbol(variable)
+        return replace(role, thread=0) if isinstance(role, ThreadRole) and role.thread == thread else variable
 
     # --- everybody else ---------------------------------------------------------------------------
 
     def _nobody_notices(self, group: Sequence[int]) -> bool:
         """Whether all others treat the threads alike: one creates and joins them, nobody else cares."""
         inside = set(group)
-        own = {f"#{thread}" for thread in group}
         used = self._used_symbols(inside)
         creators = {self.creator[self.nodes[thread][0].number] for thread in group}
         if len(creators) != 1 or creators & inside:
@@ -169,14 +169,15 @@ class _View:
         joining: list[tuple[int, int]] = []
         for thread, others in enumerate(self.nodes):
             for at, node in enumerate(others):
-                read = {self._owner(v) for v in node.reads} & own
+                read = {owner for v in node.reads if (owner := self._owner(v)) in inside}
                 if thread in inside:
-                    if read - {f"#{thread}"} or {self._owner(v) for v in node.writes} & own - {f"#{thread}"}:
+                    written = {self._owner(v) for v in node.writes} & inside
+                    if (read | written) - {thread}:
                         return False
                 elif read:
                     if others is not nodes or len(read) > 1 or not self._only_joins(node, used):
                         return False
-                    joining.append((at, int(read.pop()[1:])))
+                    joining.append((at, read.pop()))
         joins = [nodes[at] for at, _ in joining]
         places = [at for at, _ in joining]
         is_row = places == list(range(places[0], places[0] + len(places))) if places else True
@@ -199,12 +200,13 @@ class _View:
     def _only_joins(self, node: Node, used: frozenset[Term]) -> bool:
         """Whether a node does nothing but wait for one thread, and what that returned is not used."""
         owners = {self._owner(v) for v in (*node.reads, *node.writes)}
-        results = [r.symbol for v, r in node.reads.items() if self.terms.name(v).endswith("!result")]
+        results = [r.symbol for v, r in node.reads.items() if isinstance(self.terms.symbol(v), ResultRole)]
         waits = all(write.condition == node.occurs for write in node.writes.values())  # does not just ask
         return len(owners) == 1 and waits and not node.touches and used.isdisjoint(results)
 
-    def _owner(self, variable: Term) -> str:
-        return self.terms.name(variable).partition(".")[0]
+    def _owner(self, variable: Term) -> int | None:
+        role = self.terms.symbol(variable)
+        return role.thread if isinstance(role, ThreadRole) else None
 
     def _used_symbols(self, inside: set[int]) -> frozenset[Term]:
         """Symbols that anything outside the group depends on, apart from what the nodes themselves write."""

@@ -69,6 +69,7 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.places import Places
+from sley.semantics.roles import RegisterRole
 from sley.semantics.symbolic import Effect, Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, matching_targets
 from sley.semantics.symbolic_sections import may_block
@@ -703,10 +704,11 @@ class _Unrolling:
 
     def _is_of(self, start: _Start, variable: Term) -> bool:
         """Whether a variable belongs to the state of a new thread alone."""
-        name = self.terms.name(variable)
-        if name.startswith("#"):
-            return name.startswith(f"#{start.thread}.") and not name.startswith(f"#{start.thread}.!")
-        return not self.variables.is_visible(variable)
+        match self.terms.symbol(variable):
+            case RegisterRole(thread=thread):
+                return thread == start.thread
+            case _:
+                return not self.variables.is_visible(variable)
 
     # --- nodes ------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from sley.engines.bmc.formula.formula import Formula, Ordering
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.program.properties import Property
+from sley.semantics.roles import DetachedRole, ThreadRole
 
 
 def deadlocks(f: Formula) -> None:
@@ -86,13 +87,14 @@ def _changes(f: Formula, wait: Wait) -> Iterator[Write]:
         if node is waiting or f.graph.order.is_before(node.number, wait.node):
             continue
         for variable in waiting.reads.keys() & node.writes.keys():
-            if not f.terms.name(variable).endswith("!detached"):
+            if not isinstance(f.terms.symbol(variable), DetachedRole):
                 yield node.writes[variable]
 
 
 def _spoils(f: Formula, write: Write) -> bool:
     """Whether a write to a lock may be by somebody who does not hold it."""
-    return write.variable in f.graph.stored and not f.terms.name(write.variable).startswith("#")
+    is_of_thread = isinstance(f.terms.symbol(write.variable), ThreadRole)
+    return write.variable in f.graph.stored and not is_of_thread
 
 
 # --- circles ------------------------------------------------------------------------------------------
