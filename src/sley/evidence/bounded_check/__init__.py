@@ -15,7 +15,7 @@ from sley.evidence.bounded_check.events import Bad, Events
 from sley.evidence.bounded_check.order import Order
 from sley.evidence.bounded_check.unrolling import Claims, Unrolling, WrongClaimError
 from sley.evidence.bounded_check.violations import MAYBE_RACE, Violations
-from sley.evidence.proof import RefusedProofError
+from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Terms
 from sley.program.program import Program
@@ -28,7 +28,7 @@ from sley.solvers.port import Answer, Solver
 
 def check_bounded(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
-) -> None:
+) -> Checked:
     """Accept the proof, or raise: ``RefusedProofError``, or ``GaveUpError`` if we cannot tell."""
     unrolling = _unrolled(program, proof, budget)
     events = unrolling.result
@@ -44,7 +44,8 @@ def check_bounded(
     wrong += [bad for bad in found if bad.what != MAYBE_RACE]
     open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what == MAYBE_RACE)]
     open_ += _numbers_by_schedule(program.terms, events, order)
-    _Question(program.terms, events, order, budget).exclude(wrong, events.cuts, open_)
+    solver = _Question(program.terms, events, order, budget).exclude(wrong, events.cuts, open_)
+    return Checked("the program was unrolled again, and a formula of our own was solved", (solver,))
 
 
 def _unrolled(program: Program, proof: BoundedProof, budget: Budget) -> Unrolling:
@@ -81,13 +82,13 @@ class _Question:
         self.axioms = Axioms(terms, events, order, budget)
         self._questions = count()
 
-    def exclude(self, wrong: list[Bad], cuts: list[Bad], troubles: list[Bad]) -> None:
-        """Nothing of all that can happen; what can decides how to say no."""
+    def exclude(self, wrong: list[Bad], cuts: list[Bad], troubles: list[Bad]) -> str:
+        """Nothing of all that can happen, says a solver; what can decides how to say no."""
         everything = (*wrong, *cuts, *troubles)
         self.axioms.encode([bad.condition for bad in everything])
         solver = self._solver()
         if not self._is_possible(solver, everything):
-            return
+            return "CaDiCaL" if solver.name == "cadical" else "Bitwuzla"
         for kind in (wrong, cuts):
             if self._is_possible(solver, kind):
                 what = self._met(solver, kind)

@@ -28,6 +28,7 @@ from sley.program.instructions import Allocate, Await, Create, Free
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.places import Places
+from sley.semantics.roles import FirstRole, InputRole, ObjectRole, RegisterRole, SizeRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_sections import section_edges
@@ -155,7 +156,6 @@ class Unrolling:
         """Variables that are written once there are several threads."""
         self._owners: dict[int, int] = {}
         self._exposed: set[int] = set()
-        self._kinds: dict[Term, int | None] = {}
         self._names: dict[Term, Term] = {}
         self._count = 0
         self._steps_taken = 0
@@ -313,12 +313,12 @@ class Unrolling:
         t = self.terms
         mapping: dict[Term, Term] = {}
         for variable in t.variables(term):
-            name = t.name(variable)
-            if name.startswith("!"):
-                continue
+            role = t.symbol(variable)
             if variable in stand.values:
                 mapping[variable] = stand.values[variable]
-            elif name.startswith("?"):
+            elif isinstance(role, str | FirstRole):
+                continue
+            elif isinstance(role, InputRole):
                 mapping[variable] = self._symbol("in", t.sort(variable))
             elif not stand.is_alone and self.is_shared(variable):
                 mapping[variable] = reader(variable)
@@ -378,10 +378,10 @@ class Unrolling:
         reads: dict[Term, Term] = {}
         mapping: dict[Term, Term] = {}
         for variable in dict.fromkeys(v for term in raw for v in t.variables(term)):
-            name = t.name(variable)
-            if name.startswith("!"):
+            role = t.symbol(variable)
+            if isinstance(role, str | FirstRole):
                 continue
-            if name.startswith("?"):
+            if isinstance(role, InputRole):
                 mapping[variable] = self._symbol("in", t.sort(variable))
             elif self.is_shared(variable):
                 self.initial(variable)
@@ -540,18 +540,15 @@ class Unrolling:
 
     def kind(self, variable: Term) -> int | None:
         """The object whose contents or life a variable is; -1 for the state of a thread; None: a register."""
-        if variable not in self._kinds:
-            name = self.terms.name(variable)
-            if name.startswith("#"):
-                self._kinds[variable] = -1 if name.partition(".")[2].startswith("!") else None
-            else:
-                self._kinds[variable] = int(name.partition("@")[2].partition(".")[0])
-        return self._kinds[variable]
+        role = self.terms.symbol(variable)
+        if isinstance(role, ObjectRole):
+            return role.number
+        return None if isinstance(role, RegisterRole) else -1
 
     def is_shared(self, variable: Term) -> bool:
         """Whether several threads may use a variable, as far as claims go."""
         number = self.kind(variable)
-        if number is None or self.terms.name(variable).startswith("size@"):
+        if number is None or isinstance(self.terms.symbol(variable), SizeRole):
             return False
         if number == -1 or number in self.claims.exposed:
             return True
@@ -561,7 +558,8 @@ class Unrolling:
     def _own(self, variable: Term) -> None:
         """A thread uses a variable that nobody else may."""
         number = self.kind(variable)
-        if number is None or self.is_shared(variable) or self.terms.name(variable).startswith("size@"):
+        is_size = isinstance(self.terms.symbol(variable), SizeRole)
+        if number is None or is_size or self.is_shared(variable):
             return
         if self._owners.setdefault(number, self.thread) != self.thread:
             self._exposed.add(number)
@@ -569,8 +567,11 @@ class Unrolling:
     def _belongs(self, variable: Term, thread: int) -> bool:
         """Whether a variable is a register of a thread, or private memory that it is born with."""
         number, program = self.kind(variable), self.code.program
+        role = self.terms.symbol(variable)
+        if isinstance(role, RegisterRole):
+            return role.thread == thread
         if number is None:
-            return self.terms.name(variable).startswith(f"#{thread}.")
+            return False
         first = program.local_number(thread, 0)
         return not self.is_shared(variable) and first <= number < first + program.local_slots
 
@@ -578,16 +579,15 @@ class Unrolling:
         """What a variable holds when the program starts, or a register that was never set."""
         t, initial = self.terms, self.result.initial
         if variable not in initial:
-            name, sort = t.name(variable), t.sort(variable)
-            if name.startswith("size@"):
-                instance = self.vocabulary.instances[int(name.removeprefix("size@"))]
-                initial[variable] = t.const(instance.capacity, sort)
+            role, sort = t.symbol(variable), t.sort(variable)
+            if isinstance(role, SizeRole):
+                initial[variable] = t.const(self.vocabulary.instances[role.number].capacity, sort)
             elif self.kind(variable) is None:
                 initial[variable] = t.const(False if sort == BOOL else 0, sort)
             else:
                 given = self.steps.initial_values(self.steps.shape)
                 initial.update({v: term for v, term in given.items() if v not in initial})
-                initial.setdefault(variable, t.var(f"!first{name}", sort))
+                initial.setdefault(variable, t.var(FirstRole(role), sort))
         return initial[variable]
 
     # --- heap blocks ------------------------------------------------------------------------------
