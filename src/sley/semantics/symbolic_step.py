@@ -263,7 +263,7 @@ class SymbolicSteps:
         resolver: Resolver,
         known: Mapping[Term, Term] | None = None,
     ) -> SymbolicStep:
-        """All that the thread can do from the stop ``location``; ``known``: what some variables hold there."""
+        """All that the thread can do from the stop ``location``; ``known``: what variables hold there."""
         return _Execution(self, thread, resolver).run(_Path(location, shape, values=dict(known or {})))
 
 

@@ -275,7 +275,9 @@ class SymbolicPredicates:
         t = self.terms
         waiting = [(thread, at) for thread, at in _running(control) if self.waits_for_thread(at)]
         found = {
-            (thread, other): self.waits_for(thread, at, other) for thread, at in waiting for other, _ in waiting
+            (thread, other): self.waits_for(thread, at, other)
+            for thread, at in waiting
+            for other, _ in waiting
         }
         waits = {pair: condition.holds for pair, condition in found.items()}
         unknown = t.or_(*(condition.unknown for condition in found.values()))

@@ -61,7 +61,7 @@ class Engine(Generic[Options, P]):
 def check_bmc(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
 ) -> Checked:
-    """By the checker's own formula; if that takes too long, by the engine's, built again, and that is said."""
+    """By the checker's own formula; if that takes too long, by the engine's, built again: that is said."""
     try:
         share = budget.share(1.0, PATIENCE + PATIENCE_FACTOR * proof.seconds)
         return check_bounded(program, properties, proof.plain, share)
@@ -69,7 +69,9 @@ def check_bmc(
         budget.check()
         checked = check_again(program, properties, proof, budget)
         why = "it took too long" if str(reason) == SHARE_IS_USED_UP else str(reason)
-        skipped = f"The checker has no formula of its own for this program ({why}): the engine's was built again."
+        skipped = (
+            f"The checker has no formula of its own for this program ({why}): the engine's was built again."
+        )
         return replace(checked, skipped=(*checked.skipped, skipped))
 
 

@@ -10,7 +10,7 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.events.graph import EventGraph
-from sley.engines.bmc.events.loops import Loop, bound_of
+from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
 from sley.engines.bmc.formula.order import Cycle, OrderEncoding
@@ -23,6 +23,7 @@ from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
+from sley.evidence.bounded import Loop
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict

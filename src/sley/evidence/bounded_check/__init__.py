@@ -5,7 +5,7 @@ formula is the plain one (``axioms``). What the proof claims is tested on the ev
 """
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import count, pairwise
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -36,11 +36,11 @@ def check_bounded(
         raise GaveUpError("whether memory is lost is not part of the formula")
     violations = Violations(unrolling)
     wrong = list(events.errors)
-    races = list(violations.races()) if Property.RACE in properties else []
+    asked = list(violations.races()) if Property.RACE in properties else []
     if Property.DEADLOCK in properties:
-        wrong += violations.deadlocks(violations.end())
+        asked += violations.deadlocks()
     order = Order(program.terms, [event.thread for event in events.events], events.order)
-    found = [race(order) for race in races]
+    found = [violation(order) for violation in asked]
     wrong += [bad for bad in found if bad.what != MAYBE_RACE]
     open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what == MAYBE_RACE)]
     open_ += _numbers_by_schedule(program.terms, events, order)
@@ -68,7 +68,7 @@ def _numbers_by_schedule(terms: Terms, events: Events, order: Order) -> list[Bad
             terms.and_(later, terms.not_(terms.and_(earlier, order.before(a, b)))),
             "the numbers of threads depend on the schedule",
         )
-        for (a, earlier), (b, later) in zip(created, created[1:], strict=False)
+        for (a, earlier), (b, later) in pairwise(created)
     ]
 
 

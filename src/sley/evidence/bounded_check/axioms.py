@@ -80,7 +80,9 @@ class Axioms:
         sure = [
             w
             for w in later
-            if read.event.dominators >> w.event & 1 and self._is_unconditional(w) and earlier[event] >> w.event & 1
+            if read.event.dominators >> w.event & 1
+            and self._is_unconditional(w)
+            and earlier[event] >> w.event & 1
         ]
         hidden = 0
         for write in sure:

@@ -101,7 +101,7 @@ class Order:
                 yield t.not_(self.before(a, b)), self.before(a, later)
 
     def cycle(self, holds: Callable[[Term], bool]) -> list[Clause]:
-        """Clauses that exclude cycles of a model, each with as few literals as we see; none if it has none."""
+        """Clauses that exclude cycles of a model; none if it has none."""
         after: list[list[int]] = [[] for _ in self.threads]
         for event, sources in enumerate(self.sources):
             for source in sources:

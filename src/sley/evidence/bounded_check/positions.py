@@ -15,11 +15,11 @@ Iterations = tuple[int, ...]
 
 
 class Repetition(NamedTuple):
-    """The head of a loop is reached again, for the ``count``-th time in these iterations around it."""
+    """The head of a loop is reached again, for so many times in these iterations around it."""
 
     head: int
     around: Iterations
-    count: int
+    times: int
 
 
 class Positions:
@@ -57,9 +57,7 @@ class Positions:
             counts = dict(zip(self.heads(edge.source), iterations, strict=True))
             is_back = edge.source in self._bodies.get(edge.target, ())
             heads = self.heads(edge.target)
-            iterations = tuple(
-                counts.get(head, 0) + (is_back and head == edge.target) for head in heads
-            )
+            iterations = tuple(counts.get(head, 0) + (is_back and head == edge.target) for head in heads)
             at = heads.index(edge.target) if is_back else 0
             repetition = Repetition(edge.target, iterations[:at], iterations[at]) if is_back else None
             yield iterations, repetition

@@ -81,8 +81,10 @@ class Steps(SymbolicSteps):
         if key not in self._numbers:
             self._numbers[key] = thread = len(self.found.threads)
             self.found = Shape((*self.found.threads, edge.instruction.function), self.found.heap)
-            if self.found.threads != self.shape.threads[: thread + 1]:
+            if thread == len(self.shape.threads):
                 self.shape = Shape(self.found.threads, self.shape.heap)
+            elif self.found.threads != self.shape.threads[: thread + 1]:
+                raise WrongClaimError
         return self.shape, self._numbers[key]
 
     def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
@@ -92,8 +94,10 @@ class Steps(SymbolicSteps):
             count = len(self.found.heap)
             self._numbers[key] = number = self.code.memory_map.heap_base + count
             self.found = Shape(self.found.threads, (*self.found.heap, (number, made)))
-            if self.found.heap != self.shape.heap[: count + 1]:
+            if count == len(self.shape.heap):
                 self.shape = Shape(self.shape.threads, self.found.heap)
+            elif self.found.heap != self.shape.heap[: count + 1]:
+                raise WrongClaimError
         yield self._numbers[key], self.shape
 
     def _key(self, edge: Edge) -> tuple[object, ...]:
@@ -150,6 +154,7 @@ class Unrolling:
         self._waiting: dict[tuple[int, ...], list[State]] = {}
         self._queue: list[tuple[int, ...]] = []
         self._starts: dict[int, list[State]] = {}
+        self._begun: set[int] = set()
         self._known: dict[Term, Term] = {}
         """Settled variables and what they hold."""
         self._written: set[Term] = set()
@@ -176,10 +181,12 @@ class Unrolling:
         main = self.code.program.functions[self.code.program.entry]
         first = State(main.entry, (), (), self.steps.initial_values(shape), is_alone=True)
         self._starts[0] = [first]
-        for thread in range(MOST_STEPS):
-            if thread not in self._starts:
-                break
-            self._run_thread(thread)
+        try:
+            while (thread := len(self._begun)) in self._starts:
+                self._run_thread(thread)
+        except WrongClaimError:
+            self.claims.shape = self.steps.found
+            raise
         self._find_reuse()
         written = self.claims.settled & self._written
         if self._exposed or written or self.steps.shape != shape:
@@ -191,6 +198,7 @@ class Unrolling:
 
     def _run_thread(self, thread: int) -> None:
         self.thread = thread
+        self._begun.add(thread)
         positions = self._positions_of(thread)
         for state in self._starts[thread]:
             state.iterations = positions.start()
@@ -270,7 +278,7 @@ class Unrolling:
         if self._steps_taken > MOST_STEPS:
             raise GaveUpError("the unrolled program is too large")
         if state.location in self.code.errors:
-            self.result.errors.append(Bad(self._all(state), str(self.code.errors[state.location])))
+            self.result.errors.append(Bad(self._all(state), self.code.errors[state.location].message))
             return
         known = len(self.steps.found.threads)
         step = self._step(state)
@@ -309,7 +317,7 @@ class Unrolling:
         )
 
     def seen(self, stand: Stand, term: Term, reader: Callable[[Term], Term]) -> Term:
-        """A term over the variables of a state in which a thread stands here; ``reader``: what others share."""
+        """A term about a state in which a thread stands here; ``reader``: what is shared holds that."""
         t = self.terms
         mapping: dict[Term, Term] = {}
         for variable in t.variables(term):
@@ -335,7 +343,8 @@ class Unrolling:
         found = self.steps.step(self.steps.shape, self.thread, state.location, _Resolver(self, known), known)
         self._must_tell(found)
         updates = [
-            {v: term for v, term in branch.updates.items() if known.get(v) != term} for branch in found.branches
+            {v: term for v, term in branch.updates.items() if known.get(v) != term}
+            for branch in found.branches
         ]
         wakes = self._symbol("wakes", BOOL) if self._is_spurious(found) else t.true
         raw = (
@@ -369,7 +378,9 @@ class Unrolling:
 
     def _must_tell(self, found: SymbolicStep) -> None:
         """Which threads a branch creates is known from its edges."""
-        if found.is_merged and any(isinstance(e.instruction, Create) for b in found.branches for e in b.edges):
+        if found.is_merged and any(
+            isinstance(e.instruction, Create) for b in found.branches for e in b.edges
+        ):
             raise GaveUpError("threads are created in a step of many paths")
 
     def _readings(self, raw: tuple[Term, ...]) -> tuple[dict[Term, Term], dict[Term, Term]]:
@@ -467,7 +478,13 @@ class Unrolling:
     # --- branches ---------------------------------------------------------------------------------
 
     def _go(
-        self, state: State, step: Step, event: Event | None, branch: Branch, guard: Term, updates: dict[Term, Term]
+        self,
+        state: State,
+        step: Step,
+        event: Event | None,
+        branch: Branch,
+        guard: Term,
+        updates: dict[Term, Term],
     ) -> None:
         """Where a branch leads."""
         if branch.target < EXITED:
@@ -481,13 +498,19 @@ class Unrolling:
             after.iterations = iterations
             if repetition is not None:
                 loop = Loop(self.thread, repetition.around, repetition.head)
-                if repetition.count > self.repeats.get(loop, 0):
+                if repetition.times > self.repeats.get(loop, 0):
                     self.result.cuts.append(Bad(self._all(after), "a loop goes on beyond its bound"))
                     return
         self._arrive(after)
 
     def _after(
-        self, state: State, step: Step, event: Event | None, branch: Branch, guard: Term, updates: dict[Term, Term]
+        self,
+        state: State,
+        step: Step,
+        event: Event | None,
+        branch: Branch,
+        guard: Term,
+        updates: dict[Term, Term],
     ) -> State:
         made = self._made(branch)
         own = {
@@ -505,7 +528,7 @@ class Unrolling:
             parts = tuple(self.named(part) for part in conjuncts(self.terms, (guard,)))
             together = tuple(dict.fromkeys((*state.guard, *parts)))
             return replace(state, location=branch.target, guard=together, values=values)
-        parts = () if len(step.branches) == 1 else conjuncts(self.terms, (guard,))
+        parts = () if len(step.branches) == 1 else tuple(conjuncts(self.terms, (guard,)))
         return State(
             branch.target,
             state.iterations,
@@ -617,7 +640,7 @@ class Unrolling:
 
 
 class _Resolver:
-    """Where accesses go: to what is known, else to where the points-to analysis says; the rest is a trouble."""
+    """Where accesses go: as known, else as the points-to analysis says; the rest is a trouble."""
 
     def __init__(self, unrolling: Unrolling, known: Mapping[Term, Term]) -> None:
         self.unrolling = unrolling

@@ -5,7 +5,7 @@ two threads stand somewhere at the same time is said by the order of the events 
 good is read by an event after all others.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from sley.base.errors import GaveUpError
@@ -27,74 +27,110 @@ class Violations:
         self.terms = unrolling.terms
         self.result = unrolling.result
         shape, places = unrolling.steps.shape, unrolling.places
-        self.predicates = SymbolicPredicates(
-            unrolling.vocabulary, lambda edge, _: places.listed(shape, edge)
-        )
+        self.predicates = SymbolicPredicates(unrolling.vocabulary, lambda edge, _: places.listed(shape, edge))
         self.troubles: list[Bad] = []
 
     # --- deadlocks --------------------------------------------------------------------------------
 
-    def end(self) -> Event:
-        """An event after all others, which reads what those see that stay where they are."""
+    def deadlocks(self) -> Iterator[Callable[[Order], Bad]]:
+        """All threads are blocked for good, or over; or some wait for each other in a circle at some time."""
+        stands = [s for s in self.result.stands if self.predicates.may_block(s.location)]
+        yield from self._stuck([s for s in stands if s.stays != self.terms.false])
+        yield from self._circles([s for s in stands if self.predicates.waits_for_thread(s.location)])
+
+    def _observer(self, *, is_last: bool) -> Event:
+        """An event that only reads, after all others or at any time."""
         t, events = self.terms, self.result.events
-        event = Event(len(events), -1, -1, 0, t.true, t.true, t.true)
-        self.result.order.extend((other.number, event.number) for other in events)
+        event = Event(len(events), -len(events) - 1, -1, 0, t.true, t.true, t.true)
+        if is_last:
+            self.result.order.extend((other.number, event.number) for other in events)
         events.append(event)
         return event
 
-    def deadlocks(self, end: Event) -> Iterator[Bad]:
-        """All threads are blocked or over; or some wait for each other in a circle."""
-        t, threads = self.terms, range(len(self.result.creations))
-        blocked: dict[int, list[Term]] = {thread: [] for thread in threads}
-        waits = {(thread, other): t.false for thread in threads for other in threads}
-        for stand in self.result.stands:
-            if not self.predicates.may_block(stand.location) or stand.stays == t.false:
-                continue
-            here = self._at_end(stand, self.predicates.blocked(stand.thread, stand.location), end)
-            blocked[stand.thread].append(here)
-            if self.predicates.waits_for_thread(stand.location):
-                for other in threads:
-                    condition = self.predicates.waits_for(stand.thread, stand.location, other)
-                    pair = (stand.thread, other)
-                    waits[pair] = self.unrolling.named(
-                        t.or_(waits[pair], self._at_end(stand, condition, end))
-                    )
-        yield Bad(self._stuck(blocked), "a deadlock")
-        yield Bad(self.predicates.has_cycle(list(threads), waits), "a deadlock")
-
-    def _at_end(self, stand: Stand, condition: Condition, end: Event) -> Term:
-        """The thread stays here, and the condition holds."""
-        t = self.terms
-        holds, unknown = (self.unrolling.seen(stand, one, self._reader(end)) for one in condition)
-        if unknown != t.false:
-            self.troubles.append(Bad(t.and_(stand.stays, unknown), "whether a thread is blocked"))
-        return self.unrolling.named(t.and_(stand.stays, holds))
-
-    def _stuck(self, blocked: dict[int, list[Term]]) -> Term:
+    def _stuck(self, stands: Sequence[Stand]) -> Iterator[Callable[[Order], Bad]]:
         """Some thread is blocked, and all others are, too, or they have ended or do not exist."""
         t, result = self.terms, self.result
+        if not stands:
+            return
+        end = self._observer(is_last=True)
+        blocked: dict[int, list[Term]] = {thread: [] for thread in range(len(result.creations))}
+        for stand in stands:
+            holds = self._seen(stand, self.predicates.blocked(stand.thread, stand.location), end)
+            blocked[stand.thread].append(self.unrolling.named(t.and_(stand.stays, holds)))
         each = [
             t.or_(t.not_(result.created[thread]), *result.exited.get(thread, ()), *here)
             for thread, here in blocked.items()
         ]
-        return t.and_(t.or_(*(one for here in blocked.values() for one in here)), *each)
+        some = t.or_(*(one for here in blocked.values() for one in here))
+        yield lambda _: Bad(t.and_(some, *each), "a deadlock")
+
+    def _circles(self, stands: Sequence[Stand]) -> Iterator[Callable[[Order], Bad]]:
+        """Some threads wait for each other; that another one may end that does not count."""
+        t, threads = self.terms, range(len(self.result.creations))
+        if not stands:
+            return
+        middle = self._observer(is_last=False)
+        found = {
+            (number, other): self._seen(
+                stand, self.predicates.waits_for(stand.thread, stand.location, other), middle
+            )
+            for number, stand in enumerate(stands)
+            for other in threads
+        }
+
+        def bad(order: Order) -> Bad:
+            waits = {(thread, other): t.false for thread in threads for other in threads}
+            for number, stand in enumerate(stands):
+                is_here = self._is_there(order, stand, middle)
+                for other in threads:
+                    here = t.and_(is_here, found[number, other])
+                    pair = (stand.thread, other)
+                    waits[pair] = self.unrolling.named(t.or_(waits[pair], here))
+            return Bad(self.predicates.has_cycle(list(threads), waits), "a deadlock")
+
+        yield bad
+
+    def _is_there(self, order: Order, stand: Stand, observer: Event) -> Term:
+        """The thread stands there when the observer looks."""
+        t, events = self.terms, self.result.events
+        if stand.is_alone:
+            return stand.stays
+        led = (t.or_(t.not_(events[e].occurs), order.before(e, observer.number)) for e in stand.before)
+        stays = stand.stays
+        if stand.event is not None:
+            stays = t.or_(stays, order.before(observer.number, stand.event))
+        return t.and_(stand.reached, stays, *led)
+
+    def _seen(self, stand: Stand, condition: Condition, observer: Event) -> Term:
+        """When the condition holds, with what the observer reads; where that is not known is a trouble."""
+        t, reader = self.terms, self._reader(observer)
+        holds, unknown = (self.unrolling.seen(stand, one, reader) for one in condition)
+        if unknown != t.false:
+            self.troubles.append(Bad(t.and_(stand.reached, unknown), "whether a thread is blocked"))
+        return holds
 
     # --- data races -------------------------------------------------------------------------------
 
     def races(self) -> Iterator[Callable[[Order], Bad]]:
         """For each pair of stands that may race when they do, given the order."""
         plain = [(s, a) for s in self.result.stands if not s.is_alone and (a := self._access(s)) is not None]
-        sections = [s for s in self.result.stands if not s.is_alone and self.predicates.is_section(s.location)]
+        sections = [
+            s for s in self.result.stands if not s.is_alone and self.predicates.is_section(s.location)
+        ]
         for (one, first), (other, second) in combinations(plain, 2):
             if one.thread != other.thread:
                 yield from self._pair(one, first, other, second)
         for one, first in plain:
             for other in sections:
                 if one.thread != other.thread and not first.is_atomic:
-                    raw = self.predicates.next_access(one.thread, one.location)
-                    assert raw is not None
-                    condition = self.predicates.conflict_with_section(raw, other.thread, other.location)
+                    raw, at = self._raw(one), other.location
+                    condition = self.predicates.conflict_with_section(raw, other.thread, at)
                     yield from self._first_one(other, one, condition)
+
+    def _raw(self, stand: Stand) -> PlainAccess:
+        found = self.predicates.next_access(stand.thread, stand.location)
+        assert found is not None
+        return found
 
     def _access(self, stand: Stand) -> PlainAccess | None:
         """What the thread accesses next, with what is known put in."""
@@ -114,9 +150,9 @@ class Violations:
         if first.size is None or second.size is None:
             for this, that, is_free in ((one, other, first.size is None), (other, one, second.size is None)):
                 if is_free:
-                    raw = [self.predicates.next_access(s.thread, s.location) for s in (this, that)]
-                    assert raw[0] is not None and raw[1] is not None
-                    yield from self._first_one(this, that, Condition(self.predicates.conflict(*raw), t.false))
+                    accesses = self._raw(this), self._raw(that)
+                    meet = Condition(self.predicates.conflict(*accesses), t.false)
+                    yield from self._first_one(this, that, meet)
             return
         seen = self.unrolling.seen(one, condition, _no_memory)
         holds = t.and_(one.reached, other.reached, seen)
@@ -126,20 +162,18 @@ class Violations:
             yield lambda order: Bad(t.and_(holds, self._meanwhile(order, one, other)), what)
 
     def _meanwhile(self, order: Order, one: Stand, other: Stand) -> Term:
-        """Both stand there at the same time: what led to each of them was before the next step of the other."""
+        """Both stand there at the same time: what led to each is before the next step of the other."""
         t, events = self.terms, self.result.events
-        conditions = []
-        for this, that in ((one, other), (other, one)):
-            for event in this.before:
-                if that.event is not None:
-                    conditions.append(
-                        t.or_(t.not_(events[event].occurs), order.before(event, that.event))
-                    )
-        return t.and_(*conditions)
+        return t.and_(
+            *(
+                t.or_(t.not_(events[event].occurs), order.before(event, that.event))
+                for this, that in ((one, other), (other, one))
+                for event in this.before
+                if that.event is not None
+            )
+        )
 
-    def _first_one(
-        self, one: Stand, other: Stand, condition: Condition
-    ) -> Iterator[Callable[[Order], Bad]]:
+    def _first_one(self, one: Stand, other: Stand, condition: Condition) -> Iterator[Callable[[Order], Bad]]:
         """A race where what the first one accesses depends on memory: its step comes next, and reads that."""
         t = self.terms
         if condition == Condition(t.false, t.false):
@@ -172,7 +206,9 @@ class Violations:
     def _reader(self, event: Event) -> Callable[[Term], Term]:
         def read(variable: Term) -> Term:
             if variable not in event.reads:
-                symbol = self.terms.var(f"!also{event.number}:{self.terms.name(variable)}", self.terms.sort(variable))
+                symbol = self.terms.var(
+                    f"!also{event.number}:{self.terms.name(variable)}", self.terms.sort(variable)
+                )
                 event.reads[variable] = symbol
                 self.unrolling.initial(variable)
             return event.reads[variable]

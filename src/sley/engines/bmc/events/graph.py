@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from sley.engines.bmc.events.loops import Loop
+from sley.evidence.bounded import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
 

@@ -35,12 +35,13 @@ from sley.engines.bmc.events.graph import (
     Violation,
 )
 from sley.engines.bmc.events.joins import order_joins
-from sley.engines.bmc.events.loops import Bounds, Iterations, Loop, LoopNest, bound_of
+from sley.engines.bmc.events.loops import Bounds, Iterations, LoopNest, bound_of
 from sley.engines.bmc.events.numbers import note_block_numbers, note_thread_numbers
 from sley.engines.bmc.events.states import Entry, ExposedSectionError, Merging, Nodes, State
 from sley.engines.bmc.events.summaries import Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
 from sley.engines.bmc.events.waiting import Waiting
+from sley.evidence.bounded import Loop
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
