@@ -1,6 +1,7 @@
 """What becomes of an engine's verdict, and of everything that goes wrong."""
 
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from sley.base.budget import Budget
 from sley.base.errors import (
     BudgetExhaustedError,
     GaveUpError,
@@ -17,13 +17,15 @@ from sley.base.errors import (
     UnsupportedFeatureError,
 )
 from sley.base.source import Span
+from sley.evidence.proof import Checked, Proof
+from sley.evidence.runs import MisfitError
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
-from sley.logic.terms import Terms
+from sley.evidence.verdict import Bounded, Claimed, Safe, Unknown, Unsafe, Verdict
+from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification import verify as module
-from sley.verification.engines import Engine
+from sley.verification.engines import AnyEngine, Engine
 from sley.verification.observer import Phase
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, NotSupported, Result
@@ -35,6 +37,15 @@ class FakeProof:
     summary = "3 states"
 
 
+TEXT = """
+program lp64
+thread main() {
+  entry 0 exit 1
+  error 2 : reach assertion "assertion can fail"
+  0 -> 1 : end return
+}
+"""
+
 CALL = Unsupported("call to `read_sensor`: no model of this function", Span("a.c", 3, 5))
 TASK = Task(paths=(Path("a.c"),))
 
@@ -42,22 +53,23 @@ TASK = Task(paths=(Path("a.c"),))
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     """The program that loading gives; tests may exchange it."""
-    made = [Program(Terms(), {}, (), assumptions=("sequential consistency",))]
+    made = [replace(parse_program(TEXT, "a.sley"), assumptions=("sequential consistency",))]
     monkeypatch.setattr(module, "load", lambda *_, **__: made[0])
     monkeypatch.setattr(module, "prepare", lambda program, _properties, **_options: program)
     monkeypatch.setattr(module, "specialise", lambda program: program)
     return made
 
 
-def accept(*_: object) -> None:
+CHECKED = Checked("it was looked at", ("Z3",))
+
+
+def accept(*_: object) -> Checked:
     """A checker that is satisfied."""
+    return CHECKED
 
 
-def says(verdict: Verdict, check_proof: Callable[..., None] = accept) -> Engine:
-    def search(program: Program, properties: Any, options: Any, budget: Budget) -> tuple[Verdict, Statistics]:
-        return verdict, {"states": 3}
-
-    return Engine(search, check_proof)
+def says(verdict: Verdict[Proof], check_proof: Callable[..., Checked] = accept) -> AnyEngine:
+    return Engine(lambda *_: (verdict, {"states": 3}), check_proof)
 
 
 def raises(error: BaseException) -> Callable[..., Any]:
@@ -67,16 +79,16 @@ def raises(error: BaseException) -> Callable[..., Any]:
     return function
 
 
-def fails(error: BaseException) -> Engine:
+def fails(error: BaseException) -> AnyEngine:
     return Engine(raises(error), accept)
 
 
-def verified(engine: Engine, task: Task = TASK) -> Result:
+def verified(engine: AnyEngine, task: Task = TASK) -> Result:
     return module.verify(task, engines={"explore": engine})
 
 
 def test_safe_stays_safe(program: list[Program]) -> None:
-    result = verified(says(Safe(FakeProof())))
+    result = verified(says(Claimed(FakeProof())))
     assert (result.answer, result.result, result.reason) == (Answer.SAFE, "true", None)
     assert result.statistics == {"states": 3}
     assert result.assumptions == ("sequential consistency",)
@@ -85,15 +97,33 @@ def test_safe_stays_safe(program: list[Program]) -> None:
 def test_safe_without_an_accepted_proof_does_not_exist(program: list[Program]) -> None:
     checked: list[object] = []
     proof = FakeProof()
-    verified(says(Safe(proof), lambda *arguments: checked.append(arguments[2])))
+
+    def check(*arguments: object) -> Checked:
+        checked.append(arguments[2])
+        return CHECKED
+
+    safe = verified(says(Claimed(proof), check)).outcome
+    assert isinstance(safe, Safe)
+    assert (safe.proof, replace(safe.checked, runs=0, states=0)) == (proof, CHECKED)
+    assert safe.checked.runs >= 10
     assert checked == [proof]
     with pytest.raises(ZeroDivisionError):
-        verified(says(Safe(proof), raises(ZeroDivisionError())))
+        verified(says(Claimed(proof), raises(ZeroDivisionError())))
+
+
+def test_a_run_that_fails_refuses_any_proof(program: list[Program]) -> None:
+    program[0] = parse_program(TEXT.replace("0 -> 1 : end return", "0 -> 2 : skip"), "a.sley")
+    with pytest.raises(MisfitError, match="assertion can fail") as caught:
+        verified(says(Claimed(FakeProof())))
+    kept = "".join(traceback.format_exception(caught.value))
+    assert "schedule, thread(choices): 0" in kept
+    assert "proof: FakeProof, 3 states" in kept
+    assert "0 -> 2 : skip" in kept
 
 
 def test_a_proof_that_cannot_be_checked_in_time_proves_nothing(program: list[Program]) -> None:
     late = raises(BudgetExhaustedError("time limit of 3 s reached"))
-    result = verified(says(Safe(FakeProof()), late))
+    result = verified(says(Claimed(FakeProof()), late))
     assert result.answer is Answer.UNKNOWN
     assert result.reason == "the proof could not be checked: time limit of 3 s reached"
     assert result.outcome == Unknown(result.reason, ("a search found no violation: 3 states",))
@@ -101,7 +131,7 @@ def test_a_proof_that_cannot_be_checked_in_time_proves_nothing(program: list[Pro
 
 def test_a_missing_model_takes_safe_away(program: list[Program]) -> None:
     program[0] = replace(program[0], unmodelled=(CALL,))
-    result = verified(says(Safe(FakeProof())))
+    result = verified(says(Claimed(FakeProof())))
     assert result.answer is Answer.UNKNOWN
     assert result.reason == "unmodelled: a.c:3:5: call to `read_sensor`: no model of this function"
 
@@ -132,7 +162,7 @@ def test_the_result_names_the_first_certain_violation(program: list[Program]) ->
 def test_a_property_that_we_cannot_decide_takes_safe_away(program: list[Program]) -> None:
     foreign = Unsupported("property `F end`", Span("x.prp", 1, 1))
     mixed = replace(TASK, selection=Selection(frozenset({Property.RACE}), unsupported=(foreign,)))
-    result = verified(says(Safe(FakeProof())), mixed)
+    result = verified(says(Claimed(FakeProof())), mixed)
     assert (result.answer, result.reason) == (
         Answer.NOT_SUPPORTED,
         "unsupported: x.prp:1:1: property `F end`",
@@ -171,7 +201,7 @@ def test_what_is_no_answer_passes_through(program: list[Program], error: Excepti
 
 
 @pytest.mark.parametrize("verdict", [Bounded("5 iterations"), Unknown("diverges", ("x",))])
-def test_other_verdicts_are_kept(program: list[Program], verdict: Verdict) -> None:
+def test_other_verdicts_are_kept(program: list[Program], verdict: Verdict[Proof]) -> None:
     assert verified(says(verdict)).outcome is verdict
 
 
@@ -206,5 +236,5 @@ def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
         def entered(self, phase: Phase) -> None:
             heard.append(phase)
 
-    module.verify(TASK, Listener(), engines={"explore": says(Safe(FakeProof()))})
+    module.verify(TASK, Listener(), engines={"explore": says(Claimed(FakeProof()))})
     assert heard == list(Phase)

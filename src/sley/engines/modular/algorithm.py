@@ -5,12 +5,13 @@ from functools import cached_property
 
 from sley.base.budget import Budget
 from sley.engines.modular.candidates import candidates, pair_candidates
+from sley.engines.modular.certificate import Certificate
 from sley.engines.modular.inductive import inductive_part
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
-from sley.evidence.modular import ModularProof, View, Views
-from sley.evidence.modular_check import Certificate
-from sley.evidence.verdict import Safe, Unknown, Verdict
+from sley.engines.modular.views import Views
+from sley.evidence.modular import ModularProof, View
+from sley.evidence.verdict import Claimed, Unknown, Verdict
 from sley.logic.terms import Term
 from sley.program.memory import Display
 from sley.program.program import Program
@@ -40,7 +41,7 @@ class Search:
         self.budget = budget
         self.statistics: dict[str, int | float | str] = {}
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Verdict[ModularProof]:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
         waiting: Iterable[_Attempt] = self._attempts()
         reason = NO_INVARIANT
@@ -49,7 +50,7 @@ class Search:
             for attempt in waiting:
                 found = attempt.proof(seconds, strategy)
                 if isinstance(found, ModularProof):
-                    return Safe(found)
+                    return Claimed(found)
                 if not found.is_certain:
                     left.append(attempt)
                 if not found.is_certain or found.reason == NOT_FOR_MACHINES:
