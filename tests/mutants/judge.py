@@ -11,9 +11,11 @@ from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
-from sley.evidence.proof import RefusedProofError
+from sley.base.budget import Budget
+from sley.evidence.proof import Proof, RefusedProofError
 from sley.evidence.replay import ReplayError
-from sley.evidence.verdict import Safe, Statistics, Unsafe, Verdict
+from sley.evidence.verdict import Claimed, Statistics, Unsafe, Verdict
+from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.verification.engines import ENGINES
 from sley.verification.property_files import Selection
@@ -51,10 +53,12 @@ def judged(path: Path, engine: str, seconds: float) -> tuple[bool, Fate]:
 def _fate(
     path: Path, properties: frozenset[Property], wrong: Answer, engine: str, seconds: float
 ) -> tuple[bool, Fate]:
-    claims: list[Verdict] = []
+    claims: list[Verdict[Proof]] = []
 
-    def search(*arguments: object) -> tuple[Verdict, Statistics]:
-        verdict, statistics = ENGINES[engine].search(*arguments)
+    def search(
+        program: Program, properties: frozenset[Property], options: object, budget: Budget
+    ) -> tuple[Verdict[Proof], Statistics]:
+        verdict, statistics = ENGINES[engine].search(program, properties, options, budget)
         claims.append(verdict)
         return verdict, statistics
 
@@ -66,7 +70,7 @@ def _fate(
         limits=Limits(seconds=seconds),
         engine=engine,
     )
-    is_claimed = Safe if wrong is Answer.SAFE else Unsafe
+    is_claimed = Claimed if wrong is Answer.SAFE else Unsafe
     try:
         result = verify(task, engines=engines)
     except RefusedProofError as refusal:

@@ -13,7 +13,7 @@ A proof for a number of threads is one for the program only if the program never
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.proof import RefusedProofError
+from sley.evidence.proof import Checked, RefusedProofError
 from sley.evidence.symmetric.abstraction import COPIES, Abstraction
 from sley.evidence.symmetric.blocking import may_block
 from sley.evidence.symmetric.coverability import Antichain, Backward
@@ -33,7 +33,7 @@ FIRST_SECONDS = 1.0
 
 def check_symmetric(
     program: Program, properties: frozenset[Property], proof: SymmetricProof, budget: Budget
-) -> None:
+) -> Checked:
     """Accept the proof, or raise."""
     if Property.DEADLOCK in properties and may_block(program):
         raise RefusedProofError("the proof says nothing about deadlocks")
@@ -41,7 +41,7 @@ def check_symmetric(
     _check_predicates(system, proof)
     abstraction = Abstraction(system, properties, proof.predicates)
     machine = Machine(abstraction.program)
-    _check_clauses(abstraction, machine, proof, budget)
+    solvers = _check_clauses(abstraction, machine, proof, budget)
     if proof.in_view is not None:
         if proof.in_view < 1:
             raise RefusedProofError("nobody is in view")
@@ -52,6 +52,7 @@ def check_symmetric(
         _check_backwards(machine, proof, budget)
     else:
         _check_forwards(machine, proof, budget)
+    return Checked("every clause about a step was decided again, and so was what the steps reach", solvers)
 
 
 def _singles(program: Program, proof: SymmetricProof) -> tuple[int, ...]:
@@ -74,8 +75,11 @@ def _check_predicates(system: TemplateSystem, proof: SymmetricProof) -> None:
             raise RefusedProofError("a predicate mentions what its owner does not know")
 
 
-def _check_clauses(abstraction: Abstraction, machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
-    """Add the clauses that follow from their transitions; refuse others."""
+def _check_clauses(
+    abstraction: Abstraction, machine: Machine, proof: SymmetricProof, budget: Budget
+) -> tuple[str, ...]:
+    """Add the clauses that follow from their transitions; refuse others; the solvers that were needed."""
+    needed: tuple[str, ...] = ("Z3",)
     first = make_solver("z3", abstraction.terms)
     second = make_solver("bitwuzla", abstraction.terms)
     solvers: dict[tuple[int, tuple[str, ...]], Solver] = {}
@@ -94,12 +98,14 @@ def _check_clauses(abstraction: Abstraction, machine: Machine, proof: SymmetricP
         if answer is Answer.UNKNOWN:
             other = second.fresh()
             other.add(*meaning.context, *literals)
+            needed = ("Z3", "Bitwuzla")
             answer = other.check(time_limit=budget.remaining())
             if answer is Answer.UNKNOWN:
                 raise GaveUpError(f"a clause of the proof could not be checked: {other.reason}")
         if answer is Answer.SAT:
             raise RefusedProofError(f"a clause does not follow from step {number}")
         machine.forbid(step, others, cube)
+    return needed
 
 
 def _check_forwards(machine: Machine, proof: SymmetricProof, budget: Budget) -> None:
