@@ -1,7 +1,7 @@
 """Run the seeded faults: ``python -m tests.mutants [NAME ...] [--search]``.
 
-For every fault its engine is asked about the witnesses. With ``--search`` it is asked about all marked programs
-instead, small ones first, until a few are found on which it claims something wrong: its witnesses.
+For every fault its engine is asked about the witnesses. With ``--search`` it is asked about all marked
+programs instead, small ones first, until a few are found on which it claims something wrong: its witnesses.
 """
 
 import argparse

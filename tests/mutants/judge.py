@@ -1,9 +1,9 @@
-"""What an engine claims about marked programs, and what becomes of the claim; run on a source with a fault in it.
+"""What an engine claims about marked programs, and what becomes of the claim; run on a source with a fault.
 
     python -m tests.mutants.judge ENGINE SECONDS ENOUGH PROGRAM ...
 
-prints one line per program: its name, whether the claim was wrong, and what happened to it; after ENOUGH wrong
-claims it stops.
+prints one line per program: its name, whether the claim was wrong, and what happened to it; after ENOUGH
+wrong claims it stops.
 """
 
 import sys

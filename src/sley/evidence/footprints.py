@@ -119,12 +119,13 @@ class Footprints:
 
     def _awaited_start(self, location: int) -> int:
         """The first action of a thread depends on its creation."""
-        function = self.program.functions[self.creations.template_at[location]]
-        return self.start[function.name] if location in self._first(function) else 0
+        name = self.creations.template_at[location]
+        return self.start[name] if self.creations.edges[name] and location in self._first(name) else 0
 
-    def _before_first_action(self, function: Function) -> frozenset[int]:
+    def _before_first_action(self, function: str) -> frozenset[int]:
         """Where a new thread can be before its first action."""
-        seen, waiting = {function.entry}, [function.entry]
+        entry = self.program.functions[function].entry
+        seen, waiting = {entry}, [entry]
         while waiting:
             edges = self.out.get(waiting.pop(), ())
             if all(isinstance(edge.instruction, LOCAL_INSTRUCTIONS) for edge in edges):

@@ -156,7 +156,7 @@ def _tree(run: Impact) -> ReachabilityTree:
             )
             for node in nodes
         ),
-        run.steps.code.stops - run.steps.stops,
+        frozenset(run.steps.code.stops - run.steps.stops),
     )
 
 
