@@ -142,6 +142,8 @@ class _Checker:
             place = self.found.get(number)
             if place is None:
                 raise RefusedProofError(f"node {number} is not in the tree")
+            if place.control != node.control:
+                raise RefusedProofError(f"node {number} is somewhere else")
             self._check_label(number, node)
             if node.cover is None:
                 self._check_expanded(number, node, place)
