@@ -8,6 +8,7 @@ from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.runs import Follower
 from sley.logic.terms import Term
 from sley.semantics.code import Code
+from sley.semantics.roles import BoundRole
 from sley.semantics.state import EXITED, State, is_ended, location_of
 from sley.semantics.valuation import Valuation, Valuations
 
@@ -60,7 +61,7 @@ class TreeFollower(Follower):
     def _is_true(self, conjunct: Term, values: Valuation) -> bool:
         t = self.terms
         missing = [v for v in self.variables[conjunct] if v not in values]
-        if not all(t.name(v).startswith("$") for v in missing):
+        if not all(isinstance(t.symbol(v), BoundRole) for v in missing):
             return True
         for number in ANY if missing else (0,):
             bound = {v: bool(number & 1) if t.is_boolean(v) else number for v in missing}

@@ -25,8 +25,6 @@ from sley.semantics.step import Happening, Interpreter
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
-SEED = 13
-
 FEWEST_RUNS = 10
 
 SHORT_RUN = 40
@@ -91,13 +89,14 @@ def run_against(
 ) -> Fitted:
     """Hold random runs against a proof that took so many seconds to find; MisfitError if one does not fit."""
     watch = _Watch(code, properties)
-    random_runs = RandomRuns(code, SEED, budget)
+    random_runs = RandomRuns(code, 0, budget)
     until = time.monotonic() + min(PART * seconds, MOST_SECONDS)
     runs = states = 0
     while runs < FEWEST_RUNS or time.monotonic() < until:
         longest = LONGEST_RUN if time.monotonic() < until else SHORT_RUN
         # every other run looks for violations alone, with threads interrupted everywhere
         followed = _Followed(watch, follower if runs % 2 == 0 else Follower())
+        random_runs.random.seed(runs)  # each run is the same, however many there are
         try:
             followed.run(random_runs, runs, longest)
         except BudgetExhaustedError:

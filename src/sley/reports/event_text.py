@@ -119,7 +119,7 @@ class EventTexts(LabelTexts):
         yield from _numbered("any", [term for term in unset if self.terms.op(term) is Op.VAR])
 
     def _steady_symbols(self) -> Iterator[tuple[Term, Term]]:
-        for variable, (reads, writes) in self.graph.variables().items():
+        for variable, (reads, writes) in self.graph.variables.items():
             first = self.graph.initial[variable]
             if self._is_of_thread(variable) and not writes and self.terms.is_const(first):
                 yield from ((read.symbol, first) for read in reads)

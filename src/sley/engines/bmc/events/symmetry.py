@@ -2,10 +2,13 @@
 
 Threads are *interchangeable* if renaming one into another changes nothing: their events are the same up to
 the names of symbols, nobody looks at what only one of them returns, and whoever joins them joins all of them
-without doing anything in between. From a run in which they begin in another order one gets a run in which
-they begin in the order of their creation: the k-th to begin does what thread k would do. Thread k exists by
-then, since k of them do, provided that the event by which it begins is its first one and always happens. And
-nobody notices in which order they end, since all of them have ended when anybody goes on who waited.
+without doing anything in between.
+
+LEMMA. From a run in which interchangeable threads begin in another order one gets a run in which they begin
+in the order of their creation, with the same violations: the k-th to begin does what thread k would do.
+Thread k exists by then, since k of them do, provided that the event by which it begins is its first one and
+always happens. And nobody notices in which order they end, since all of them have ended when anybody goes on
+who waited. (Two accesses next to each other may not be so any more: not where a data race is possible.)
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,38 +16,37 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node, Touch
+from sley.engines.bmc.events.races import conflicts
 from sley.logic.clauses import conjuncts
-from sley.logic.terms import Term, Terms
+from sley.logic.terms import Term
 from sley.semantics.roles import ResultRole, ThreadRole
 
 MOST_NAMES = 200
 """With more names of conditions, comparing is not worth it, and terms without names would get deep."""
 
 
-def symmetry_order(terms: Terms, graph: EventGraph) -> list[tuple[int, int]]:
-    """Edges that may be added to the order of every run, between the first events of threads."""
-    if len(graph.definitions) > MOST_NAMES:
-        return []
-    view = _View(terms, graph)
-    edges: list[tuple[int, int]] = []
-    for group in view.groups():
-        firsts = [view.nodes[thread][0].number for thread in group]
-        edges.extend(pairwise(firsts))
-    return edges
+def order_alike(graph: EventGraph) -> EventGraph:
+    """The graph with edges between the first events of interchangeable threads."""
+    if len(graph.definitions) > MOST_NAMES or next(conflicts(graph), None) is not None:
+        return graph
+    view = _View(graph)
+    firsts = [[view.nodes[thread][0].number for thread in group] for group in view.groups()]
+    edges = [edge for group in firsts for edge in pairwise(group)]
+    return replace(graph, edges=graph.edges + edges) if edges else graph
 
 
 class _View:
     """The events by thread, with names of conditions replaced by what they stand for."""
 
-    def __init__(self, terms: Terms, graph: EventGraph) -> None:
-        self.terms = terms
+    def __init__(self, graph: EventGraph) -> None:
+        self.terms = graph.terms
         self.graph = graph
         self.nodes: list[list[Node]] = [[] for _ in graph.threads]
         for node in graph.nodes:
             self.nodes[node.thread].append(node)
         self._meanings: dict[Term, Term] = {}
         for name, meaning in graph.definitions:
-            self._meanings[name] = terms.substitute(meaning, self._meanings)
+            self._meanings[name] = self.terms.substitute(meaning, self._meanings)
         self.creator = {b: graph.nodes[a].thread for a, b in graph.edges}
 
     def whole(self, term: Term) -> Term:
