@@ -12,13 +12,13 @@ from sley.base.errors import GaveUpError, InputError
 from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions, abstracted, symmetry
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.symmetric.abstraction import Abstraction, Predicate
+from sley.engines.symmetry.abstraction import Abstraction, Predicate
 from sley.evidence.symmetric.check import check_symmetric
-from sley.evidence.symmetric.machine import Cube, Machine
+from sley.engines.symmetry.machine import Cube, Machine
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
-from sley.evidence.symmetric.reachability import reach
+from sley.engines.symmetry.reachability import reach
 from sley.evidence.symmetric.text import parse_boolean, print_boolean
-from sley.evidence.symmetric.words import Words
+from sley.engines.symmetry.names import Words
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property

@@ -19,11 +19,11 @@ from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clau
 from sley.engines.symmetry.refinement import Refinement
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.evidence.replay import ReplayError, replay
-from sley.evidence.symmetric.abstraction import Abstraction, Bad, Predicate
+from sley.engines.symmetry.abstraction import Abstraction, Bad, Predicate
 from sley.evidence.symmetric.boolean_program import BooleanProgram, Clause
-from sley.evidence.symmetric.machine import Machine
-from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
-from sley.evidence.symmetric.words import Words
+from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.reachability import Configuration, Reached, TraceStep, identified, reach
+from sley.engines.symmetry.names import Words
 from sley.evidence.trace import Trace
 from sley.logic.terms import Term
 from sley.program.properties import Failure, Property

@@ -9,14 +9,14 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.seeds import parse_predicates
-from sley.evidence.symmetric.abstraction import COPIES, Predicate
+from sley.engines.symmetry.abstraction import COPIES, Predicate
 from sley.evidence.symmetric.blocking import may_block
-from sley.evidence.symmetric.coverability import cover
-from sley.evidence.symmetric.machine import Machine, Step
+from sley.engines.symmetry.coverability import cover
+from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
-from sley.evidence.symmetric.reachability import Configuration, naive_transitions, transitions
-from sley.evidence.symmetric.views import saturate
-from sley.evidence.symmetric.words import Words
+from sley.engines.symmetry.reachability import Configuration, naive_transitions, transitions
+from sley.engines.symmetry.views import saturate
+from sley.engines.symmetry.names import Words
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program

@@ -1,8 +1,8 @@
 """Which words of a step are possible: the solver's word, with its cores as lessons."""
 
-from sley.evidence.symmetric.abstraction import Abstraction, Meaning
+from sley.engines.symmetry.abstraction import Abstraction, Meaning
 from sley.evidence.symmetric.boolean_program import NEW
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.engines.symmetry.machine import Cube, Machine, Step
 from sley.logic.terms import Term
 from sley.solvers.port import Answer, Solver
 

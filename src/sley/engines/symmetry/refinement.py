@@ -11,8 +11,8 @@ from itertools import permutations
 from sley.base.budget import Budget
 from sley.engines.symmetry.oracle import SolverOracle
 from sley.evidence.symmetric.boolean_program import NEW, PASSIVES
-from sley.evidence.symmetric.machine import Cube, Machine, Step
-from sley.evidence.symmetric.reachability import Configuration, TraceStep
+from sley.engines.symmetry.machine import Cube, Machine, Step
+from sley.engines.symmetry.reachability import Configuration, TraceStep
 
 
 class Refinement:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from sley.base.errors import InputError
 from sley.engines.symmetry.discovery import atoms, positive
-from sley.evidence.symmetric.abstraction import Predicate
-from sley.evidence.symmetric.words import Words
+from sley.engines.symmetry.abstraction import Predicate
+from sley.engines.symmetry.names import Words
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 

@@ -15,9 +15,9 @@ from sley.evidence.symmetric.boolean_program import (
     Statement,
     Template,
 )
-from sley.evidence.symmetric.coverability import Backward, cover
-from sley.evidence.symmetric.machine import Machine
-from sley.evidence.symmetric.reachability import Configuration, identified, is_bad, reach
+from sley.engines.symmetry.coverability import Backward, cover
+from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.reachability import Configuration, identified, is_bad, reach
 from sley.evidence.symmetric.text import parse_boolean, print_boolean
 
 Values = tuple[tuple[str, bool], ...]

@@ -17,7 +17,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.engines.symmetry.machine import Cube, Machine, Step
 
 
 class Local(NamedTuple):

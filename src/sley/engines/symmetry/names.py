@@ -7,7 +7,7 @@ name in C get one that can be read back.
 
 from collections.abc import Mapping
 
-from sley.evidence.symmetric.abstraction import Predicate
+from sley.engines.symmetry.abstraction import Predicate
 from sley.logic.printer import to_c
 from sley.logic.terms import Term
 from sley.program.memory import Display

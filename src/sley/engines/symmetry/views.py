@@ -11,8 +11,8 @@ of the view afterwards. Clauses hold for all threads, so leaving some out only m
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-from sley.evidence.symmetric.machine import Machine
-from sley.evidence.symmetric.reachability import Configuration, initial_configurations, is_bad, transitions
+from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.reachability import Configuration, initial_configurations, is_bad, transitions
 
 
 class Views:

@@ -28,7 +28,7 @@ from sley.evidence.symmetric.boolean_program import (
     Statement,
 )
 from sley.evidence.symmetric.boolean_program import Template as BooleanTemplate
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.engines.symmetry.machine import Cube, Machine, Step
 from sley.logic.terms import Term
 from sley.program.properties import Property
 from sley.semantics.symbolic_step import Branch
