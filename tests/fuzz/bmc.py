@@ -21,7 +21,7 @@ from sley.engines.bmc.formula.order import OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
 from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Comparison, names, run_campaign
@@ -95,7 +95,7 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
             if not found <= violated and not oracle.findings.gave_up:
                 return Comparison("wrong", f"bmc: {names(found)} violated, explore: {names(violated)}")
             return Comparison("bug")
-        case Safe():
+        case Claimed():
             if _looks_at_some_runs(triple.options):
                 return Comparison("wrong", "bmc: safe, though only some runs were looked at")
             if violated:
@@ -110,10 +110,9 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
 
 
 def _refusal(
-    program: Program, properties: frozenset[Property], verdict: Verdict, seconds: float
+    program: Program, properties: frozenset[Property], verdict: Verdict[BoundedProof], seconds: float
 ) -> str | None:
-    if isinstance(verdict, Safe):
-        assert isinstance(verdict.proof, BoundedProof)
+    if isinstance(verdict, Claimed):
         try:
             check_bounded(program, properties, verdict.proof, Budget(10 * seconds))
         except RefusedProofError as error:

@@ -18,7 +18,7 @@ from sley.engines.impact.options import Interleaving
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_check import check_reachability_tree
-from sley.evidence.verdict import Safe, Unsafe, Verdict
+from sley.evidence.verdict import Claimed, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Comparison, names, run_campaign
@@ -185,7 +185,7 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
         if not found <= violated and not oracle.findings.gave_up:
             return Comparison("wrong", f"impact: {names(found)} violated, explore: {names(violated)}")
         return Comparison("bug")
-    if isinstance(verdict, Safe):
+    if isinstance(verdict, Claimed):
         if violated:
             return Comparison("wrong", f"impact: safe, explore: {names(violated)} violated")
         return Comparison("safe")
@@ -193,10 +193,9 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
 
 
 def _evidence_problem(
-    program: Program, properties: frozenset[Property], verdict: Verdict, seconds: float
+    program: Program, properties: frozenset[Property], verdict: Verdict[ReachabilityTree], seconds: float
 ) -> str | None:
-    if isinstance(verdict, Safe):
-        assert isinstance(verdict.proof, ReachabilityTree)
+    if isinstance(verdict, Claimed):
         try:
             check_reachability_tree(program, properties, verdict.proof, Budget(10 * seconds))
         except RefusedProofError as error:

@@ -17,7 +17,7 @@ from sley.engines.modular import ModularOptions, modular
 from sley.evidence.modular import ModularProof
 from sley.evidence.modular_check import check_modular
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.verdict import Safe
+from sley.evidence.verdict import Claimed
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Comparison, names, run_campaign
 from tests.fuzz.impact import ImpactGenerator
@@ -54,7 +54,7 @@ def compared(pair: Pair, path: Path, max_states: int, seconds: float) -> Compari
     violated = {key[0] for key in oracle.findings.violations}
     try:
         verdict, _ = modular(program, pair.properties, pair.options, Budget(seconds))
-        if not isinstance(verdict, Safe):
+        if not isinstance(verdict, Claimed):
             return Comparison("unknown")
         assert isinstance(verdict.proof, ModularProof)
         check_modular(program, pair.properties, verdict.proof, Budget(10 * seconds))

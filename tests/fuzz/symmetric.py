@@ -19,12 +19,10 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.modular import ModularOptions, modular
 from sley.engines.symmetry import Cubes, Refinement, SymmetryOptions, symmetry
-from sley.evidence.modular import ModularProof
 from sley.evidence.modular_check import check_modular
-from sley.evidence.proof import RefusedProofError
+from sley.evidence.proof import Proof, RefusedProofError
 from sley.evidence.symmetric.check import check_symmetric
-from sley.evidence.symmetric.proof import SymmetricProof
-from sley.evidence.verdict import Safe, Unsafe, Verdict
+from sley.evidence.verdict import Claimed, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Comparison, names, run_campaign
@@ -96,7 +94,7 @@ def _judged(
     except RefusedProofError as error:
         return Comparison("wrong", f"{name}, {number}: refused: {error}")
     match verdict:
-        case Safe():
+        case Claimed():
             problems = list(_violations(asked, violated))
             if problems:
                 return Comparison("wrong", f"{name}, {number}: safe; explore: {'; '.join(problems)}")
@@ -121,17 +119,15 @@ def _violations(asked: int | None, violated: Mapping[int, set[Property]]) -> Ite
             yield f"{names(found)} violated with {threads} threads"
 
 
-def _verdict(program: Program, triple: Triple, seconds: float) -> Verdict:
+def _verdict(program: Program, triple: Triple, seconds: float) -> Verdict[Proof]:
     """The verdict; what it calls safe is accepted by the checker, or RefusedProofError."""
     if isinstance(triple.options, ModularOptions):
-        verdict, _ = modular(program, triple.properties, triple.options, Budget(seconds))
-        if isinstance(verdict, Safe):
-            assert isinstance(verdict.proof, ModularProof)
-            check_modular(program, triple.properties, verdict.proof, Budget(10 * seconds))
-        return verdict
+        claim, _ = modular(program, triple.properties, triple.options, Budget(seconds))
+        if isinstance(claim, Claimed):
+            check_modular(program, triple.properties, claim.proof, Budget(10 * seconds))
+        return claim
     verdict, _ = symmetry(program, triple.properties, triple.options, Budget(seconds))
-    if isinstance(verdict, Safe):
-        assert isinstance(verdict.proof, SymmetricProof)
+    if isinstance(verdict, Claimed):
         check_symmetric(program, triple.properties, verdict.proof, Budget(10 * seconds))
     return verdict
 

@@ -17,7 +17,7 @@ from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions,
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
-from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Comparison, names, run_campaign
@@ -120,7 +120,7 @@ def compared(triple: Triple, path: Path, max_states: int, seconds: float) -> Com
             if not found <= violated and not oracle.findings.gave_up:
                 return Comparison("wrong", f"symmetry: {names(found)} violated, explore: {names(violated)}")
             return Comparison("bug")
-        case Safe():
+        case Claimed():
             if violated:
                 return Comparison("wrong", f"symmetry: safe, explore: {names(violated)} violated")
             return Comparison("safe")
@@ -137,10 +137,9 @@ def _unanswered(reason: str, *, is_certain: bool) -> Comparison:
 
 
 def _refusal(
-    program: Program, properties: frozenset[Property], verdict: Verdict, seconds: float
+    program: Program, properties: frozenset[Property], verdict: Verdict[SymmetricProof], seconds: float
 ) -> str | None:
-    if isinstance(verdict, Safe):
-        assert isinstance(verdict.proof, SymmetricProof)
+    if isinstance(verdict, Claimed):
         try:
             check_symmetric(program, properties, verdict.proof, Budget(10 * seconds))
         except RefusedProofError as error:

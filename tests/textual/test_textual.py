@@ -12,7 +12,8 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.explore import ExploreOptions, explore
 from sley.evidence.closed_states_check import check_closed_states
-from sley.evidence.verdict import Safe, Unsafe, Verdict
+from sley.evidence.proof import Proof
+from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -21,10 +22,10 @@ from sley.program.validate import validate
 FOLDER = Path(__file__).parent
 PROGRAMS = sorted(FOLDER.rglob("*.sley"))
 REACH = frozenset({Property.REACH})
-VERDICTS: dict[str, type[Verdict]] = {"bug": Unsafe, "safe": Safe}
+VERDICTS: dict[str, type[Claimed[Proof] | Unsafe]] = {"bug": Unsafe, "safe": Claimed}
 
 
-def expected_of(path: Path) -> type[Verdict]:
+def expected_of(path: Path) -> type[Claimed[Proof] | Unsafe]:
     first = path.read_text().splitlines()[0]
     assert first.startswith("# expect: "), f"{path} does not say what is true of it"
     return VERDICTS[first.removeprefix("# expect: ")]
@@ -42,5 +43,5 @@ def test_explore_gives_the_right_verdict(path: Path, reduction: bool) -> None:
     program = program_in(path)
     verdict, _ = explore(program, REACH, ExploreOptions(reduction=reduction), Budget())
     assert isinstance(verdict, expected_of(path))
-    if isinstance(verdict, Safe):
-        check_closed_states(program, REACH, verdict.proof, Budget())  # type: ignore[arg-type]
+    if isinstance(verdict, Claimed):
+        check_closed_states(program, REACH, verdict.proof, Budget())

@@ -23,7 +23,7 @@ from sley.analyses.effects import Effect
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
-from sley.evidence.proof import RefusedProofError
+from sley.evidence.proof import Checked, RefusedProofError
 from sley.program.instructions import Fault, Free, Join, Load, Lock, Store, Unlock, Update
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
@@ -44,9 +44,10 @@ class UnforeseenAccessError(GaveUpError):
 
 def check_closed_states(
     program: Program, properties: frozenset[Property], proof: ClosedStates, budget: Budget
-) -> None:
+) -> Checked:
     """Accept the proof, or raise RefusedProofError."""
     _Checker(program, properties, proof, budget).check()
+    return Checked("every step from every state was computed again")
 
 
 class _Checker:

@@ -1,5 +1,6 @@
 """Proofs: plain data that a separate checker accepts or refuses."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -10,6 +11,26 @@ class Proof(Protocol):
     def summary(self) -> str:
         """One phrase for the user, such as ``412 states, all successors among them``."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How a proof was accepted, in the user's words."""
+
+    how: str
+    """What the checker did, as a phrase: ``every step from every state was computed again``."""
+
+    solvers: tuple[str, ...] = ()
+    """Who answered the checker's questions, where it had any."""
+
+    skipped: tuple[str, ...] = ()
+    """What was not done as it should be, and what was done in its place: a sentence each."""
+
+    runs: int = 0
+    """How many random runs of the program were held against the proof, and fitted."""
+
+    states: int = 0
+    """How many states these runs had together."""
 
 
 class RefusedProofError(Exception):

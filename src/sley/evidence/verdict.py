@@ -1,17 +1,28 @@
-"""The answer of an engine: Safe needs a proof, Unsafe a replayed trace, everything else is Unknown."""
+"""The answers of engines and of the whole: an engine claims, and only a checked claim is Safe."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
-from sley.evidence.proof import Proof
+from sley.evidence.proof import Checked, Proof
 from sley.evidence.trace import Trace
+
+P = TypeVar("P", bound=Proof, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed(Generic[P]):
+    """An engine says that there is no violation, with a proof that nobody has checked yet."""
+
+    proof: P
 
 
 @dataclass(frozen=True, slots=True)
 class Safe:
-    """No violation for any schedule, input or number of iterations; ``proof`` was accepted by its checker."""
+    """No violation for any schedule, input or number of iterations, and how the proof of it was checked."""
 
     proof: Proof
+    checked: Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,8 @@ class Unknown:
     """Possible bugs: replayed, but resting on arbitrary results of unmodelled functions."""
 
 
-Verdict = Safe | Unsafe | Bounded | Unknown
+Verdict = Claimed[P] | Unsafe | Bounded | Unknown
+"""The answer of an engine."""
 
 Statistics = Mapping[str, int | float | str]
 """What an engine counted, by name, in the order to be shown."""

@@ -7,6 +7,7 @@ from sley.engines.symmetry import abstracted
 from sley.engines.symmetry.cegar import AbstractProgram
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.evidence.symmetric.check import check_symmetric
+from sley.evidence.symmetric.proof import SymmetricProof
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -34,7 +35,7 @@ def abstraction_of(
 
     def search(
         program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
-    ) -> tuple[Verdict, Statistics]:
+    ) -> tuple[Verdict[SymmetricProof], Statistics]:
         verdict, abstract = abstracted(program, properties, options, budget)
         seen.append(abstract)
         return verdict, {}

@@ -38,7 +38,7 @@ def unwound(task: Task, observer: Observer | None = None, budget: Budget | None 
 
     def search(
         program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
-    ) -> tuple[Verdict, Statistics]:
+    ) -> tuple[Verdict[ReachabilityTree], Statistics]:
         verdict, tree = unwind(program, properties, options, budget)
         seen.append((program, tree))
         return verdict, {}

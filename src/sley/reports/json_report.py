@@ -41,6 +41,7 @@ def report(result: Result) -> Json:
         "violations": [trace_to_json(trace) for trace in result.traces],
         "certain": list(outcome.certain) if isinstance(outcome, Unknown) else [],
         "proof": outcome.proof.summary if isinstance(outcome, Safe) else None,
+        "checked": asdict(outcome.checked) if isinstance(outcome, Safe) else None,
         "engine": result.engine,
         "statistics": dict(result.statistics),
         "assumptions": list(result.assumptions),

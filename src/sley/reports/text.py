@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from sley.base.errors import Unsupported
+from sley.evidence.proof import Checked
 from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.properties import Property
@@ -65,12 +66,19 @@ def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
         *_headline(result, f"No {checked} is possible.", "safe", width),
         *_paragraph(
             f"Proved for every schedule, every input and any number of loop iterations: "
-            f"{safe.proof.summary}{_by_engine(result)}. "
-            f"The proof was checked in {_seconds(result.times.checking)}.",
+            f"{safe.proof.summary}{_by_engine(result)}. {_check(safe.checked, result.times.checking)}",
             width,
         ),
         *_rests_on(result, width),
     ]
+
+
+def _check(checked: Checked, seconds: float) -> str:
+    """How the proof was checked."""
+    solvers = f" ({_enumeration(checked.solvers, 'and')})" if checked.solvers else ""
+    fitted = f"; {checked.runs} random runs fit it ({checked.states} states)" if checked.runs else ""
+    done = f"The proof was checked in {_seconds(seconds)}: {checked.how}{solvers}{fitted}."
+    return " ".join((done, *checked.skipped))
 
 
 def _by_engine(result: Result) -> str:

@@ -2,43 +2,59 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sley.analyses.threads import Creations, Instances
 from sley.base.budget import Budget
 from sley.engines.bmc import bmc
 from sley.engines.bmc.audit import check_bounded
+from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.proof import BoundedProof
 from sley.engines.explore import explore
+from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact import impact
+from sley.engines.impact.options import ImpactOptions
 from sley.engines.modular import modular
+from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry import symmetry
+from sley.engines.symmetry.options import SymmetryOptions
+from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.modular import ModularProof
 from sley.evidence.modular_check import check_modular
+from sley.evidence.proof import Checked, Proof
+from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_check import check_reachability_tree
 from sley.evidence.symmetric.check import check_symmetric
+from sley.evidence.symmetric.proof import SymmetricProof
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """A search, and a checker that knows nothing of the search."""
-
-    search: Callable[[Program, frozenset[Property], Any, Budget], tuple[Verdict, Statistics]]
-    """From a prepared program and the engine's own options to a claim: Safe with a proof that nobody has
-    checked yet, Unsafe with replayed traces, or no answer."""
-
-    check_proof: Callable[[Program, frozenset[Property], Any, Budget], None]
-    """Accepts the proof of a Safe, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
+Options = TypeVar("Options")
+P = TypeVar("P", bound=Proof)
 
 
-ENGINES: Mapping[str, Engine] = {
-    "explore": Engine(explore, check_closed_states),
-    "impact": Engine(impact, check_reachability_tree),
-    "bmc": Engine(bmc, check_bounded),
-    "modular": Engine(modular, check_modular),
-    "symmetry": Engine(symmetry, check_symmetric),
+@dataclass(frozen=True)  # with slots no class that is generic can be named with its arguments
+class Engine(Generic[Options, P]):
+    """A search with options of its own, and a checker of its proofs that knows nothing of the search."""
+
+    search: Callable[[Program, frozenset[Property], Options, Budget], tuple[Verdict[P], Statistics]]
+    """From a prepared program to the claim that it is safe, replayed violations, or no answer."""
+
+    check_proof: Callable[[Program, frozenset[Property], P, Budget], Checked]
+    """Accepts the proof, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
+
+
+AnyEngine = Engine[Any, Any]
+"""One of several: its options and its proofs fit each other, but which they are is not known."""
+
+ENGINES: Mapping[str, AnyEngine] = {
+    "explore": Engine[ExploreOptions, ClosedStates](explore, check_closed_states),
+    "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree),
+    "bmc": Engine[BmcOptions, BoundedProof](bmc, check_bounded),
+    "modular": Engine[ModularOptions, ModularProof](modular, check_modular),
+    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),
 }
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from sley.base.errors import Unsupported
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.verification.task import Task
 
 
@@ -17,7 +17,7 @@ class NotSupported:
     constructs: tuple[Unsupported, ...]
 
 
-Outcome = Verdict | NotSupported
+Outcome = Safe | Unsafe | Bounded | Unknown | NotSupported
 
 
 class Answer(Enum):

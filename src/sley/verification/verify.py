@@ -12,7 +12,7 @@ from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.evidence.proof import Proof
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
+from sley.evidence.verdict import Bounded, Claimed, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
 from sley.passes.attempts import has_attempts
 from sley.passes.error_calls import only_calls_of
@@ -21,7 +21,7 @@ from sley.passes.pipeline import may_try, prepare
 from sley.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.engines import ENGINES, Engine, Turn, row_for
+from sley.verification.engines import ENGINES, AnyEngine, Turn, row_for
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
 from sley.verification.task import Granularity, Task
@@ -38,7 +38,7 @@ def verify(
     task: Task,
     observer: Observer | None = None,
     budget: Budget | None = None,
-    engines: Mapping[str, Engine] = ENGINES,
+    engines: Mapping[str, AnyEngine] = ENGINES,
 ) -> Result:
     """The answer to a task; raises ``InputError`` if it is not a legal C program.
 
@@ -113,7 +113,7 @@ class _Run:
         finally:
             self.seconds[phase] += time.monotonic() - started
 
-    def outcome(self, engines: Mapping[str, Engine]) -> Outcome:
+    def outcome(self, engines: Mapping[str, AnyEngine]) -> Outcome:
         """Read the program, and find an answer."""
         selection = self.task.selection
         if not selection.properties:
@@ -127,7 +127,7 @@ class _Run:
         return outcome
 
     def _without_order_of_failures(
-        self, safe: Safe, loaded: Program, engines: Mapping[str, Engine]
+        self, safe: Safe, loaded: Program, engines: Mapping[str, AnyEngine]
     ) -> Outcome:
         """Safe only if nothing that was tried and failed has hidden a race: a failure orders nothing."""
         known, engine = self.statistics, self.engine
@@ -142,7 +142,7 @@ class _Run:
         return Unknown(_orderless(outcome), (f"no violation otherwise: {safe.proof.summary}",))
 
     def _answer(
-        self, program: Program, properties: frozenset[Property], engines: Mapping[str, Engine]
+        self, program: Program, properties: frozenset[Property], engines: Mapping[str, AnyEngine]
     ) -> Outcome:
         """Ask the engines one after another until one has an answer."""
         chosen = [turn for turn in row_for(program) if turn.engine in engines]
@@ -164,7 +164,7 @@ class _Run:
     def _asked(
         self,
         name: str,
-        engine: Engine,
+        engine: AnyEngine,
         program: Program,
         properties: frozenset[Property],
         budget: Budget,
@@ -181,7 +181,7 @@ class _Run:
         match verdict:
             case Unsafe(traces=traces):
                 return _unsafe(traces)
-            case Safe(proof=proof):
+            case Claimed(proof=proof):
                 return self._checked(proof, program, properties, engine)
             case Bounded() | Unknown():
                 return verdict
@@ -189,12 +189,12 @@ class _Run:
                 assert_never(verdict)
 
     def _checked(
-        self, proof: Proof, program: Program, properties: frozenset[Property], engine: Engine
+        self, proof: Proof, program: Program, properties: frozenset[Property], engine: AnyEngine
     ) -> Outcome:
         """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
         try:
             with self._phase(Phase.CHECKING, PATIENCE, self.budget):
-                engine.check_proof(program, properties, proof, self.budget)
+                checked = engine.check_proof(program, properties, proof, self.budget)
         except GaveUpError as reason:
             claim = f"a search found no violation: {proof.summary}"
             return Unknown(f"the proof could not be checked: {reason}", (claim,))
@@ -203,7 +203,7 @@ class _Run:
             return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
         if self.task.selection.unsupported:
             return NotSupported(self.task.selection.unsupported)
-        return Safe(proof)
+        return Safe(proof, checked)
 
     def result(self, outcome: Outcome) -> Result:
         """The result with all that is known by now."""

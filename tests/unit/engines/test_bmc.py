@@ -13,7 +13,7 @@ from sley.engines.bmc.formula.order import Link, OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
 from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.laws import loaded
@@ -48,11 +48,12 @@ def threads(*bodies: str, main: str = "", after: str = "") -> str:
     return "".join(functions) + start
 
 
-def answer(program: Program, properties: frozenset[Property] = REACH, **options: object) -> Verdict:
-    """The verdict; that of a Safe is checked."""
+def answer(
+    program: Program, properties: frozenset[Property] = REACH, **options: object
+) -> Verdict[BoundedProof]:
+    """The verdict; the proof of a claim is checked."""
     verdict, _ = bmc(program, properties, BmcOptions(**options), Budget(30.0))  # type: ignore[arg-type]
-    if isinstance(verdict, Safe):
-        assert isinstance(verdict.proof, BoundedProof)
+    if isinstance(verdict, Claimed):
         check_bounded(program, properties, verdict.proof, Budget(60.0))
     return verdict
 
@@ -69,7 +70,7 @@ def test_a_lost_update_is_found(order: OrderEncoding, tmp_path: Path) -> None:
 @orders
 def test_store_buffering_needs_one_order_for_all(order: OrderEncoding, tmp_path: Path) -> None:
     text = "int x, y, a, b;\n" + threads("x = 1; a = y;", "y = 1; b = x;", after="assert(a || b);")
-    assert isinstance(answer(program_with(tmp_path, text), order=order), Safe)
+    assert isinstance(answer(program_with(tmp_path, text), order=order), Claimed)
 
 
 @orders
@@ -82,7 +83,7 @@ def test_an_order_that_only_a_search_refutes(order: OrderEncoding, tmp_path: Pat
         "z = 2; e = x; f = y;",
         after="assert(!(a == 1 && b == 1 && c == 1 && d == 2 && e == 2 && f == 2));",
     )
-    assert isinstance(answer(program_with(tmp_path, text), order=order), Safe)
+    assert isinstance(answer(program_with(tmp_path, text), order=order), Claimed)
 
 
 def test_readers_agree_on_the_order_of_writes(tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ def test_readers_agree_on_the_order_of_writes(tmp_path: Path) -> None:
         "c = x; d = x;",
         after="assert(!(a == 1 && b == 2 && c == 2 && d == 1));",
     )
-    assert isinstance(answer(program_with(tmp_path, text)), Safe)
+    assert isinstance(answer(program_with(tmp_path, text)), Claimed)
 
 
 # --- conditions --------------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ def test_a_write_that_may_not_happen_hides_nothing(seen: int, tmp_path: Path) ->
 def test_a_section_that_does_not_complete_leaves_no_trace(tmp_path: Path) -> None:
     section = "__VERIFIER_atomic_begin(); x = 1; __VERIFIER_assume(y); __VERIFIER_atomic_end();"
     text = "int x, y;\n" + threads(section, "assert(x == 0);")
-    assert isinstance(answer(program_with(tmp_path, text)), Safe)
+    assert isinstance(answer(program_with(tmp_path, text)), Claimed)
 
 
 def test_a_failed_assumption_stops_its_thread_only(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_giving_up_inside_a_section_needs_a_reason(tmp_path: Path) -> None:
         "pthread_rwlock_rdlock(&l); assert(x == 0); pthread_rwlock_unlock(&l);",
         "pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l);",
     )
-    assert isinstance(answer(program_with(tmp_path, text)), Safe)
+    assert isinstance(answer(program_with(tmp_path, text)), Claimed)
 
 
 # --- other properties --------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ def test_two_plain_accesses_race_although_one_reads_the_other(order: OrderEncodi
 def test_no_race_where_something_is_always_between(order: OrderEncoding, tmp_path: Path) -> None:
     text = "int x; _Atomic int ready;\n" + threads("x = 1; ready = 1;", "if (ready) x = 2;")
     properties = PROPERTY_GROUPS["race"]
-    assert isinstance(answer(program_with(tmp_path, text, properties), properties, order=order), Safe)
+    assert isinstance(answer(program_with(tmp_path, text, properties), properties, order=order), Claimed)
 
 
 def test_a_thread_that_only_a_spurious_wake_up_helps_waits_for_good(tmp_path: Path) -> None:
@@ -158,7 +159,7 @@ def test_a_thread_that_only_a_spurious_wake_up_helps_waits_for_good(tmp_path: Pa
     assert isinstance(answer(program_with(tmp_path, text, properties), properties), Unsafe)
 
 
-@pytest.mark.parametrize(("second", "expected"), [("ba", Unsafe), ("ab", Safe)])
+@pytest.mark.parametrize(("second", "expected"), [("ba", Unsafe), ("ab", Claimed)])
 def test_locks_in_opposite_orders(second: str, expected: type, tmp_path: Path) -> None:
     def body(locks: str) -> str:
         taken = " ".join(f"pthread_mutex_lock(&{lock});" for lock in locks)
@@ -204,7 +205,7 @@ def test_a_section_does_not_race_with_the_write_that_lets_it_complete(tmp_path: 
     section = "__VERIFIER_atomic_begin(); __VERIFIER_assume(x == 1); __VERIFIER_atomic_end();"
     properties = frozenset({Property.RACE})
     program = program_with(tmp_path, "int x;\n" + threads("x = 1;", section), properties)
-    assert isinstance(answer(program, properties), Safe)
+    assert isinstance(answer(program, properties), Claimed)
 
 
 @pytest.mark.parametrize("start", [("right", "wrong"), ("wrong", "right")])
@@ -233,7 +234,7 @@ def test_a_cut_stops_its_thread_only(tmp_path: Path) -> None:
 
 def test_loops_that_always_end_need_no_bound(tmp_path: Path) -> None:
     text = "int x;\n" + threads("for (int i = 0; i < 20; i++) x = i;", after="assert(x == 19);")
-    assert isinstance(answer(program_with(tmp_path, text), unwind=1), Safe)
+    assert isinstance(answer(program_with(tmp_path, text), unwind=1), Claimed)
 
 
 def test_a_bound_that_does_not_cover_all_is_named(tmp_path: Path) -> None:
@@ -245,7 +246,7 @@ def test_loops_with_inputs_are_unrolled_until_they_end(tmp_path: Path) -> None:
     body = "int i = 0; while (i < 5 && __VERIFIER_nondet_bool()) i++; x = i; assert(x < 5);"
     assert isinstance(answer(program_with(tmp_path, "int x;\n" + threads(body, "int r = x;"))), Unsafe)
     body = body.replace("x < 5", "x < 6")
-    assert isinstance(answer(program_with(tmp_path, "int x;\n" + threads(body, "int r = x;"))), Safe)
+    assert isinstance(answer(program_with(tmp_path, "int x;\n" + threads(body, "int r = x;"))), Claimed)
 
 
 # --- proofs ------------------------------------------------------------------------------------------
@@ -253,8 +254,7 @@ def test_loops_with_inputs_are_unrolled_until_they_end(tmp_path: Path) -> None:
 
 def proof_of(program: Program, **options: object) -> BoundedProof:
     verdict = answer(program, REACH, **options)
-    assert isinstance(verdict, Safe)
-    assert isinstance(verdict.proof, BoundedProof)
+    assert isinstance(verdict, Claimed)
     return verdict.proof
 
 
@@ -349,7 +349,7 @@ def test_likely_invariants_change_no_answer(
 ) -> None:
     monkeypatch.setattr(search, "EASY", easy)
     assert isinstance(answer(program_with(tmp_path, LOST), likely_invariants=mode), Unsafe)
-    assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=mode), Safe)
+    assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=mode), Claimed)
 
 
 def test_with_direct_likely_invariants_nothing_is_safe(tmp_path: Path) -> None:
@@ -375,7 +375,7 @@ def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path, monkeypatch
 @orders
 def test_modes_change_no_answer(options: dict[str, object], order: OrderEncoding, tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, LOST), REACH, order=order, **options), Unsafe)
-    assert isinstance(answer(program_with(tmp_path, KEPT), REACH, order=order, **options), Safe)
+    assert isinstance(answer(program_with(tmp_path, KEPT), REACH, order=order, **options), Claimed)
 
 
 @pytest.mark.parametrize("threads_count", [2, 5])
@@ -384,7 +384,7 @@ def test_successes_and_failures_of_exchanges_add_up(threads_count: int, tmp_path
     bodies = [body] * threads_count
     good = "_Atomic int x, y;\n" + threads(*bodies, after=f"assert(x + y == {threads_count});")
     bad = "_Atomic int x, y;\n" + threads(*bodies, after=f"assert(x == {threads_count});")
-    assert isinstance(answer(program_with(tmp_path, good)), Safe)
+    assert isinstance(answer(program_with(tmp_path, good)), Claimed)
     assert isinstance(answer(program_with(tmp_path, bad)), Unsafe)
 
 

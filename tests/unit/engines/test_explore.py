@@ -4,7 +4,7 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.explore import ExploreOptions, explore
-from sley.evidence.verdict import Safe, Unknown, Unsafe
+from sley.evidence.verdict import Claimed, Unknown, Unsafe
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
@@ -63,7 +63,7 @@ def test_a_critical_section_is_one_step_for_the_others(reduction: bool, states: 
     verdict, statistics = explore(
         program(LOCKED), ALL_PROPERTIES, ExploreOptions(reduction=reduction), Budget()
     )
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
     assert statistics["states"] == states
 
 
@@ -81,4 +81,4 @@ def test_a_limit_is_never_safe() -> None:
 
 def test_a_cut_run_is_not_a_deadlock() -> None:
     verdict, _ = explore(program(CUT), ALL_PROPERTIES, ExploreOptions(), Budget())
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)

@@ -9,7 +9,7 @@ from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.audit import LabelError, audit
 from sley.engines.impact.engine import make_impact
 from sley.engines.impact.options import Interleaving, Interpolants
-from sley.evidence.verdict import Safe
+from sley.evidence.verdict import Claimed
 from sley.frontend.load import load
 from sley.passes.pipeline import prepare
 from sley.program.program import Program
@@ -34,7 +34,7 @@ def test_well_labelled_after_every_step(
         check_labels=True, interleaving=interleaving, force_cover=force_cover, interpolants=interpolants
     )
     verdict, _ = impact(program(name), REACH, options, Budget(20.0))
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
 
 
 def test_the_audit_notices_a_conjunct_that_came_from_nowhere() -> None:

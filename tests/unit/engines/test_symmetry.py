@@ -18,8 +18,8 @@ from sley.engines.symmetry.machine import Cube, Machine
 from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
 from sley.engines.symmetry.reachability import reach
 from sley.evidence.symmetric.text import parse_boolean, print_boolean
-from sley.engines.symmetry.names import Words
-from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.engines.symmetry.names import Names
+from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.semantics.templates import TemplateSystem
@@ -130,11 +130,10 @@ def program(
     return program_of(Task(paths=(path,), selection=Selection(properties)))
 
 
-def answer(tmp_path: Path, text: str, main: str = FOR_EVER, **options: Any) -> Verdict:
+def answer(tmp_path: Path, text: str, main: str = FOR_EVER, **options: Any) -> Verdict[SymmetricProof]:
     made = program(tmp_path, text, main)
     verdict, _ = symmetry(made, REACH, SymmetryOptions(**options), Budget(30))
-    if isinstance(verdict, Safe):
-        assert isinstance(verdict.proof, SymmetricProof)
+    if isinstance(verdict, Claimed):
         check_symmetric(made, REACH, verdict.proof, Budget(30))
     return verdict
 
@@ -175,8 +174,7 @@ def test_mixed_predicates_hide_no_bug(
 @pytest.mark.parametrize("text", [COUNTER, INITIALISED, ASSUMED], ids=["counter", "initialised", "assumed"])
 def test_proofs_for_any_number_of_threads(text: str, options: dict[str, Any], tmp_path: Path) -> None:
     verdict = answer(tmp_path, text, **options)
-    assert isinstance(verdict, Safe)
-    assert isinstance(verdict.proof, SymmetricProof)
+    assert isinstance(verdict, Claimed)
     assert verdict.proof.threads is None
 
 
@@ -189,7 +187,7 @@ def test_a_stated_number_of_threads_is_a_bound(tmp_path: Path) -> None:
 def test_so_many_threads_are_all_where_no_more_are_created(tmp_path: Path) -> None:
     main = "int main(void) { pthread_t a, b; pthread_create(&a, 0, worker, 0);\n"
     main += "pthread_create(&b, 0, worker, 0); pthread_join(a, 0); pthread_join(b, 0); assert(s == 2); }"
-    assert isinstance(answer(tmp_path, COUNTER, main), Safe)
+    assert isinstance(answer(tmp_path, COUNTER, main), Claimed)
     assert isinstance(answer(tmp_path, COUNTER, main.replace("s == 2", "s == 1")), Unsafe)
 
 
@@ -202,7 +200,7 @@ def test_the_number_of_threads_is_a_number(tmp_path: Path) -> None:
 def test_races_of_two_threads_of_one_template(text: str, is_racy: bool, tmp_path: Path) -> None:
     race = PROPERTY_GROUPS["race"]
     verdict, _ = symmetry(program(tmp_path, text, properties=race), race, SymmetryOptions(), Budget(30))
-    assert isinstance(verdict, Unsafe if is_racy else Safe)
+    assert isinstance(verdict, Unsafe if is_racy else Claimed)
 
 
 def test_deadlocks_are_not_decided(tmp_path: Path) -> None:
@@ -237,7 +235,7 @@ def test_relations_between_two_threads_are_no_predicates(tmp_path: Path) -> None
         verdict, _ = symmetry(made, REACH, SymmetryOptions(), Budget(6))
     except GaveUpError:
         return
-    assert not isinstance(verdict, Safe)  # after 2^32 tickets, two threads have the same
+    assert not isinstance(verdict, Claimed)  # after 2^32 tickets, two threads have the same
 
 
 # --- proofs that are refused ------------------------------------------------------------------------
@@ -245,8 +243,7 @@ def test_relations_between_two_threads_are_no_predicates(tmp_path: Path) -> None
 
 def proof_of(made: Program, **options: Any) -> SymmetricProof:
     verdict, _ = symmetry(made, REACH, SymmetryOptions(**options), Budget(30))
-    assert isinstance(verdict, Safe)
-    assert isinstance(verdict.proof, SymmetricProof)
+    assert isinstance(verdict, Claimed)
     return verdict.proof
 
 
@@ -330,7 +327,7 @@ def test_a_creation_that_is_repeated_is_no_single_thread(tmp_path: Path) -> None
 def test_predicates_are_read_back(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     _, abstract = abstracted(made, REACH, SymmetryOptions(), Budget(30))
-    words = Words(TemplateSystem(made))
+    words = Names(TemplateSystem(made))
     for name, kind, text in abstract.predicates:
         (found,) = parse_predicates(text, words, "file")
         assert words.text(found) == text, name
@@ -347,7 +344,7 @@ def test_the_boolean_program_is_read_back(tmp_path: Path) -> None:
 def test_lines_that_are_no_predicates(line: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file:2"):
         parse_predicates(
-            f"s == 1 // a comment\n{line}", Words(TemplateSystem(program(tmp_path, COUNTER))), "file"
+            f"s == 1 // a comment\n{line}", Names(TemplateSystem(program(tmp_path, COUNTER))), "file"
         )
 
 

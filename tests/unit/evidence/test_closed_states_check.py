@@ -15,7 +15,7 @@ from sley.evidence.closed_states_check import (
     is_smaller,
 )
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.verdict import Safe, Unsafe
+from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.instructions import Cause
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -60,7 +60,7 @@ def program(expected: int = 2) -> Program:
 
 def proof(*, reduction: bool) -> ClosedStates:
     verdict, _ = explore(program(), ALL_PROPERTIES, ExploreOptions(reduction=reduction), Budget())
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
     assert isinstance(verdict.proof, ClosedStates)
     return verdict.proof
 
@@ -148,7 +148,7 @@ def splitting_proof() -> tuple[Program, ClosedStates, int]:
     """A program that asks about an input, a good proof of it, and the state that is split there."""
     asking = parse_program(ASKING)
     verdict, _ = explore(asking, ALL_PROPERTIES, ExploreOptions(), Budget())
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
     assert isinstance(verdict.proof, ClosedStates)
     check_closed_states(asking, ALL_PROPERTIES, verdict.proof, Budget())
     at = next(n for n, e in enumerate(verdict.proof.expansions) if isinstance(e, Parts))
@@ -253,7 +253,7 @@ def test_a_cycle_through_a_split_state_is_refused() -> None:
     safe = parse_program(POSTPONING.replace("21 -> 23 : assume (not (= t 0:i32))", "21 -> 22 : assume true"))
     properties = PROPERTY_GROUPS["reach"]
     verdict, _ = explore(safe, properties, ExploreOptions(), Budget())
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
     good = verdict.proof
     assert isinstance(good, ClosedStates)
     check_closed_states(safe, properties, good, Budget())
@@ -326,7 +326,7 @@ def test_hidden_accesses_are_noticed(first: str, second: str, reduction: bool) -
     text = HIDDEN.replace("FIRST", first).replace("SECOND", second).replace("ADDRESS", address)
     hiding, asked = parse_program(text), frozenset({Property.REACH})
     verdict, _ = explore(hiding, asked, ExploreOptions(reduction=reduction), Budget())
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
     assert isinstance(verdict.proof, ClosedStates)
     with pytest.raises(UnforeseenAccessError):
         check_closed_states(hiding, asked, verdict.proof, Budget())
@@ -334,7 +334,7 @@ def test_hidden_accesses_are_noticed(first: str, second: str, reduction: bool) -
         text = text.replace(f"(bvnot {name})", name)
     shown = parse_program(text)
     verdict, _ = explore(shown, asked, ExploreOptions(reduction=reduction), Budget())
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
     assert isinstance(verdict.proof, ClosedStates)
     check_closed_states(shown, asked, verdict.proof, Budget())
 
@@ -345,6 +345,6 @@ def test_wrong_accesses_to_nothing_need_no_foresight(address: str) -> None:
     text = HIDDEN.replace("FIRST", "fence seq_cst").replace("SECOND", second).replace("(bvnot ADDRESS)", "p")
     shown, asked = parse_program(text), frozenset({Property.REACH})
     verdict, _ = explore(shown, asked, ExploreOptions(), Budget())
-    assert isinstance(verdict, Safe)
+    assert isinstance(verdict, Claimed)
     assert isinstance(verdict.proof, ClosedStates)
     check_closed_states(shown, asked, verdict.proof, Budget())

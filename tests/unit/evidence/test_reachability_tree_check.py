@@ -22,7 +22,7 @@ from sley.engines.impact import ImpactOptions, unwind
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
 from sley.evidence.reachability_tree_check import check_reachability_tree
-from sley.evidence.verdict import Safe, Unsafe
+from sley.evidence.verdict import Claimed, Unsafe
 from sley.logic.operators import Op
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -30,7 +30,7 @@ from sley.semantics.symbolic_memory import Target
 from tests.textual.test_textual import REACH, expected_of, program_in
 
 FOLDER = Path(__file__).parents[2] / "textual" / "impact"
-SAFE = [path for path in sorted(FOLDER.glob("*.sley")) if expected_of(path) is Safe]
+SAFE = [path for path in sorted(FOLDER.glob("*.sley")) if expected_of(path) is Claimed]
 UNSAFE = [path for path in sorted(FOLDER.glob("*.sley")) if expected_of(path) is Unsafe]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.evidence.proof import Checked
 from sley.evidence.trace import EventKind, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.properties import Failure, Property
@@ -128,10 +129,13 @@ def test_library_internals_are_hidden() -> None:
 
 
 def test_safe_says_what_was_checked_and_what_it_rests_on() -> None:
-    result = result_of(Safe(FakeProof()), assumptions=("sequential consistency", "malloc succeeds"))
+    checked = Checked("it was done again", ("Z3",), ("Some of it was not.",), runs=10, states=231)
+    result = result_of(Safe(FakeProof(), checked), assumptions=("sequential consistency", "malloc succeeds"))
     text = plain(report(result))
     assert text.startswith(" SAFE  No failing assertion or data race is possible.")
     assert "412 states" in text
+    told = " ".join(text.split())
+    assert "it was done again (Z3); 10 random runs fit it (231 states). Some of it was not." in told
     assert "Assumes: sequential consistency; malloc succeeds." in text
     assert closing_lines(result) == "RESULT: true\n"
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from sley.base.budget import Budget
 from sley.base.errors import (
     BudgetExhaustedError,
     GaveUpError,
@@ -17,13 +16,14 @@ from sley.base.errors import (
     UnsupportedFeatureError,
 )
 from sley.base.source import Span
+from sley.evidence.proof import Checked, Proof
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Safe, Unknown, Unsafe, Verdict
 from sley.logic.terms import Terms
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification import verify as module
-from sley.verification.engines import Engine
+from sley.verification.engines import AnyEngine, Engine
 from sley.verification.observer import Phase
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, NotSupported, Result
@@ -49,15 +49,16 @@ def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     return made
 
 
-def accept(*_: object) -> None:
+CHECKED = Checked("it was looked at", ("Z3",))
+
+
+def accept(*_: object) -> Checked:
     """A checker that is satisfied."""
+    return CHECKED
 
 
-def says(verdict: Verdict, check_proof: Callable[..., None] = accept) -> Engine:
-    def search(program: Program, properties: Any, options: Any, budget: Budget) -> tuple[Verdict, Statistics]:
-        return verdict, {"states": 3}
-
-    return Engine(search, check_proof)
+def says(verdict: Verdict[Proof], check_proof: Callable[..., Checked] = accept) -> AnyEngine:
+    return Engine(lambda *_: (verdict, {"states": 3}), check_proof)
 
 
 def raises(error: BaseException) -> Callable[..., Any]:
@@ -67,16 +68,16 @@ def raises(error: BaseException) -> Callable[..., Any]:
     return function
 
 
-def fails(error: BaseException) -> Engine:
+def fails(error: BaseException) -> AnyEngine:
     return Engine(raises(error), accept)
 
 
-def verified(engine: Engine, task: Task = TASK) -> Result:
+def verified(engine: AnyEngine, task: Task = TASK) -> Result:
     return module.verify(task, engines={"explore": engine})
 
 
 def test_safe_stays_safe(program: list[Program]) -> None:
-    result = verified(says(Safe(FakeProof())))
+    result = verified(says(Claimed(FakeProof())))
     assert (result.answer, result.result, result.reason) == (Answer.SAFE, "true", None)
     assert result.statistics == {"states": 3}
     assert result.assumptions == ("sequential consistency",)
@@ -85,15 +86,20 @@ def test_safe_stays_safe(program: list[Program]) -> None:
 def test_safe_without_an_accepted_proof_does_not_exist(program: list[Program]) -> None:
     checked: list[object] = []
     proof = FakeProof()
-    verified(says(Safe(proof), lambda *arguments: checked.append(arguments[2])))
+
+    def check(*arguments: object) -> Checked:
+        checked.append(arguments[2])
+        return CHECKED
+
+    assert verified(says(Claimed(proof), check)).outcome == Safe(proof, CHECKED)
     assert checked == [proof]
     with pytest.raises(ZeroDivisionError):
-        verified(says(Safe(proof), raises(ZeroDivisionError())))
+        verified(says(Claimed(proof), raises(ZeroDivisionError())))
 
 
 def test_a_proof_that_cannot_be_checked_in_time_proves_nothing(program: list[Program]) -> None:
     late = raises(BudgetExhaustedError("time limit of 3 s reached"))
-    result = verified(says(Safe(FakeProof()), late))
+    result = verified(says(Claimed(FakeProof()), late))
     assert result.answer is Answer.UNKNOWN
     assert result.reason == "the proof could not be checked: time limit of 3 s reached"
     assert result.outcome == Unknown(result.reason, ("a search found no violation: 3 states",))
@@ -101,7 +107,7 @@ def test_a_proof_that_cannot_be_checked_in_time_proves_nothing(program: list[Pro
 
 def test_a_missing_model_takes_safe_away(program: list[Program]) -> None:
     program[0] = replace(program[0], unmodelled=(CALL,))
-    result = verified(says(Safe(FakeProof())))
+    result = verified(says(Claimed(FakeProof())))
     assert result.answer is Answer.UNKNOWN
     assert result.reason == "unmodelled: a.c:3:5: call to `read_sensor`: no model of this function"
 
@@ -132,7 +138,7 @@ def test_the_result_names_the_first_certain_violation(program: list[Program]) ->
 def test_a_property_that_we_cannot_decide_takes_safe_away(program: list[Program]) -> None:
     foreign = Unsupported("property `F end`", Span("x.prp", 1, 1))
     mixed = replace(TASK, selection=Selection(frozenset({Property.RACE}), unsupported=(foreign,)))
-    result = verified(says(Safe(FakeProof())), mixed)
+    result = verified(says(Claimed(FakeProof())), mixed)
     assert (result.answer, result.reason) == (
         Answer.NOT_SUPPORTED,
         "unsupported: x.prp:1:1: property `F end`",
@@ -171,7 +177,7 @@ def test_what_is_no_answer_passes_through(program: list[Program], error: Excepti
 
 
 @pytest.mark.parametrize("verdict", [Bounded("5 iterations"), Unknown("diverges", ("x",))])
-def test_other_verdicts_are_kept(program: list[Program], verdict: Verdict) -> None:
+def test_other_verdicts_are_kept(program: list[Program], verdict: Verdict[Proof]) -> None:
     assert verified(says(verdict)).outcome is verdict
 
 
@@ -206,5 +212,5 @@ def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
         def entered(self, phase: Phase) -> None:
             heard.append(phase)
 
-    module.verify(TASK, Listener(), engines={"explore": says(Safe(FakeProof()))})
+    module.verify(TASK, Listener(), engines={"explore": says(Claimed(FakeProof()))})
     assert heard == list(Phase)

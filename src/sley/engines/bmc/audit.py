@@ -9,7 +9,7 @@ from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import Encoder
 from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.proof import BoundedProof
-from sley.evidence.proof import RefusedProofError
+from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -27,7 +27,7 @@ MOST_CLAUSES = 20_000
 
 def check_bounded(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
-) -> None:
+) -> Checked:
     """Accept the proof, or raise."""
     unroller = Unroller(Code(program), proof.claims)
     finds_waits = Property.DEADLOCK in properties
@@ -55,11 +55,14 @@ def check_bounded(
             *(cut.condition for cut in graph.cuts),
         )
     )
-    if _answer(terms, formulas, clauses, budget) is Answer.SAT:
+    answer, solver = _answer(terms, formulas, clauses, budget)
+    if answer is Answer.SAT:
         raise RefusedProofError("a run is left that the proof does not exclude")
+    again = "The formula was built by the engine's own code: there is no other yet."
+    return Checked("the formula was built and solved again", (solver,), (again,))
 
 
-def _answer(terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget) -> Answer:
+def _answer(terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget) -> tuple[Answer, str]:
     """Ask a solver that makes its own bits; what is hard for it goes to a SAT solver that no engine uses."""
     if len(clauses) <= MOST_CLAUSES:
         solver = make_solver("bitwuzla", terms)
@@ -67,17 +70,17 @@ def _answer(terms: Terms, formulas: list[Term], clauses: list[Clause], budget: B
         left = budget.remaining()
         answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
         if answer is not Answer.UNKNOWN:
-            return answer
+            return answer, "Bitwuzla"
     budget.check()
-    other: Solver = _with_clauses(terms, formulas, clauses)
+    other, name = _with_clauses(terms, formulas, clauses)
     answer = other.check(time_limit=budget.remaining())
     if answer is Answer.UNKNOWN:
         budget.check()
         raise GaveUpError(other.reason)
-    return answer
+    return answer, name
 
 
-def _with_clauses(terms: Terms, formulas: list[Term], clauses: list[Clause]) -> Solver:
+def _with_clauses(terms: Terms, formulas: list[Term], clauses: list[Clause]) -> tuple[Solver, str]:
     """CaDiCaL, or Bitwuzla if the formulas have more than bits."""
     sat = make_sat_solver("cadical", terms)
     try:
@@ -85,6 +88,6 @@ def _with_clauses(terms: Terms, formulas: list[Term], clauses: list[Clause]) -> 
     except BeyondBitsError:
         solver = make_solver("bitwuzla", terms)
         solver.add(*formulas, *(terms.or_(*clause) for clause in clauses))
-        return solver
+        return solver, "Bitwuzla"
     sat.add_clauses(clauses)
-    return sat
+    return sat, "CaDiCaL"

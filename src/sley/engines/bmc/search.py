@@ -24,7 +24,7 @@ from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.logic.operators import Value
 from sley.logic.terms import Term
 from sley.program.program import Program
@@ -87,7 +87,7 @@ class Search:
             self.counts["seconds mining"] = round(time.monotonic() - started, 3)
         return self._likely
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Verdict[BoundedProof]:
         """The answer."""
         try:
             while True:
@@ -99,7 +99,7 @@ class Search:
                 return Bounded(self.complete)
             return Unknown(str(reason))
 
-    def _attempt(self) -> Verdict | None:
+    def _attempt(self) -> Verdict[BoundedProof] | None:
         """One depth: an answer, or None after the bounds were raised."""
         started = time.monotonic()
         self.counts["unrollings"] = int(self.counts["unrollings"]) + 1
@@ -212,7 +212,7 @@ class _Depth:
             if not likely.switches:
                 return None
 
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> Verdict[BoundedProof] | None:
         """An answer, or None after the search was told to go deeper."""
         t, graph = self.terms, self.graph
         if self._is_wrong():
@@ -249,7 +249,7 @@ class _Depth:
             if self.search.options.unwind is not None:
                 return list(found)
 
-    def _limited(self) -> Verdict | None:
+    def _limited(self) -> Verdict[BoundedProof] | None:
         """What can be said where only some runs were looked at."""
         options = self.search.options
         if options.slice_of_run is not None:
@@ -264,12 +264,12 @@ class _Depth:
     def _note_time(self) -> None:
         self.search.counts["seconds solving"] = round(time.monotonic() - self.started, 3)
 
-    def _safe(self) -> Verdict:
+    def _safe(self) -> Verdict[BoundedProof]:
         undecided = [p for p in self.search.properties if p in (Property.LEAK,)]
         if undecided and self.graph_has_heap():
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
-        return Safe(
+        return Claimed(
             BoundedProof(bounds, tuple(self.cycles), self.search.options.form, self.search.unroller.claims)
         )
 
@@ -349,7 +349,7 @@ class _Depth:
 
     # --- violations -------------------------------------------------------------------------------
 
-    def _unsafe(self) -> Verdict:
+    def _unsafe(self) -> Verdict[BoundedProof]:
         self._note_time()
         try:
             return Unsafe((self._replayed(),))

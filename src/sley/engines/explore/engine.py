@@ -11,7 +11,7 @@ from sley.engines.explore.shortest import ShortestSearch
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.replay import replay
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine
@@ -28,7 +28,7 @@ def explore(
     properties: frozenset[Property],
     options: ExploreOptions,
     budget: Budget,
-) -> tuple[Verdict, Statistics]:
+) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
     machine = Machine(program)
     reduction: Reduction = NoReduction()
@@ -44,7 +44,7 @@ def explore(
     return _verdict(explorer, stopped), statistics
 
 
-def _verdict(explorer: Explorer, stopped: str | None) -> Verdict:
+def _verdict(explorer: Explorer, stopped: str | None) -> Verdict[ClosedStates]:
     findings = explorer.findings
     if findings.violations:
         order = list(Property)
@@ -60,7 +60,7 @@ def _verdict(explorer: Explorer, stopped: str | None) -> Verdict:
         return Unknown(stopped, (f"no violation in {len(explorer.graph.states)} states",))
     if findings.gave_up:
         return Unknown(findings.gave_up[0])
-    return Safe(ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded)))
+    return Claimed(ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded)))
 
 
 def _shortening_deadline(explorer: Explorer) -> float:

@@ -19,7 +19,7 @@ from sley.evidence.guided import Guided, schedule_along
 from sley.evidence.reachability_tree import Expansion, ReachabilityTree, TreeNode
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.logic.operators import Value
 from sley.logic.terms import Term
 from sley.program.program import Program
@@ -40,7 +40,7 @@ lead into trees without end, so every attempt starts anew."""
 
 def impact(
     program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
-) -> tuple[Verdict, Statistics]:
+) -> tuple[Verdict[ReachabilityTree], Statistics]:
     """Prove a prepared program safe by an inductive tree, or find replayed violations."""
     run, stopped = _last_attempt(program, properties, options, budget)
     return _verdict(run, stopped), _statistics(run)
@@ -48,7 +48,7 @@ def impact(
 
 def unwind(
     program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
-) -> tuple[Verdict, ReachabilityTree]:
+) -> tuple[Verdict[ReachabilityTree], ReachabilityTree]:
     """As ``impact``, with the tree even where it is no proof."""
     run, stopped = _last_attempt(program, properties, options, budget)
     return _verdict(run, stopped), _tree(run)
@@ -86,7 +86,7 @@ def make_impact(
     return Impact(steps, node_steps, paths, dependence, StateProperties(places, properties), options, budget)
 
 
-def _verdict(run: Impact, stopped: str | None) -> Verdict:
+def _verdict(run: Impact, stopped: str | None) -> Verdict[ReachabilityTree]:
     traces: list[Trace] = []
     order = list(Property)
     for violation in sorted(run.violations, key=lambda v: order.index(v.failure.property)):
@@ -101,7 +101,7 @@ def _verdict(run: Impact, stopped: str | None) -> Verdict:
         return Unknown(next(iter(run.gave_up)))
     if stopped is not None:
         return Unknown(stopped, (f"no violation in {len(run.nodes)} nodes of a tree", _growth(run)))
-    return Safe(_tree(run))
+    return Claimed(_tree(run))
 
 
 def _growth(run: Impact) -> str:

@@ -10,7 +10,7 @@ from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
 from sley.evidence.modular import ModularProof, View, Views
 from sley.evidence.modular_check import Certificate
-from sley.evidence.verdict import Safe, Unknown, Verdict
+from sley.evidence.verdict import Claimed, Unknown, Verdict
 from sley.logic.terms import Term
 from sley.program.memory import Display
 from sley.program.program import Program
@@ -40,7 +40,7 @@ class Search:
         self.budget = budget
         self.statistics: dict[str, int | float | str] = {}
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Verdict[ModularProof]:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
         waiting: Iterable[_Attempt] = self._attempts()
         reason = NO_INVARIANT
@@ -49,7 +49,7 @@ class Search:
             for attempt in waiting:
                 found = attempt.proof(seconds, strategy)
                 if isinstance(found, ModularProof):
-                    return Safe(found)
+                    return Claimed(found)
                 if not found.is_certain:
                     left.append(attempt)
                 if not found.is_certain or found.reason == NOT_FOR_MACHINES:

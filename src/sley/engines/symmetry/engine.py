@@ -18,7 +18,7 @@ from sley.engines.symmetry.reachability import Configuration, naive_transitions,
 from sley.engines.symmetry.views import saturate
 from sley.engines.symmetry.names import Words
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem, once_created
@@ -34,7 +34,7 @@ MOST_IN_VIEW = 3
 
 def symmetry(
     program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
-) -> tuple[Verdict, Statistics]:
+) -> tuple[Verdict[SymmetricProof], Statistics]:
     """Prove a prepared program for any number of threads or so many, or find a replayed violation."""
     run = _Run(program, properties, options, budget)
     try:
@@ -46,7 +46,7 @@ def symmetry(
 
 def abstracted(
     program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
-) -> tuple[Verdict, AbstractProgram]:
+) -> tuple[Verdict[SymmetricProof], AbstractProgram]:
     """As ``symmetry``, with the predicates and the Boolean program at the end, however it ended."""
     run = _Run(program, properties, options, budget)
     try:
@@ -70,9 +70,9 @@ class _Run:
         self.cegar: Cegar | None = None
         self.threads = _number(options.threads)
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Verdict[SymmetricProof]:
         """Templates of as many threads as possible first; if that does not answer, fewer threads in each."""
-        found: Verdict = Unknown("nothing was tried")
+        found: Verdict[SymmetricProof] = Unknown("nothing was tried")
         attempts = list(_singles(self.program))
         for number, singles in enumerate(attempts):
             is_last = number == len(attempts) - 1
@@ -85,7 +85,7 @@ class _Run:
                 if is_last or (isinstance(reason, BudgetExhaustedError) and self.budget.remaining() == 0):
                     raise
                 continue
-            if isinstance(found, Safe | Unsafe):
+            if isinstance(found, Claimed | Unsafe):
                 break
         return found
 
@@ -99,7 +99,7 @@ class _Run:
             raise InputError(f"cannot read {path}: {reason}") from reason
         return parse_predicates(text, Words(system), str(path))
 
-    def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict:
+    def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict[SymmetricProof]:
         bound, reason = 0, ""
         try:
             for threads in self._numbers(cegar.system):
@@ -125,13 +125,13 @@ class _Run:
         else:
             yield from dict.fromkeys((1, self.threads))
 
-    def _answer(self, proof: SymmetricProof) -> Verdict:
+    def _answer(self, proof: SymmetricProof) -> Verdict[SymmetricProof]:
         if Property.DEADLOCK in self.properties and may_block(self.program):
             return Unknown(
                 "engine symmetry does not decide whether threads can wait for each other for ever",
                 (f"no other violation: {proof.summary}",),
             )
-        return Safe(proof)
+        return Claimed(proof)
 
     def _proof(self, cegar: Cegar, found: Proved, threads: int, budget: Budget) -> SymmetricProof | None:
         """A proof for the program, if so many threads are all, or any number of them does no harm."""

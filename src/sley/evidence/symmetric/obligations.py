@@ -96,6 +96,19 @@ class Obligations:
         self._first = make_solver("z3", self.system.terms)
         self._second = make_solver("bitwuzla", self.system.terms)
 
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        """Who answered."""
+        return ("Z3", "Bitwuzla") if self.fallbacks else ("Z3",)
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """What was not done as it should be."""
+        if not self.fallbacks:
+            return ()
+        clauses = f"{self.fallbacks} clause{'s' if self.fallbacks > 1 else ''}"
+        return (f"Z3 took too long for {clauses}: Bitwuzla, which the engine uses too, was asked instead",)
+
     def check(self) -> None:
         """Accept the Boolean program, or raise."""
         self._check_predicates()
