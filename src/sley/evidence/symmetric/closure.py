@@ -15,7 +15,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.symmetric.proof import Configuration, Coverable, Cube, Element, LocalState, Reachable, Views
+from sley.evidence.symmetric.proof import (
+    Configuration,
+    Coverable,
+    Cube,
+    Element,
+    LocalState,
+    Reachable,
+    Views,
+)
 from sley.evidence.symmetric.semantics import Action, Bits, Semantics, models
 
 Spend = Callable[[], None]
@@ -126,6 +134,7 @@ Member = tuple[int, Cube]
 
 ANYTHING = Cube(0, 0)
 
+
 class _Backwards:
     """The elements of a proof, by the locations of their threads."""
 
@@ -199,7 +208,9 @@ class _Backwards:
                 if not self._is_closed(action, element.shared, active, others, has_new=new is not None):
                     raise RefusedProofError("the elements are not closed under steps backwards")
 
-    def _active(self, action: Action, threads: tuple[Member, ...]) -> Iterator[tuple[Cube, tuple[Member, ...]]]:
+    def _active(
+        self, action: Action, threads: tuple[Member, ...]
+    ) -> Iterator[tuple[Cube, tuple[Member, ...]]]:
         """Who made the step: a thread of the element, or one that it does not mention."""
         for i, (location, cube) in enumerate(threads):
             if location == action.target:
@@ -252,5 +263,3 @@ class _Backwards:
             mask ^= bit
             at = bit << self.semantics.shift(block, is_primed=bool(bit & changed))
             yield Bits(at, 0) if cube.value & bit else Bits(0, at)
-
-

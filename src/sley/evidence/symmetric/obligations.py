@@ -9,8 +9,8 @@ The textbook's obligations, for every transition of the system and its statement
   literal before the step is its predicate, over the variables of the thread that it is about; one after the
   step is the predicate with the updates put in.
 
-Besides, what is said of the beginning holds then, and everything bad in the system is so in the program. Which
-Booleans mean something at a location (scopes) is the proof's choice: others are simply forgotten there.
+Besides, what is said of the beginning holds then, and everything bad in the system is so in the program.
+Which Booleans mean something at a location (scopes) is the proof's choice: others are forgotten there.
 """
 
 from collections.abc import Iterator, Mapping
@@ -204,7 +204,9 @@ class Obligations:
         _require(changed <= named.keys(), "unknown Booleans change")
         for name, term in named.items():
             if name not in changed:
-                _require(terms.substitute(term, step.updates) == term, "a change that the statement keeps quiet")
+                _require(
+                    terms.substitute(term, step.updates) == term, "a change that the statement keeps quiet"
+                )
 
     def _check_errors(self) -> None:
         """Whatever is bad in the system is a bad combination of the program."""
@@ -240,7 +242,7 @@ class Obligations:
             self._check_refuted(questions[key], opposite)
 
     def _question(self, step: Step, threads: Mapping[str, tuple[int, int]]) -> _Question:
-        """The guard holds, different threads have different handles; and what Booleans of these threads mean."""
+        """The guard, that different threads have different handles, and what Booleans of these mean."""
         system = self.system
         singles = [template.position for template in system.singles]
         positions = (MAIN, *singles, *(position for _, position in threads.values()))
@@ -251,7 +253,7 @@ class Obligations:
         return _Question(context, {SHARED: self.proof.named(None)} | meaning, solver)
 
     def _threads(self, step: Step, clause: Clause) -> dict[str, tuple[int, int]]:
-        """Whom a clause speaks of: the number of the template, and the instance that stands for the thread."""
+        """Whom a clause speaks of: the number of the template, and the instance that stands for it."""
         templates = self.system.templates
         found = {ACTIVE: (self._number(step.thread), step.thread)}
         if any(literal.owner == NEW for literal in clause.literals):
@@ -307,7 +309,7 @@ class Obligations:
 def initially(system: TemplateSystem) -> dict[Term, Term]:
     """What variables hold at the start.
 
-    Registers that were never set hold 0, by definition; so may what does not exist yet. Only handles are there.
+    Registers that were never set hold 0, by definition; so may what does not exist yet. Handles are there.
     """
     handles = {system.handle(template.position) for template in system.templates}
     zeros = {v: system.terms.const(0, system.terms.sort(v)) for v in system.shared if v not in handles}

@@ -56,7 +56,7 @@ class Reachable:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What a few threads at a time can be, closed under steps: those of single templates, and ``size`` more."""
+    """What the threads of single templates and ``size`` others can be together, closed under steps."""
 
     size: int
     views: tuple[Configuration, ...]

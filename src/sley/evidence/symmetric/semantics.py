@@ -47,17 +47,16 @@ class Bits(NamedTuple):
 
 def models(clauses: Sequence[Bits], word: int, free: int) -> Iterator[int]:
     """The ways to fill the free bits of a word (which are 0 there) so that all clauses hold."""
-    known = ~word & ~free
-    left = [(c, (c.positive | c.negative) & free) for c in clauses if not word & c.positive | known & c.negative]
-    shortest = min((rest for _, rest in left), key=int.bit_count, default=free)
-    if not shortest:
-        if not left:
-            yield word
-        return
-    bit = shortest & -shortest
-    rest = [clause for clause, _ in left]
-    yield from models(rest, word, free & ~bit)
-    yield from models(rest, word | bit, free & ~bit)
+    zeros = ~(word | free)
+    left = [clause for clause in clauses if not (word & clause.positive or zeros & clause.negative)]
+    choices = ((clause.positive | clause.negative) & free for clause in left)
+    shortest = min(choices, key=int.bit_count, default=free)
+    if shortest:
+        bit = shortest & -shortest
+        yield from models(left, word, free & ~bit)
+        yield from models(left, word | bit, free & ~bit)
+    elif not left:
+        yield word
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +167,9 @@ class Semantics:
             negative |= 0 if literal.is_positive else bit
         return Bits(positive, negative)
 
-    def _bit(self, action: Action, literal: Literal, others: tuple[int, ...], block: int | None) -> int | None:
+    def _bit(
+        self, action: Action, literal: Literal, others: tuple[int, ...], block: int | None
+    ) -> int | None:
         """The bit that a literal is about; None if it means nothing where its thread is."""
         is_primed = literal.is_primed
         if block is None:
