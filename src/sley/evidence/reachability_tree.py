@@ -35,6 +35,8 @@ class TreeNode:
     label: tuple[Term, ...]
     expansions: Mapping[int, Expansion]
     """By thread."""
+    control: tuple[int, ...] = ()
+    """Where each thread stands, EXITED for those that have ended. The checker derives it anew."""
     cover: int | None = None
     """The number of the node that covers this one."""
     need: tuple[int, ...] | None = None

@@ -38,6 +38,7 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
+from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
@@ -141,6 +142,8 @@ class _Checker:
             place = self.found.get(number)
             if place is None:
                 raise RefusedProofError(f"node {number} is not in the tree")
+            if place.control != node.control:
+                raise RefusedProofError(f"node {number} is somewhere else")
             self._check_label(number, node)
             if node.cover is None:
                 self._check_expanded(number, node, place)
@@ -152,7 +155,7 @@ class _Checker:
     def _check_label(self, number: int, node: TreeNode) -> None:
         """No label speaks of an arbitrary value of a step: it would be mistaken for that of the next one."""
         for conjunct in node.label:
-            if any(self.terms.name(v).startswith("?") for v in self.terms.variables(conjunct)):
+            if any(isinstance(self.terms.symbol(v), InputRole) for v in self.terms.variables(conjunct)):
                 raise RefusedProofError(f"the label of node {number} mentions an arbitrary value of a step")
 
     def _check_root(self) -> None:
@@ -350,12 +353,12 @@ class _Logic:
     def _instances(self, hypothesis: Term, goal: Term, guard: Collection[Term]) -> Iterator[Term]:
         """A hypothesis with bound variables, for the arbitrary values that goal and guard mention."""
         t = self.terms
-        bound = [v for v in t.variables(hypothesis) if t.name(v).startswith("$")]
+        bound = [v for v in t.variables(hypothesis) if isinstance(t.symbol(v), BoundRole)]
         yield hypothesis
         if not bound:
             return
         mentioned = dict.fromkeys(v for f in (goal, *guard) for v in t.variables(f))
-        arbitrary = [v for v in mentioned if t.name(v).startswith(("$", "?"))]
+        arbitrary = [v for v in mentioned if isinstance(t.symbol(v), ArbitraryRole)]
         choices = [[v for v in arbitrary if t.sort(v) == t.sort(b)] or [b] for b in bound]
         for count, chosen in enumerate(product(*choices)):
             if count >= MOST_INSTANCES:

@@ -15,7 +15,7 @@ from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Access, Leave, Order
-from sley.program.memory import Cell, MemoryObject, Storage
+from sley.program.memory import AddressOf, Cell, MemoryObject, Storage
 
 if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
@@ -54,7 +54,7 @@ class Aggregates:
             size=max(1, ctype.size),
             layout=layout,
             storage=Storage.LOCAL,
-            address=self._terms.var(f"&{unique}", bitvec(objects.pointers.width)),
+            address=self._terms.var(AddressOf(unique), bitvec(objects.pointers.width)),
             c_name=c_name if declaration is None else declaration.name,
             span=node.span,
             is_read_only=declaration is not None and declaration.is_constant,

@@ -33,7 +33,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.builder import FunctionBuilder
-from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
+from sley.program.memory import AddressOf, Cell, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.program import Function
 
 Key = tuple[str, object]
@@ -253,7 +253,7 @@ class ProgramObjects:
             definition = self._definition(declaration, node)
             self._require_layout(definition.ctype, node)
             name = self.unique_name(f"thread.{definition.name}")
-            address = self.terms.var(f"&{name}", bitvec(self.pointers.width))
+            address = self.terms.var(AddressOf(name), bitvec(self.pointers.width))
             is_library = definition.unit.is_library
             planned = PlannedObject(
                 name=name,
@@ -349,7 +349,7 @@ class ProgramObjects:
         parts = self.terms.args(address) or (address,)
         is_sum = self.terms.is_var(address) or self.terms.op(address) is Op.BVADD
         return is_sum and all(
-            self.terms.is_const(p) or (self.terms.is_var(p) and self.terms.name(p).startswith("&"))
+            self.terms.is_const(p) or (self.terms.is_var(p) and isinstance(self.terms.symbol(p), AddressOf))
             for p in parts
         )
 

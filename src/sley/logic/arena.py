@@ -46,8 +46,8 @@ class Arena:
         self._signature: list[int] = []
         self._variables: dict[Term, tuple[Term, ...]] = {}
         self._variable_count = 0
-        self.true = self._leaf(Op.CONST, payload=True, sort=BOOL)
-        self.false = self._leaf(Op.CONST, payload=False, sort=BOOL)
+        self.true = self.const(value=True, sort=BOOL)
+        self.false = self.const(value=False, sort=BOOL)
 
     # --- looking at terms ---------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ class Arena:
         return self._args[term]
 
     def payload(self, term: Term) -> Payload:
-        """What is not a term: a constant's value, a variable's name, bit positions, a target sort."""
+        """What is not a term: a constant's value, a variable's symbol, bit positions, a target sort."""
         return self._payload[term]
 
     def sort(self, term: Term) -> Sort:
@@ -102,10 +102,14 @@ class Arena:
         value = self._payload[term]
         return value if type(value) is int else None
 
-    def name(self, term: Term) -> str:
+    def symbol(self, variable: Term) -> object:
+        """What a variable was made of: its name, or an object that says what it stands for."""
+        assert self._op[variable] is Op.VAR
+        return self._payload[variable]
+
+    def name(self, variable: Term) -> str:
         """The name of a variable."""
-        assert self._op[term] is Op.VAR
-        return str(self._payload[term])
+        return str(self.symbol(variable))
 
     def variables(self, term: Term) -> tuple[Term, ...]:
         """The variables that occur, in order of creation."""
@@ -216,18 +220,6 @@ class Arena:
         self._signature.append(signature)
         return term
 
-    def _leaf(self, op: Op, payload: Payload, sort: Sort) -> Term:
-        key = (op, payload, sort)
-        known = self._table.get(key)
-        if known is None:
-            signature = 0
-            if op is Op.VAR:
-                signature = 1 << (self._variable_count % _SIGNATURE_BITS)
-                self._variable_count += 1
-            known = self._append(op, (), payload, sort, signature)
-            self._table[key] = known
-        return known
-
     # leaves
 
     def const(self, value: Value, sort: Sort) -> Term:
@@ -235,7 +227,11 @@ class Arena:
         if isinstance(sort, BitVecSort):
             assert isinstance(value, int)
             return self.bv(value, sort.width)
-        return self._leaf(Op.CONST, value, sort)
+        key = (Op.CONST, value, sort)
+        known = self._table.get(key)
+        if known is None:
+            known = self._table[key] = self._append(Op.CONST, (), value, sort, 0)
+        return known
 
     def bv(self, value: int, width: int) -> Term:
         """A bit-vector constant, taken modulo ``2**width``."""
@@ -251,9 +247,19 @@ class Arena:
         """A truth value."""
         return self.true if value else self.false
 
-    def var(self, name: str, sort: Sort) -> Term:
-        """The variable of that name and sort."""
-        return self._leaf(Op.VAR, name, sort)
+    def var(self, symbol: object, sort: Sort) -> Term:
+        """The variable of that name and sort: ``symbol`` is the name, or prints as it and says what it is of.
+
+        Solvers tell variables apart by their names, so a name that stands for something must not be made up.
+        """
+        key = (Op.VAR, str(symbol), sort)
+        known = self._table.get(key)
+        if known is None:
+            signature = 1 << (self._variable_count % _SIGNATURE_BITS)
+            self._variable_count += 1
+            known = self._table[key] = self._append(Op.VAR, (), symbol, sort, signature)
+        assert isinstance(symbol, str) or self._payload[known] == symbol, f"{symbol} is taken"
+        return known
 
     # Booleans
 

@@ -37,7 +37,7 @@ from sley.program.instructions import (
     Register,
     Return,
 )
-from sley.program.memory import Display, MemoryObject, Storage
+from sley.program.memory import AddressOf, Display, MemoryObject, Storage
 from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import rewritten, written_registers
@@ -259,7 +259,7 @@ class _Template:
 
     def _renamed_object(self, original: MemoryObject, name: str) -> MemoryObject:
         unique = self.builder.unique(name)
-        address = self.terms.var(f"&{unique}", self.terms.sort(original.address))
+        address = self.terms.var(AddressOf(unique), self.terms.sort(original.address))
         made = replace(original, name=unique, address=address)
         self.builder.objects.append(made)
         return made

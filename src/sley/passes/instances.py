@@ -30,7 +30,7 @@ from sley.program.instructions import (
     Leave,
     Register,
 )
-from sley.program.memory import Display, MemoryObject
+from sley.program.memory import AddressOf, Display, MemoryObject
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import rewritten
 from sley.program.substitution import Substitution
@@ -115,9 +115,9 @@ class _Separation:
         return bool(living >> self._function.objects.index(edge.instruction.object) & 1)
 
     def _places_of(self, one: MemoryObject, met_alive: set[str]) -> _Places:
-        name = f"{one.name}%2"
-        other = replace(one, name=name, address=self._terms.var(f"&{name}", self._terms.sort(one.address)))
-        address = self._register(f"{one.name}%address", self._terms.sort(one.address))
+        name, sort = f"{one.name}%2", self._terms.sort(one.address)
+        other = replace(one, name=name, address=self._terms.var(AddressOf(name), sort))
+        address = self._register(f"{one.name}%address", sort)
         is_living = self._register(f"{one.name}%lives", BOOL) if one.name in met_alive else None
         return _Places(one, other, address, is_living)
 

@@ -171,6 +171,16 @@ class Storage(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class AddressOf:
+    """The symbol of the variable that stands for the address of a thread or local object."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"&{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryObject:
     """A named object with static layout: a global, an address-taken local, a function's address."""
 
@@ -180,7 +190,7 @@ class MemoryObject:
     layout: Layout
     storage: Storage
     address: Term
-    """A constant for globals and code, a variable named ``&name`` for thread and local objects."""
+    """A constant for globals and code, the variable :class:`AddressOf` for thread and local objects."""
     initial: tuple[tuple[int, int], ...] = ()
     """Cell index -> value, for GLOBAL and THREAD objects; cells not listed are 0."""
     c_name: str = ""

@@ -45,7 +45,7 @@ from sley.program.instructions import (
     Unlock,
     Update,
 )
-from sley.program.memory import Display, Layout, MemoryObject, PointerLayout, Storage
+from sley.program.memory import AddressOf, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import POINTER_LAYOUTS
 from sley.program.origin_parser import parse_origin, parse_span
 from sley.program.program import HANDLE, ID, SELF, Edge, Function, Program
@@ -173,7 +173,7 @@ def _parse_object(cursor: Cursor, storage: Storage, names: _Names) -> MemoryObje
     if storage in (Storage.GLOBAL, Storage.CODE):
         address = names.addresses[name]
     else:
-        address = names.terms.var(f"&{name}", bitvec(names.pointers.width))
+        address = names.terms.var(AddressOf(name), bitvec(names.pointers.width))
     span = parse_span(cursor)
     return MemoryObject(name, size, layout, storage, address, initial, c_name, span, is_read_only, alignment)
 

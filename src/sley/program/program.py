@@ -176,6 +176,12 @@ class Program:
         """The object number of the slot-th local object of a thread."""
         return self.pointers.first_object + len(self.objects) + thread * self.local_slots + slot
 
+    def local_slot(self, number: int) -> tuple[int, int] | None:
+        """The thread and the slot of a local object, from its number."""
+        index = number - self.local_number(0, 0)
+        is_local = index >= 0 and number < self.pointers.heap_base and self.local_slots > 0
+        return divmod(index, self.local_slots) if is_local else None
+
     def static_object(self, number: int) -> MemoryObject | None:
         """The global or function with this number."""
         index = number - self.pointers.first_object

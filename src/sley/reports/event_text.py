@@ -11,6 +11,7 @@ from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Filling, Read, 
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
+from sley.semantics.roles import FirstRole, ThreadRole
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.wording.labels import LabelTexts, Sense, Word
 
@@ -77,13 +78,13 @@ class EventTexts(LabelTexts):
         """What shared memory holds when there are two threads for the first time."""
         written = {v: write.value for v, write in self.graph.nodes[0].writes.items()}
         for variable, value in {**self.graph.initial, **written}.items():
-            is_first = self.terms.op(value) is Op.VAR and self.terms.name(value).startswith("!first")
+            is_first = self.terms.is_var(value) and isinstance(self.terms.symbol(value), FirstRole)
             is_fact = self._table(self.shape).words[variable].sense is Sense.FACT
             if not is_first and not is_fact and not self._is_of_thread(variable):
                 yield self.assigned(variable, value)
 
     def _is_of_thread(self, variable: Term) -> bool:
-        return self.terms.name(variable).startswith("#")
+        return isinstance(self.terms.symbol(variable), ThreadRole)
 
     def _phrases(self, shape: Shape, formula: Term) -> dict[Term, str]:
         """Also for pointers to objects that are compared or chosen between."""
@@ -109,7 +110,7 @@ class EventTexts(LabelTexts):
             for read in node.reads.values():
                 yield read.symbol, _marked(words[read.variable], f"@{read.node}")
         for variable in self.graph.initial:
-            first = self.terms.var(f"!first{self.terms.name(variable)}", self.terms.sort(variable))
+            first = self.terms.var(FirstRole(self.terms.symbol(variable)), self.terms.sort(variable))
             yield first, _marked(words[variable], "@start")
         makings = [making for thread in self.graph.threads for making in thread.makings]
         inputs = [making.term for making in makings if isinstance(making, Arbitrary)]
@@ -118,7 +119,7 @@ class EventTexts(LabelTexts):
         yield from _numbered("any", [term for term in unset if self.terms.op(term) is Op.VAR])
 
     def _steady_symbols(self) -> Iterator[tuple[Term, Term]]:
-        for variable, (reads, writes) in self.graph.variables().items():
+        for variable, (reads, writes) in self.graph.variables.items():
             first = self.graph.initial[variable]
             if self._is_of_thread(variable) and not writes and self.terms.is_const(first):
                 yield from ((read.symbol, first) for read in reads)

@@ -28,9 +28,8 @@ class Places:
         for used, block in shape.heap:
             if used == number:
                 return self.points_to.objects.of_site(block.site)
-        slots = self.program.local_slots
-        thread, slot = divmod(number - self.program.local_number(0, 0), slots) if slots else (-1, 0)
-        if 0 <= thread < len(shape.threads):
+        thread, slot = self.program.local_slot(number) or (len(shape.threads), 0)
+        if thread < len(shape.threads):
             return self.points_to.objects.of_local(shape.threads[thread], slot)
         return None
 

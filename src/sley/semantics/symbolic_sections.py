@@ -37,6 +37,7 @@ from sley.program.instructions import (
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
+from sley.semantics.roles import InputRole
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.vocabulary import HeapShape, Instance, Kind, Vocabulary
@@ -306,8 +307,8 @@ class _Walk:
         return self.terms.substitute(term, path.values)
 
     def _fresh(self, sort: Sort, text: str) -> Term:
-        name = f"?section{self.thread}.{self.start}.{len(self.result.inputs)}"
-        made = self.terms.var(name, sort)
+        role = InputRole(f"section{self.thread}.{self.start}.{len(self.result.inputs)}")
+        made = self.terms.var(role, sort)
         self.result.inputs.append(made)
         return made
 

@@ -41,6 +41,7 @@ from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK, initial_cells
+from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
 from sley.semantics.symbolic import Effect, Fresh, Hints, effect_of
 from sley.semantics.symbolic_memory import Target
@@ -511,8 +512,8 @@ class _Execution:
 
     def _fresh(self, path: _Path, made: list[Term]) -> Fresh:
         def fresh(sort: Sort, text: str) -> Term:
-            name = f"?{self.thread}.{self.source}.{len(path.inputs) + len(made)}:{sort}"
-            made.append(self.terms.var(name, sort))
+            role = InputRole(f"{self.thread}.{self.source}.{len(path.inputs) + len(made)}:{sort}")
+            made.append(self.terms.var(role, sort))
             return made[-1]
 
         return fresh

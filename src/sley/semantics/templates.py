@@ -40,6 +40,7 @@ from sley.program.program import HANDLE, Edge, Program
 from sley.semantics.code import Code, confined_addresses
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
+from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps, Trouble
@@ -189,7 +190,7 @@ class TemplateSystem:
 
     def at(self, position: int) -> Term:
         """Where an instance is."""
-        return self.terms.var(f"#{position}.!at", AT)
+        return self.terms.var(LocationRole(position), AT)
 
     def place(self, location: int) -> Term:
         """A location, as a value of ``at``."""
@@ -201,7 +202,7 @@ class TemplateSystem:
 
     def changer(self, variable: Term) -> Term:
         """Who changed a watched variable last: the thread's handle; 0 if nobody did."""
-        return self.terms.var(f"!changer{self.terms.name(variable)}", HANDLE)
+        return self.terms.var(ChangerRole(self.terms.symbol(variable)), HANDLE)
 
     @cached_property
     def shared(self) -> tuple[Term, ...]:
@@ -386,7 +387,7 @@ class TemplateSystem:
         if not self.template(thread).is_many:
             return found, ()
         detached = self.vocabulary.detached(thread)
-        arbitrary = self.terms.var(f"?{thread}.detached", self.terms.sort(detached))
+        arbitrary = self.terms.var(InputRole(f"{thread}.detached"), self.terms.sort(detached))
         return {**found, detached: arbitrary}, (arbitrary,)
 
     def _created_position(self, edge: Edge) -> int:
@@ -439,9 +440,8 @@ class _TemplateVocabulary(Vocabulary):
 
     def owner(self, number: int) -> int | None:
         """The position of the instance whose local object has this number; None for a global."""
-        program = self.code.program
-        first = program.local_number(0, 0)
-        return None if number < first else (number - first) // program.local_slots
+        local = self.code.program.local_slot(number)
+        return None if local is None else local[0]
 
     def local(self, thread: int, obj: MemoryObject) -> Instance:
         """The local object of a thread."""
@@ -452,7 +452,7 @@ class _TemplateVocabulary(Vocabulary):
         """A constant where it is known, else a variable."""
         if thread == MAIN or self.system.has_ids:
             return super().handle(thread)
-        return self._thread_variable(thread, "!handle", HANDLE)
+        return self.terms.var(HandleRole(thread), HANDLE)
 
     def known_threads(self) -> Sequence[int]:
         """Main, the threads that exist once, and who steps."""

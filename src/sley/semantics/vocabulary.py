@@ -5,21 +5,30 @@ registers of every thread, the cells of every object (as numbers made of their b
 can die is alive, the size of a heap block, and how far a thread is. Locations are not among them: whoever
 steps symbolically knows them.
 
-Names depend on thread ids, object numbers and cell indices alone, so two vocabularies of one program agree on
-all variables that they share.
+The roles of variables depend on thread ids, object numbers and cell indices alone, so two vocabularies of one
+program agree on all variables that they share.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from sley.logic.sorts import BOOL, Sort, bitvec
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Register
 from sley.program.memory import Layout, MemoryObject, Storage
 from sley.program.program import SELF, Function
 from sley.semantics.code import Code
 from sley.semantics.memory import LayoutTable
+from sley.semantics.roles import (
+    AliveRole,
+    CellRole,
+    DetachedRole,
+    RegisterRole,
+    ResultRole,
+    SizeRole,
+    StatusRole,
+)
 
 STATUS = bitvec(8)
 ABSENT, RUNNING, EXITED, GONE = range(4)
@@ -116,13 +125,13 @@ class Vocabulary:
         """Whether the object exists now."""
         if instance.kind is Kind.GLOBAL:
             return self.terms.true
-        return self.terms.var(f"alive@{instance.number}", BOOL)
+        return self.terms.var(AliveRole(instance.number), BOOL)
 
     def size(self, instance: Instance) -> Term:
         """The size of the object in bytes, as wide as a pointer."""
         width = self.pointers.width
         if instance.kind is Kind.HEAP:
-            return self.terms.var(f"size@{instance.number}", bitvec(width))
+            return self.terms.var(SizeRole(instance.number), bitvec(width))
         return self.terms.bv(instance.capacity, width)
 
     def if_all_lived(self, condition: Term) -> Term:
@@ -133,19 +142,20 @@ class Vocabulary:
         t = self.terms
         mapping: dict[Term, Term] = {}
         for variable in t.variables(condition):
-            name = t.name(variable)
-            if name.startswith("alive@"):
-                mapping[variable] = t.true
-            elif name.startswith("size@"):
-                capacity = self.instances[int(name.removeprefix("size@"))].capacity
-                mapping[variable] = t.const(capacity, t.sort(variable))
+            match t.symbol(variable):
+                case AliveRole():
+                    mapping[variable] = t.true
+                case SizeRole(number=number):
+                    mapping[variable] = t.const(self.instances[number].capacity, t.sort(variable))
+                case _:
+                    pass
         return t.substitute(condition, mapping)
 
     def cell(self, instance: Instance, index: int) -> Term:
         """The bytes of a cell as a number."""
         position = index % len(instance.layout.cells)
         sort = bitvec(8 * instance.layout.cells[position].size)
-        return self.terms.var(f"@{instance.number}.{index}", sort)
+        return self.terms.var(CellRole(instance.number, index), sort)
 
     def cells(self, instance: Instance) -> tuple[Term, ...]:
         """All cells of an object."""
@@ -155,22 +165,19 @@ class Vocabulary:
 
     def register(self, thread: int, register: Register) -> Term:
         """The register of one thread."""
-        return self._thread_variable(thread, register.name, register.sort)
+        return self.terms.var(RegisterRole(thread, register.name), register.sort)
 
     def status(self, thread: int) -> Term:
         """How far the thread is: ABSENT, RUNNING, EXITED or GONE."""
-        return self._thread_variable(thread, "!status", STATUS)
+        return self.terms.var(StatusRole(thread), STATUS)
 
     def result(self, thread: int) -> Term:
         """What an exited thread returned."""
-        return self._thread_variable(thread, "!result", bitvec(self.pointers.width))
+        return self.terms.var(ResultRole(thread), bitvec(self.pointers.width))
 
     def detached(self, thread: int) -> Term:
         """Whether the thread is detached."""
-        return self._thread_variable(thread, "!detached", BOOL)
-
-    def _thread_variable(self, thread: int, name: str, sort: Sort) -> Term:
-        return self.terms.var(f"#{thread}.{name}", sort)
+        return self.terms.var(DetachedRole(thread), BOOL)
 
     def handle(self, thread: int) -> Term:
         """The handle of a thread, as a constant."""

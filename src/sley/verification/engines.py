@@ -20,16 +20,20 @@ from sley.engines.symmetry import symmetry
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.closed_states_runs import ClosedStatesFollower
 from sley.evidence.modular import ModularProof
 from sley.evidence.modular_check import check_modular
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_check import check_reachability_tree
+from sley.evidence.reachability_tree_runs import TreeFollower
+from sley.evidence.runs import Follower
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.code import Code
 
 Options = TypeVar("Options")
 P = TypeVar("P", bound=Proof)
@@ -45,13 +49,16 @@ class Engine(Generic[Options, P]):
     check_proof: Callable[[Program, frozenset[Property], P, Budget], Checked]
     """Accepts the proof, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
 
+    follower: Callable[[Code, P], Follower] = lambda _code, _proof: Follower()
+    """What the proof says of concrete runs."""
+
 
 AnyEngine = Engine[Any, Any]
 """One of several: its options and its proofs fit each other, but which they are is not known."""
 
 ENGINES: Mapping[str, AnyEngine] = {
-    "explore": Engine[ExploreOptions, ClosedStates](explore, check_closed_states),
-    "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree),
+    "explore": Engine[ExploreOptions, ClosedStates](explore, check_closed_states, ClosedStatesFollower),
+    "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree, TreeFollower),
     "bmc": Engine[BmcOptions, BoundedProof](bmc, check_bounded),
     "modular": Engine[ModularOptions, ModularProof](modular, check_modular),
     "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),

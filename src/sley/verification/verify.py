@@ -6,11 +6,13 @@ An input error and a bug of ours are not answers: they pass through as exception
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import assert_never
 
 from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
-from sley.evidence.proof import Proof
+from sley.evidence.proof import Checked, Proof
+from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Safe, Statistics, Unknown, Unsafe
 from sley.frontend import load
@@ -19,8 +21,10 @@ from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import may_try, prepare
 from sley.passes.statements import merge_statements
+from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.code import Code
 from sley.verification.engines import ENGINES, AnyEngine, Turn, row_for
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import NotSupported, Outcome, Result, Times
@@ -195,6 +199,7 @@ class _Run:
         try:
             with self._phase(Phase.CHECKING, PATIENCE, self.budget):
                 checked = engine.check_proof(program, properties, proof, self.budget)
+                checked = self._with_runs(checked, proof, program, properties, engine)
         except GaveUpError as reason:
             claim = f"a search found no violation: {proof.summary}"
             return Unknown(f"the proof could not be checked: {reason}", (claim,))
@@ -204,6 +209,26 @@ class _Run:
         if self.task.selection.unsupported:
             return NotSupported(self.task.selection.unsupported)
         return Safe(proof, checked)
+
+    def _with_runs(
+        self,
+        checked: Checked,
+        proof: Proof,
+        program: Program,
+        properties: frozenset[Property],
+        engine: AnyEngine,
+    ) -> Checked:
+        """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""
+        code = Code(program)
+        searching = self.seconds[Phase.SEARCHING]
+        try:
+            fitted = run_against(code, properties, engine.follower(code, proof), searching, self.budget)
+        except MisfitError as misfit:
+            misfit.add_note(f"proof: {type(proof).__name__}, {proof.summary}")
+            misfit.add_note(f"properties: {', '.join(sorted(prop.value for prop in properties))}")
+            misfit.add_note(f"program:\n{print_program(program)}")
+            raise
+        return replace(checked, runs=fitted.runs, states=fitted.states)
 
     def result(self, outcome: Outcome) -> Result:
         """The result with all that is known by now."""

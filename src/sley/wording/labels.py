@@ -19,6 +19,7 @@ from sley.logic.terms import Term, Terms
 from sley.program.instructions import Allocate, Register
 from sley.program.memory import Display, MemoryObject
 from sley.program.program import Function
+from sley.semantics.roles import AliveRole, BoundRole, CellRole, DetachedRole, StatusRole, ThreadRole
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
 from sley.wording.programs import ProgramWords, ThreadNames
@@ -130,16 +131,14 @@ class LabelTexts:
         return {thread for thread in found if thread is not None}
 
     def _owner(self, variable: Term) -> int | None:
-        name = self.terms.name(variable)
-        if "@" not in name:
-            return _thread_of(name)
-        program = self.code.program
-        number = int(name.split("@", 1)[1].split(".", 1)[0])
-        slot = number - program.local_number(0, 0)
-        if slot < 0 or name.startswith("size@") or not program.local_slots:
-            return None
-        thread = slot // program.local_slots
-        return thread if number < program.pointers.heap_base else None
+        match self.terms.symbol(variable):
+            case ThreadRole(thread=thread):
+                return thread
+            case CellRole(number=number) | AliveRole(number=number):
+                local = self.code.program.local_slot(number)
+                return None if local is None else local[0]
+            case _:
+                return None
 
     def _printed(self, shape: Shape, formula: Term) -> str:
         table = self._table(shape)
@@ -157,15 +156,13 @@ class LabelTexts:
             if at >= 0
         }
         for variable in dict.fromkeys(v for conjunct in label for v in t.variables(conjunct)):
-            name = t.name(variable)
-            thread = _thread_of(name)
-            if thread is not None and thread >= len(control):
-                if name.endswith("!status"):
+            match t.symbol(variable):
+                case StatusRole(thread=thread) if thread >= len(control):
                     known[variable] = t.const(ABSENT, STATUS)
-                elif name.endswith("!detached"):
+                case DetachedRole(thread=thread) if thread >= len(control):
                     known[variable] = t.false
-            elif name.startswith("alive@") and int(name[len("alive@") :]) not in vocabulary.instances:
-                known[variable] = t.false
+                case AliveRole(number=number) if number not in vocabulary.instances:
+                    known[variable] = t.false
         return known
 
     # --- words for variables --------------------------------------------------------------------------------
@@ -191,7 +188,7 @@ class LabelTexts:
         for position in range(8):
             for sort in dict.fromkeys(self.terms.sort(v) for v in vocabulary.variables()):
                 text = "any_value" + (str(position + 1) if position else "")
-                yield self.terms.var(f"${position}", sort), Word(text, Sense.SIGNED)
+                yield self.terms.var(BoundRole(position), sort), Word(text, Sense.SIGNED)
 
     def _instance_words(
         self, shape: Shape, vocabulary: Vocabulary, instance: Instance
@@ -222,7 +219,9 @@ class LabelTexts:
             return obj.c_name or obj.name, obj
         if instance.kind is Kind.HEAP:
             return self._block_name(shape, instance.number), None
-        thread, slot = divmod(instance.number - program.local_number(0, 0), program.local_slots)
+        found = program.local_slot(instance.number)
+        assert found is not None
+        thread, slot = found
         local = program.functions[shape.threads[thread]].objects[slot]
         return f"{self.threads(shape, thread)}.{local.c_name or local.name.split('.')[-1]}", local
 
@@ -385,11 +384,3 @@ def _scaled_index(t: Terms, address: Term) -> tuple[Term, int, int] | None:
     if start is None or t.op(scaled) not in (Op.SIGN_EXTEND, Op.ZERO_EXTEND):
         return None
     return t.args(scaled)[0], scale, start
-
-
-def _thread_of(name: str) -> int | None:
-    """The thread that a variable of a vocabulary belongs to."""
-    if not name.startswith("#"):
-        return None
-    number = name[1:].split(".", 1)[0]
-    return int(number) if number.isdigit() else None

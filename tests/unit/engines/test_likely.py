@@ -8,9 +8,9 @@ import pytest
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.bmc.likely import INITIAL, LikelyInvariants, LikelyRead, mine
-from sley.engines.bmc.likely.runs import Inputs
 from sley.program.instructions import Load, Lock, Store, Unlock, Update
 from sley.program.program import Edge, Program, user_origin
+from sley.semantics.random_runs import Inputs
 from tests.unit.engines.test_bmc import program_with, threads
 
 ACCESSES = (Load, Store, Update, Lock, Unlock)

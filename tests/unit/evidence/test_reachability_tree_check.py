@@ -26,6 +26,7 @@ from sley.evidence.verdict import Claimed, Unsafe
 from sley.logic.operators import Op
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.roles import BoundRole, InputRole
 from sley.semantics.symbolic_memory import Target
 from tests.textual.test_textual import REACH, expected_of, program_in
 
@@ -196,11 +197,11 @@ def test_labels_are_needed() -> None:
 def test_a_label_must_not_mention_arbitrary_values_of_a_step() -> None:
     program, tree = unwound(SAFE[0])
     terms = program.terms
-    arbitrary = terms.var("?0.0.0", terms.sort(program.self_handle))
+    arbitrary = terms.var(InputRole("0.0.0"), terms.sort(program.self_handle))
     six = terms.bv(6, terms.width(arbitrary))
     always = terms.ule(terms.make(Op.BVAND, (arbitrary, six)), arbitrary)
     root = tree.nodes[0]
-    bound = terms.substitute(always, {arbitrary: terms.var("$0", terms.sort(arbitrary))})
+    bound = terms.substitute(always, {arbitrary: terms.var(BoundRole(0), terms.sort(arbitrary))})
     assert is_accepted(program, changed(tree, 0, replace(root, label=(*root.label, bound))))
     assert not is_accepted(program, changed(tree, 0, replace(root, label=(*root.label, always))))
 

@@ -1,6 +1,7 @@
 """Hash-consing, substitution, evaluation and the views of a term."""
 
 import random
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,14 @@ from tests.unit.logic.random_terms import FLOATS, Generator, any_sort, make, ran
 SEEDS = st.integers(0, 2**32)
 
 
+@dataclass(frozen=True)
+class Named:
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
 def test_equal_terms_are_the_same_number() -> None:
     terms = Terms()
     x, y = terms.var("x", I32), terms.var("y", I32)
@@ -23,6 +32,16 @@ def test_equal_terms_are_the_same_number() -> None:
     assert terms.sub(x, y) != terms.sub(y, x)
     assert terms.bv(-1, 8) == terms.bv(255, 8) == terms.const(255, I8)
     assert terms.bv(1, 1) != terms.true
+
+
+def test_a_variable_knows_what_it_stands_for() -> None:
+    terms = Terms()
+    x, plain = terms.var(Named("x"), I32), terms.var("y", I32)
+    assert (terms.symbol(x), terms.name(x)) == (Named("x"), "x")
+    assert terms.symbol(plain) == terms.name(plain) == "y"
+    assert terms.var("x", I32) == x, "solvers know names only"
+    with pytest.raises(AssertionError, match="y is taken"):
+        terms.var(Named("y"), I32)
 
 
 def test_truth_values_of_any_making_are_truth_values() -> None:

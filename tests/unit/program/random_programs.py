@@ -41,7 +41,7 @@ from sley.program.instructions import (
     Unlock,
     Update,
 )
-from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
+from sley.program.memory import AddressOf, Cell, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.program import CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 
@@ -324,7 +324,7 @@ class _Body:
 
     def _object(self, depth: int) -> None:
         name = self.builder.unique("object")
-        address = self.terms.var(f"&{name}", I64)
+        address = self.terms.var(AddressOf(name), I64)
         made = MemoryObject(name, 1, BYTE, Storage.LOCAL, address, c_name=name)
         self.builder.objects.append(made)
         pointer = self.builder.register("to_object", I64)

@@ -25,6 +25,7 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 from sley.semantics.machine import Machine
+from sley.semantics.roles import InputRole
 from sley.semantics.state import OVER, State, is_ended
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.semantics.violations import StatePredicates
@@ -173,7 +174,7 @@ class Comparison:
         left = self.terms.substitute(term, values)
         if not self.terms.has_variables(left):
             return self.terms.value(left) is True
-        if not all(self.terms.name(v).startswith("?") for v in self.terms.variables(left)):
+        if not all(isinstance(self.terms.symbol(v), InputRole) for v in self.terms.variables(left)):
             return None
         solver = make_solver("z3", self.terms)
         solver.add(left)

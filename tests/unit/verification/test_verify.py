@@ -1,6 +1,7 @@
 """What becomes of an engine's verdict, and of everything that goes wrong."""
 
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +18,10 @@ from sley.base.errors import (
 )
 from sley.base.source import Span
 from sley.evidence.proof import Checked, Proof
+from sley.evidence.runs import MisfitError
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Safe, Unknown, Unsafe, Verdict
-from sley.logic.terms import Terms
+from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification import verify as module
@@ -35,6 +37,15 @@ class FakeProof:
     summary = "3 states"
 
 
+TEXT = """
+program lp64
+thread main() {
+  entry 0 exit 1
+  error 2 : reach assertion "assertion can fail"
+  0 -> 1 : end return
+}
+"""
+
 CALL = Unsupported("call to `read_sensor`: no model of this function", Span("a.c", 3, 5))
 TASK = Task(paths=(Path("a.c"),))
 
@@ -42,7 +53,7 @@ TASK = Task(paths=(Path("a.c"),))
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     """The program that loading gives; tests may exchange it."""
-    made = [Program(Terms(), {}, (), assumptions=("sequential consistency",))]
+    made = [replace(parse_program(TEXT, "a.sley"), assumptions=("sequential consistency",))]
     monkeypatch.setattr(module, "load", lambda *_, **__: made[0])
     monkeypatch.setattr(module, "prepare", lambda program, _properties, **_options: program)
     monkeypatch.setattr(module, "specialise", lambda program: program)
@@ -91,10 +102,23 @@ def test_safe_without_an_accepted_proof_does_not_exist(program: list[Program]) -
         checked.append(arguments[2])
         return CHECKED
 
-    assert verified(says(Claimed(proof), check)).outcome == Safe(proof, CHECKED)
+    safe = verified(says(Claimed(proof), check)).outcome
+    assert isinstance(safe, Safe)
+    assert (safe.proof, replace(safe.checked, runs=0, states=0)) == (proof, CHECKED)
+    assert safe.checked.runs >= 10
     assert checked == [proof]
     with pytest.raises(ZeroDivisionError):
         verified(says(Claimed(proof), raises(ZeroDivisionError())))
+
+
+def test_a_run_that_fails_refuses_any_proof(program: list[Program]) -> None:
+    program[0] = parse_program(TEXT.replace("0 -> 1 : end return", "0 -> 2 : skip"), "a.sley")
+    with pytest.raises(MisfitError, match="assertion can fail") as caught:
+        verified(says(Claimed(FakeProof())))
+    kept = "".join(traceback.format_exception(caught.value))
+    assert "schedule, thread(choices): 0" in kept
+    assert "proof: FakeProof, 3 states" in kept
+    assert "0 -> 2 : skip" in kept
 
 
 def test_a_proof_that_cannot_be_checked_in_time_proves_nothing(program: list[Program]) -> None:

@@ -10,6 +10,7 @@ from sley.logic.terms import Term
 from sley.program.instructions import Allocate
 from sley.program.properties import PROPERTY_GROUPS
 from sley.semantics.code import Code
+from sley.semantics.roles import AliveRole, BoundRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import EXITED as ENDED
@@ -140,7 +141,7 @@ CASES: list[tuple[Callable[[Words], Term], str, str]] = [
     ),
     (lambda w: w.vocabulary.detached(2), "worker#2 is detached", "worker#2 is not detached"),
     (
-        lambda w: w.t.slt(w.t.var("$0", bitvec(32)), w.cell("number")),
+        lambda w: w.t.slt(w.t.var(BoundRole(0), bitvec(32)), w.cell("number")),
         "any_value < number",
         "any_value >= number",
     ),
@@ -192,7 +193,7 @@ def test_what_control_says_is_not_repeated(words: Words) -> None:
 
 def test_what_does_not_exist_yet_is_nowhere(words: Words) -> None:
     t, shape = words.t, Shape(("main",))
-    future = t.var(f"alive@{words.block}", BOOL)
+    future = t.var(AliveRole(words.block), BOOL)
     label = [t.or_(future, words.eq(words.cell("number"), 1)), t.not_(words.vocabulary.detached(2))]
     assert words.texts.texts(shape, (5,), label) == ("number == 1",)
 

@@ -6,9 +6,10 @@ What the formula leaves out (writes that a read never sees, reads that nothing d
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.unrolling import Unroller
-from sley.engines.bmc.formula.encoding import Encoder
+from sley.engines.bmc.formula.encoding import encode
 from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.proof import BoundedProof
+from sley.engines.bmc.steps import reduced
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
@@ -37,13 +38,11 @@ def check_bounded(
     if Property.LEAK in properties and unroller.claims.shape.heap:
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
-    encoder = Encoder(terms, graph, proof.form, budget)
-    encoding = encoder.encode(
-        finds_races=Property.RACE in properties, finds_deadlocks=Property.DEADLOCK in properties
-    )
+    graph = reduced(graph, proof.form, properties)
+    encoding = encode(graph, proof.form, properties, budget)
     clauses = list(encoding.clauses)
     for cycle in proof.cycles:
-        clause = encoder.order.cycle_clause(cycle)
+        clause = encoding.order.cycle_clause(cycle)
         if clause is None:
             raise RefusedProofError("a cycle that is none")
         clauses.append(clause)

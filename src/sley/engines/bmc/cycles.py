@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from sley.engines.bmc.events.graph import StaticOrder
-from sley.engines.bmc.formula.encoding import Encoder
+from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle, Link
 
 MOST_CYCLES = 200
@@ -24,14 +24,14 @@ def pieces(cycle: Cycle) -> list[Cycle]:
 class Rows:
     """For each node and thread, the nodes of the thread whose order with it is a literal."""
 
-    def __init__(self, encoder: Encoder) -> None:
-        self.encoder = encoder
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
         self._rows: dict[tuple[int, int], list[int]] = {}
         self._known = 0
 
     def news(self) -> Iterator[Cycle]:
         """Cycles of two literals that became possible since the last time, by literals that are new."""
-        literals, nodes = list(self.encoder.order.literals), self.encoder.graph.nodes
+        literals, nodes = list(self.formula.order.literals), self.formula.graph.nodes
         for a, b in literals[self._known :]:
             for node, other in ((a, b), (b, a)):
                 row = self._rows.setdefault((node, nodes[other].thread), [])

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from sley.engines.bmc.formula.encoding import Form
+from sley.engines.bmc.formula.formula import Form
 from sley.engines.bmc.formula.order import OrderEncoding
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.events.loops import Loop
-from sley.engines.bmc.formula.encoding import Form
+from sley.engines.bmc.formula.formula import Form
 from sley.engines.bmc.formula.order import Cycle
 
 

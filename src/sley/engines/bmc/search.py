@@ -12,7 +12,7 @@ from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.loops import Loop, bound_of
 from sley.engines.bmc.events.unrolling import Unroller
-from sley.engines.bmc.formula.encoding import Encoder, Encoding
+from sley.engines.bmc.formula.encoding import encode
 from sley.engines.bmc.formula.order import Cycle, OrderEncoding
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
@@ -22,6 +22,7 @@ from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
+from sley.engines.bmc.steps import reduced
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
@@ -132,28 +133,24 @@ class _Depth:
         self.terms = search.terms
         options = search.options
         started = time.monotonic()
-        self.graph = graph
+        self.graph = reduced(graph, options.form, search.properties)
         may_copy = self._restricter().may_copy if options.likely_invariants is Likely.DIRECT else None
-        self.encoder = Encoder(self.terms, graph, options.form, search.budget, may_copy=may_copy)
-        self.encoding: Encoding = self.encoder.encode(
-            finds_races=Property.RACE in search.properties,
-            finds_deadlocks=Property.DEADLOCK in search.properties,
-        )
+        self.formula = encode(self.graph, options.form, search.properties, search.budget, may_copy=may_copy)
         self.cycles: dict[Cycle, None] = {}
-        self.rows = Rows(self.encoder)
+        self.rows = Rows(self.formula)
         list(self.rows.news())  # the formula has these
         self.sat: SatSolver | None = make_sat_solver("minisat", self.terms)
         self.solver: Solver = self.sat
         try:
-            self.sat.add(*self.encoding.formulas)
-            self.sat.add_clauses(self.encoding.clauses)
+            self.sat.add(*self.formula.formulas)
+            self.sat.add_clauses(self.formula.clauses)
         except BeyondBitsError:
             self.sat, self.solver = None, make_solver("bitwuzla", self.terms)
-            self.solver.add(*self.encoding.formulas)
-            self.solver.add(*(self.terms.or_(*clause) for clause in self.encoding.clauses))
+            self.solver.add(*self.formula.formulas)
+            self.solver.add(*(self.terms.or_(*clause) for clause in self.formula.clauses))
         if options.context_bound is not None:
-            self.solver.add(*context_formulas(self.encoder, options.context_bound))
-        search.counts |= self.encoding.counts
+            self.solver.add(*context_formulas(self.formula, options.context_bound))
+        search.counts |= self.formula.counts
         if self.sat is not None:
             search.counts["clauses"] = self.sat.clause_count
             search.counts["variables of clauses"] = self.sat.variable_count
@@ -165,14 +162,14 @@ class _Depth:
 
     def _is_wrong(self) -> bool:
         """Whether a violation is possible."""
-        mode, wrong = self.search.options.likely_invariants, self.encoding.wrong
+        mode, wrong = self.search.options.likely_invariants, self.formula.wrong
         if self.sat is not None and mode in (Likely.SWITCHED, Likely.HINTS):
             found = self._tried(EASY, wrong)
             if found is not None:
                 return found
             if mode is Likely.SWITCHED:
                 return self._is_wrong_by_turns()
-            for literal, value in self._restricter().preferences(self.encoding):
+            for literal, value in self._restricter().preferences(self.formula):
                 self.sat.prefer(literal, value=value)
         return self._is_possible(wrong)
 
@@ -181,7 +178,7 @@ class _Depth:
 
         What is spent on likely runs is a part of what is spent on all: little is lost where they do not help.
         """
-        restriction = self._restricter().switched(self.encoding)
+        restriction = self._restricter().switched(self.formula)
         self.solver.add(*restriction.formulas)
         likely = _LikelyRuns(tuple(restriction.switches))
         counts = self.search.counts
@@ -192,7 +189,7 @@ class _Depth:
             found = self._tried_likely(likely, int(LIKELY_PART * effort))
             if found is None:
                 effort = 2 * effort + 1
-                found = self._tried(effort, self.encoding.wrong)
+                found = self._tried(effort, self.formula.wrong)
         counts["likely rounds"], counts["likely invariants at end"] = likely.rounds, len(likely.switches)
         return found
 
@@ -201,7 +198,7 @@ class _Depth:
         assert self.sat is not None
         until = self.sat.conflict_count + effort
         while True:
-            found = self._tried(until - self.sat.conflict_count, self.encoding.wrong, *likely.switches)
+            found = self._tried(until - self.sat.conflict_count, self.formula.wrong, *likely.switches)
             if found is not False:
                 return found
             needed = set(self.solver.core()) & set(likely.switches)
@@ -254,7 +251,7 @@ class _Depth:
         options = self.search.options
         if options.slice_of_run is not None:
             return Unknown("nothing was found in the slice of one run, and nothing else was tried")
-        if self.encoder.may_copy is not None:
+        if self.formula.may_copy is not None:
             return Unknown("nothing was found where likely invariants hold, and nothing else was tried")
         if options.context_bound is not None:
             switches = options.context_bound
@@ -325,7 +322,7 @@ class _Depth:
         counts["rounds"] = int(counts["rounds"]) + 1
         cycles = self._order().cycles()
         for cycle in cycles:
-            length = sum(not self.encoder.static.is_before(link.source, link.target) for link in cycle)
+            length = sum(not self.graph.order.is_before(link.source, link.target) for link in cycle)
             lengths[length] = lengths.get(length, 0) + 1
             for piece in pieces(cycle):
                 self._exclude(piece)
@@ -335,17 +332,17 @@ class _Depth:
         return bool(cycles)
 
     def _exclude(self, cycle: Cycle) -> None:
-        clause = self.encoder.order.cycle_clause(cycle)
+        clause = self.formula.order.cycle_clause(cycle)
         assert clause is not None, "a cycle that is none"
         if self.terms.true not in clause and cycle not in self.cycles:
             self.cycles[cycle] = None
             self.solver.add(self.terms.or_(*clause))
 
     def _order(self) -> ModelOrder:
-        edges = self.encoder.edges_of(self._is_true)
-        races = self.encoding.is_race.items()
+        edges = self.formula.edges_of(self._is_true)
+        races = self.formula.is_race.items()
         neighbours = next(((a.node, b.node) for race, (a, b) in races if self._is_true(race)), None)
-        return ModelOrder(len(self.graph.nodes), self.encoder.static, edges, neighbours)
+        return ModelOrder(len(self.graph.nodes), self.graph.order, edges, neighbours)
 
     # --- violations -------------------------------------------------------------------------------
 
@@ -361,7 +358,7 @@ class _Depth:
         driver = Driver(self.search.code, self.graph, self._number)
         failure, goals = self._goals()
         ends = self.graph.exits if failure is DEADLOCK and not self._is_circle() else []
-        ended = [stop.node for stop in ends if self._is_true(self.encoder.named(stop.condition))]
+        ended = [stop.node for stop in ends if self._is_true(self.formula.named(stop.condition))]
         order = self._order().until([*goals, *ended])
         if order is None:
             raise GaveUpError("the events have no order")
@@ -373,24 +370,24 @@ class _Depth:
 
     def _happens(self, node: int) -> bool:
         """Whether a node certainly happens in the model; others do if a thread comes by."""
-        return self._is_true(self.encoder.occurs[node]) and self.encoder.is_decided(node)
+        return self._is_true(self.formula.occurs[node]) and self.formula.is_decided(node)
 
     def _goals(self) -> tuple[Failure, list[int]]:
         """What goes wrong in the model, and the nodes at which threads then stand."""
-        encoding = self.encoding
-        for literal, position in encoding.is_violation.items():
+        formula = self.formula
+        for literal, position in formula.is_violation.items():
             if self._is_true(literal):
                 violation = self.graph.violations[position]
                 return violation.failure, [violation.node]
-        for literal, (one, other) in encoding.is_race.items():
+        for literal, (one, other) in formula.is_race.items():
             if self._is_true(literal):
                 return RACE, [one.node, other.node]
-        waits = encoding.is_in_circle if self._is_circle() else encoding.is_stuck
+        waits = formula.is_in_circle if self._is_circle() else formula.is_stuck
         return DEADLOCK, [node for literal, node in waits.items() if self._is_true(literal)]
 
     def _is_circle(self) -> bool:
         """Whether some threads wait for each other, whatever the others do."""
-        circle = self.encoding.is_circle
+        circle = self.formula.is_circle
         return circle is not None and self._is_true(circle)
 
     def _number(self, term: Term) -> int:

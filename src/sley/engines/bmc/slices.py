@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.loops import Iterations, Loop, LoopNest
-from sley.engines.bmc.likely.runs import RandomRuns
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory
+from sley.semantics.random_runs import RandomRuns
 from sley.semantics.step import Happening
 
 
@@ -46,5 +46,6 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
             iterations[thread] = nest.after(edge, before)
         tried.clear()
 
-    RandomRuns(code, seed, budget).run(seed, listen, commit)
+    for taken in RandomRuns(code, seed, budget).run(seed, listen):
+        commit(taken.memory.thread, taken.memory)
     return found

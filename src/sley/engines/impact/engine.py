@@ -151,6 +151,7 @@ def _tree(run: Impact) -> ReachabilityTree:
                     if (node, thread) in run.expansions  # the budget may have ended in the midst
                     for answers, children in (run.expansions[node, thread],)
                 },
+                node.control,
                 numbers[node.cover],
                 node.need,
             )

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term, Terms
+from sley.semantics.roles import ArbitraryRole, BoundRole
 from sley.semantics.symbolic_step import Branch
-
-INPUT_MARKS = ("?", "$")
-"""What the names of arbitrary values begin with: in steps, and bound in labels."""
 
 
 class Formulas:
@@ -22,7 +20,6 @@ class Formulas:
         self.terms = terms
         self._preconditions: dict[tuple[int, Term, tuple[Term, ...]], tuple[Term, ...]] = {}
         self._branches: dict[int, Branch] = {}
-        self._is_input: dict[Term, bool] = {}
         self._sizes: dict[Term, int] = {}
 
     def conjuncts(self, *formulas: Term) -> tuple[Term, ...]:
@@ -56,10 +53,7 @@ class Formulas:
 
     def is_input(self, variable: Term) -> bool:
         """Whether the variable stands for an arbitrary value."""
-        found = self._is_input.get(variable)
-        if found is None:
-            found = self._is_input[variable] = self.terms.name(variable).startswith(INPUT_MARKS)
-        return found
+        return isinstance(self.terms.symbol(variable), ArbitraryRole)
 
     def _canonical(self, term: Term) -> Term:
         """The term with its bound values named by position."""
@@ -75,4 +69,4 @@ class Formulas:
         return [t for t in self.terms.walk((term,)) if t in wanted]
 
     def _bound(self, position: int, variable: Term) -> Term:
-        return self.terms.var(f"${position}", self.terms.sort(variable))
+        return self.terms.var(BoundRole(position), self.terms.sort(variable))

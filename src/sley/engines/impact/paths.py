@@ -12,6 +12,7 @@ from sley.engines.impact.tree import Node
 from sley.logic.clauses import connected
 from sley.logic.operators import Value
 from sley.logic.terms import Term, Terms
+from sley.semantics.roles import InputRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.solvers import make_solver
 from sley.solvers.port import Answer, Solver
@@ -67,7 +68,7 @@ class Paths:
         """The branch's arbitrary values -> inputs of a path that goes on from the node by the branch."""
         count = node.input_counts.get(branch.thread, 0)
         return {
-            made: self.terms.var(f"?in{branch.thread}.{count + i}", self.terms.sort(made))
+            made: self.terms.var(InputRole(f"in{branch.thread}.{count + i}"), self.terms.sort(made))
             for i, made in enumerate(branch.inputs)
         }
 

@@ -5,11 +5,12 @@ from functools import cached_property
 
 from sley.base.budget import Budget
 from sley.engines.modular.candidates import candidates, pair_candidates
+from sley.engines.modular.certificate import Certificate
 from sley.engines.modular.inductive import inductive_part
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
-from sley.evidence.modular import ModularProof, View, Views
-from sley.evidence.modular_check import Certificate
+from sley.engines.modular.views import Views
+from sley.evidence.modular import ModularProof, View
 from sley.evidence.verdict import Claimed, Unknown, Verdict
 from sley.logic.terms import Term
 from sley.program.memory import Display

@@ -9,7 +9,8 @@ there. Whether other threads leave a candidate alone is not asked here.
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
-from sley.evidence.modular import View, Views
+from sley.engines.modular.views import Views
+from sley.evidence.modular import View
 from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort

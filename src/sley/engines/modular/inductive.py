@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sley.base.budget import Budget
-from sley.evidence.modular import ModularProof, Obligation, Views
-from sley.evidence.modular_check import Certificate
+from sley.engines.modular.certificate import Certificate
+from sley.engines.modular.views import Obligation, Views
+from sley.evidence.modular import ModularProof
 
 
 def inductive_part(

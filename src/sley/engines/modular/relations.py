@@ -5,7 +5,8 @@ from functools import cached_property
 from itertools import product
 
 from sley.engines.modular.relevance import relevant_variables
-from sley.evidence.modular import Obligation, View, Views
+from sley.engines.modular.views import Obligation, Views
+from sley.evidence.modular import View
 from sley.logic.clauses import conjuncts, fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort

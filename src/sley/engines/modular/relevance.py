@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sley.evidence.modular import Obligation, Views
+from sley.engines.modular.views import Obligation, Views
 from sley.logic.terms import Term
 
 

@@ -11,8 +11,9 @@ that takes a lock after it gave one back, is not one node (see ``unrolling``).
 
 from dataclasses import dataclass, replace
 
-from sley.engines.bmc.events.graph import Access, EventGraph, Node, StaticOrder, may_overlap, static_order
-from sley.logic.terms import Term, Terms
+from sley.engines.bmc.events.graph import Access, EventGraph, Node
+from sley.engines.bmc.events.races import may_conflict, may_overlap
+from sley.logic.terms import Term
 from sley.semantics.symbolic_step import Shape
 
 
@@ -35,9 +36,9 @@ class Claims:
         """Whatever nobody wrote is settled."""
         return replace(self, settled=self.settled | _settled_variables(graph))
 
-    def revised(self, terms: Terms, graph: EventGraph, found: Shape) -> "Claims":
+    def revised(self, graph: EventGraph, found: Shape) -> "Claims":
         """The same if all is true of these events, in which just that was found to exist; otherwise less."""
-        exposed = self.exposed | exposed_sections(terms, graph)
+        exposed = self.exposed | exposed_sections(graph)
         return Claims(found, exposed, self.settled - _written_variables(graph))
 
 
@@ -51,15 +52,28 @@ def _settled_variables(graph: EventGraph) -> frozenset[Term]:
     return frozenset(variable for node in graph.nodes for variable in node.reads) - _written_variables(graph)
 
 
-def exposed_sections(terms: Terms, graph: EventGraph) -> set[int]:
+def forget_spoiled_locks(graph: EventGraph) -> EventGraph:
+    """A lock into whose cell somebody writes keeps nobody out."""
+    spoiled = {address for address, cell in graph.lock_cells.items() if cell in graph.stored}
+    if not spoiled:
+        return graph
+
+    def without(node: Node) -> Node:
+        accesses = {v: a._replace(locks=a.locks - spoiled) for v, a in node.accesses.items()}
+        touches = [replace(touch, locks=touch.locks - spoiled) for touch in node.touches]
+        return replace(node, accesses=accesses, touches=touches)
+
+    return replace(graph, nodes=[without(node) for node in graph.nodes])
+
+
+def exposed_sections(graph: EventGraph) -> set[int]:
     """Where critical sections begin whose accesses others can notice."""
     if not any(node.is_locked for node in graph.nodes):
         return set()
-    order = static_order(graph)
-    return _by_accesses(graph, order) | _by_touches(terms, graph, order)
+    return _by_accesses(graph) | _by_touches(graph)
 
 
-def _by_accesses(graph: EventGraph, order: StaticOrder) -> set[int]:
+def _by_accesses(graph: EventGraph) -> set[int]:
     users: dict[Term, list[tuple[Node, Access]]] = {}
     for node in graph.nodes:
         for variable, access in node.accesses.items():
@@ -78,14 +92,14 @@ def _by_accesses(graph: EventGraph, order: StaticOrder) -> set[int]:
                     (mine.is_write or its.is_write)
                     and other.thread != node.thread
                     and mine.locks.isdisjoint(its.locks)
-                    and not order.is_ordered(node.number, other.number)
+                    and not graph.order.is_ordered(node.number, other.number)
                 ):
                     found.add(node.location)
                     break
     return found
 
 
-def _by_touches(terms: Terms, graph: EventGraph, order: StaticOrder) -> set[int]:
+def _by_touches(graph: EventGraph) -> set[int]:
     """As accesses, but by the bytes that data races are about, where neighbours of a variable count, too."""
     touches = [touch for node in graph.nodes for touch in node.touches]
     found: set[int] = set()
@@ -98,12 +112,9 @@ def _by_touches(terms: Terms, graph: EventGraph, order: StaticOrder) -> set[int]
         for its in touches:
             if (
                 (mine.is_wide or its.is_wide)
-                and mine.locks.isdisjoint(its.locks)
-                and (mine.is_write or its.is_write)
-                and not (mine.is_atomic and its.is_atomic)
-                and graph.nodes[its.node].thread != node.thread
-                and may_overlap(terms, mine, its)
-                and not order.is_ordered(mine.node, its.node)
+                and may_conflict(graph, mine, its)
+                and may_overlap(graph.terms, mine, its)
+                and not graph.order.is_ordered(mine.node, its.node)
             ):
                 found.add(node.location)
                 break

@@ -10,9 +10,10 @@ Nodes of one thread are in one line, also those of branches that exclude each ot
 occurs. A node whose condition is false did not happen; whoever orders the others need not care about it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 from sley.engines.bmc.events.loops import Loop
 from sley.logic.terms import Term, Terms
@@ -103,6 +104,16 @@ class Node:
     accesses: dict[Term, Access] = field(default_factory=dict)
     is_locked: bool = False
     """A critical section: from taking locks to giving them back."""
+
+    def mapped(self, new: Callable[[Term], Term]) -> "Node":
+        """The node with other conditions and values."""
+        reads = {v: replace(read, needed=new(read.needed)) for v, read in self.reads.items()}
+        writes = {
+            v: replace(write, condition=new(write.condition), value=new(write.value))
+            for v, write in self.writes.items()
+        }
+        touches = [touch.mapped(new) for touch in self.touches]
+        return replace(self, occurs=new(self.occurs), reads=reads, writes=writes, touches=touches)
 
     def note_access(self, variable: Term, *, is_write: bool, locks: frozenset[int]) -> None:
         """The node uses a variable, while its thread holds these locks."""
@@ -195,14 +206,67 @@ class ThreadEvents:
     """What the interpreter has to be told, in the order of the thread."""
 
 
-@dataclass(slots=True)
-class EventGraph:
-    """All events of an unrolled program."""
+class Creation(NamedTuple):
+    """A node that creates a thread, and when."""
 
+    node: int
+    condition: Term
+
+
+class Joining(NamedTuple):
+    """A node that waits for the end of a thread, and when it goes on."""
+
+    thread: int
+    node: int
+    guard: tuple[Term, ...]
+
+
+class Life(NamedTuple):
+    """A heap block begins or ends."""
+
+    thread: int
+    at: int
+    """Later in a thread is larger."""
+    is_alone: bool
+    condition: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A shared variable to which every write of a node adds a constant."""
+
+    initial: Term
+    steps: Mapping[int, int]
+    """Node -> what it adds, as an unsigned number."""
+
+    def total(self, terms: Terms, conditions: Iterable[tuple[int, Term]]) -> Term:
+        """The initial value and what these nodes add where their conditions hold."""
+        total, sort = self.initial, terms.sort(self.initial)
+        for node, condition in conditions:
+            added = terms.ite(condition, terms.const(self.steps[node], sort), terms.const(0, sort))
+            total = terms.add(total, added)
+        return total
+
+
+_Conditioned = TypeVar("_Conditioned", Stop, Trouble, Cut, Making)
+
+
+def _conditioned(items: Iterable[_Conditioned], new: Callable[[Term], Term]) -> list[_Conditioned]:
+    return [replace(item, condition=new(item.condition)) for item in items]
+
+
+@dataclass
+class EventGraph:
+    """All events of an unrolled program.
+
+    The unroller fills it; after that nobody changes it: a step of ``steps`` makes another one.
+    """
+
+    terms: Terms
     nodes: list[Node] = field(default_factory=list)
     threads: list[ThreadEvents] = field(default_factory=list)
     edges: list[tuple[int, int]] = field(default_factory=list)
-    """The order that every run keeps: along threads, from creations, to joins."""
+    """The order that every run keeps: along threads, and from creations."""
     join_edges: list[tuple[int, int]] = field(default_factory=list)
     """As ``edges``: from the end of a thread to the join that waits for it."""
     violations: list[Violation] = field(default_factory=list)
@@ -219,6 +283,28 @@ class EventGraph:
     """Shared variable -> its value when the program starts."""
     stored: set[Term] = field(default_factory=set)
     """Variables that are written other than by taking or giving back a lock."""
+    lock_cells: dict[int, Term] = field(default_factory=dict)
+    """Address of a lock -> its cell."""
+    creations: list[Creation] = field(default_factory=list)
+    """In the order of the numbers of the threads."""
+    joins: list[Joining] = field(default_factory=list)
+    allocations: list[Life] = field(default_factory=list)
+    frees: list[Life] = field(default_factory=list)
+    sums: dict[Term, Sum] = field(default_factory=dict)
+    """Variables that are only ever added to (see ``sums``)."""
+
+    @cached_property
+    def order(self) -> "StaticOrder":
+        """The order that every run keeps; joins are left out where threads would wait for each other."""
+        edges = tuple(dict.fromkeys((*self.edges, *self.join_edges)))
+        before = _closure(len(self.nodes), edges)
+        if before is None:
+            edges = tuple(dict.fromkeys(self.edges))
+            before = _closure(len(self.nodes), edges)
+        after = _closure(len(self.nodes), tuple((b, a) for a, b in edges))
+        assert before is not None, "threads and creations are in order"
+        assert after is not None, "the same in reverse"
+        return StaticOrder(before, after, edges)
 
     def conditions(self) -> Iterator[Term]:
         """All conditions under which anything happens, and the values that are written."""
@@ -237,33 +323,24 @@ class EventGraph:
         yield from (trouble.condition for trouble in self.troubles)
         yield from (events.occurs for events in self.threads)
 
-    def rewrite(self, terms: Terms, mapping: Mapping[Term, Term], finish: Callable[[Term], Term]) -> None:
-        """Replace symbols in all conditions and values, and ``finish`` what has changed."""
-        done: dict[Term, Term] = {}
+    def mapped(self, new: Callable[[Term], Term]) -> "EventGraph":
+        """The graph with other conditions and values; symbols of reads stay."""
+        return replace(
+            self,
+            nodes=[node.mapped(new) for node in self.nodes],
+            threads=[
+                ThreadEvents(events.function, new(events.occurs), _conditioned(events.makings, new))
+                for events in self.threads
+            ],
+            waits=[w if w.holder is None else replace(w, holder=new(w.holder)) for w in self.waits],
+            ends=_conditioned(self.ends, new),
+            exits=_conditioned(self.exits, new),
+            troubles=_conditioned(self.troubles, new),
+            cuts=_conditioned(self.cuts, new),
+            definitions=[(name, new(meaning)) for name, meaning in self.definitions],
+        )
 
-        def new(term: Term) -> Term:
-            if term not in done:
-                changed = terms.substitute(term, mapping)
-                done[term] = term if changed == term else finish(changed)
-            return done[term]
-
-        for node in self.nodes:
-            node.occurs = new(node.occurs)
-            for read in node.reads.values():
-                read.needed = new(read.needed)
-            for write in node.writes.values():
-                write.condition, write.value = new(write.condition), new(write.value)
-            node.touches = [touch.mapped(new) for touch in node.touches]
-        self.waits = [w if w.holder is None else replace(w, holder=new(w.holder)) for w in self.waits]
-        self.ends = [replace(stop, condition=new(stop.condition)) for stop in self.ends]
-        self.exits = [replace(stop, condition=new(stop.condition)) for stop in self.exits]
-        self.troubles = [replace(trouble, condition=new(trouble.condition)) for trouble in self.troubles]
-        self.cuts = [replace(cut, condition=new(cut.condition)) for cut in self.cuts]
-        self.definitions = [(name, new(meaning)) for name, meaning in self.definitions]
-        for events in self.threads:
-            events.makings[:] = [replace(made, condition=new(made.condition)) for made in events.makings]
-        self.threads = [replace(events, occurs=new(events.occurs)) for events in self.threads]
-
+    @cached_property
     def variables(self) -> Mapping[Term, tuple[list[Read], list[Write]]]:
         """The reads and the writes of each shared variable, in the order of the nodes."""
         found: dict[Term, tuple[list[Read], list[Write]]] = {}
@@ -290,19 +367,6 @@ class StaticOrder:
     def is_ordered(self, a: int, b: int) -> bool:
         """Whether the two are one node, or every run has them in the same order."""
         return a == b or self.is_before(a, b) or self.is_before(b, a)
-
-
-def static_order(graph: EventGraph, more: Sequence[tuple[int, int]] = ()) -> StaticOrder:
-    """The closure of the edges, and more; joins are left out where threads would wait for each other."""
-    edges = tuple(dict.fromkeys((*graph.edges, *more, *graph.join_edges)))
-    before = _closure(len(graph.nodes), edges)
-    if before is None:
-        edges = (*graph.edges, *more)
-        before = _closure(len(graph.nodes), edges)
-    after = _closure(len(graph.nodes), tuple((b, a) for a, b in edges))
-    assert before is not None, "threads and creations are in order"
-    assert after is not None, "the same in reverse"
-    return StaticOrder(before, after, edges)
 
 
 def _closure(count: int, edges: tuple[tuple[int, int], ...]) -> tuple[int, ...] | None:
@@ -332,20 +396,3 @@ def _in_order(count: int, edges: tuple[tuple[int, int], ...]) -> Iterator[tuple[
             missing[target] -= 1
             if not missing[target]:
                 waiting.append(target)
-
-
-def overlap(t: Terms, one: Touch, other: Touch) -> Term:
-    """The two accesses have a byte in common; objects are never at the end of the address space."""
-    width = t.width(one.address)
-    return t.and_(
-        t.ult(one.address, t.add(other.address, t.bv(other.size, width))),
-        t.ult(other.address, t.add(one.address, t.bv(one.size, width))),
-    )
-
-
-def may_overlap(t: Terms, one: Touch, other: Touch) -> bool:
-    """Whether that is possible as far as the terms tell."""
-    a, b = t.number(one.address), t.number(other.address)
-    if a is not None and b is not None:
-        return a < b + other.size and b < a + one.size
-    return overlap(t, one, other) != t.false

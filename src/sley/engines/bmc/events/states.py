@@ -10,6 +10,7 @@ from sley.engines.bmc.events.variables import Variables
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.semantics.code import Code
+from sley.semantics.roles import ThreadRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ class Merging:
             for register in self.code.live.get(states[0].location, ())
         }
         for variable in dict.fromkeys(v for state in states for v in state.values):
-            if t.name(variable).startswith("#") and variable not in live:
+            if isinstance(t.symbol(variable), ThreadRole) and variable not in live:
                 continue
             result = self.variables.local(states[-1].values, variable)
             for state, condition in zip(states[-2::-1], own[-2::-1], strict=True):

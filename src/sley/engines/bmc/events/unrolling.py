@@ -16,15 +16,17 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.claims import Claims, forget_spoiled_locks
 from sley.engines.bmc.events.conditions import Conditions, constants_of, written_when
-from sley.engines.bmc.events.crossings import Creation, Crossings, Joining, Life
 from sley.engines.bmc.events.graph import (
     Allocation,
     Arbitrary,
+    Creation,
     Cut,
     EventGraph,
     Filling,
+    Joining,
+    Life,
     Node,
     Stop,
     ThreadEvents,
@@ -32,7 +34,9 @@ from sley.engines.bmc.events.graph import (
     Trouble,
     Violation,
 )
+from sley.engines.bmc.events.joins import order_joins
 from sley.engines.bmc.events.loops import Bounds, Iterations, Loop, LoopNest, bound_of
+from sley.engines.bmc.events.numbers import note_block_numbers, note_thread_numbers
 from sley.engines.bmc.events.states import Entry, ExposedSectionError, Merging, Nodes, State
 from sley.engines.bmc.events.summaries import Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
@@ -65,6 +69,7 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.places import Places
+from sley.semantics.roles import RegisterRole
 from sley.semantics.symbolic import Effect, Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, matching_targets
 from sley.semantics.symbolic_sections import may_block
@@ -126,16 +131,21 @@ class Unroller:
         while True:
             run = _Unrolling(self, bounds, budget, finds_waits=finds_waits, summarises=summarises)
             try:
-                run.run()
+                graph = self._completed(run.run())
             except ExposedSectionError as section:
                 self.claims = self.claims.without_section(section.location)
                 continue
-            revised = self.claims.revised(self.code.program.terms, run.graph, run.found)
+            revised = self.claims.revised(graph, run.found)
             if revised == self.claims and self.looks_for_settled:
-                revised, self.looks_for_settled = self.claims.with_settled(run.graph), False
+                revised, self.looks_for_settled = self.claims.with_settled(graph), False
             if revised == self.claims:
-                return run.graph
+                return graph
             self.claims = revised
+
+    def _completed(self, graph: EventGraph) -> EventGraph:
+        """The events with what concerns several threads, and is known only when all of them are unrolled."""
+        graph = note_thread_numbers(forget_spoiled_locks(order_joins(graph)))
+        return note_block_numbers(graph) if self.points_to.is_reusing else graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +195,7 @@ class _Unrolling:
         self.finds_waits = finds_waits
         self.summarises = summarises
         self.found = unroller.steps.initial_shape()
-        self.graph = EventGraph()
+        self.graph = EventGraph(self.terms)
         self.conditions = Conditions(self.terms, self.graph.definitions)
         self.variables = Variables(unroller.places, unroller.sharing, unroller.claims.shape)
         self.nodes = Nodes(self.code, self.graph, self.conditions, self.variables)
@@ -196,13 +206,12 @@ class _Unrolling:
         self._starts: list[_Start] = []
         self._executed = 0
         self._edges_out: set[tuple[int, Iterations]] = set()
-        self.crossings = Crossings(self.conditions)
         self.waiting = Waiting(self.graph, self.conditions, self.nodes)
 
     # --- threads ----------------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Unroll all threads."""
+    def run(self) -> EventGraph:
+        """The events of all threads."""
         main = self.code.program.functions[self.code.program.entry]
         root = self.nodes.new_node(0, main.entry, self.terms.true)
         values = {
@@ -213,8 +222,8 @@ class _Unrolling:
         self._starts.append(_Start(0, (), values, root.number, is_alone=True))
         while self._starts:
             self._run_thread(self._starts.pop(0))
-        self.crossings.settle(self.graph, is_reusing=self.unroller.points_to.is_reusing)
-        self.graph.initial = {v: self.variables.first(v) for v in self.graph.variables()}
+        initial = {v: self.variables.first(v) for v in self.graph.variables}
+        return replace(self.graph, initial=initial)
 
     def _run_thread(self, start: _Start) -> None:
         self.thread = self.variables.thread = start.thread
@@ -435,7 +444,7 @@ class _Unrolling:
             self.variables.expect(
                 Shape(self.variables.shape.threads, (*self.variables.shape.heap[:at], block))
             )
-        self.crossings.allocations.append(self._life(state))
+        self.graph.allocations.append(self._life(state))
         self.graph.threads[self.thread].makings.append(Allocation(self.conditions.all(state.guard), number))
         self._take(state, edge, edge, None, Hints(block=number))
 
@@ -463,7 +472,7 @@ class _Unrolling:
             if self.terms.is_const(address):
                 return Hints(targets=matching_targets(self.variables.vocabulary, address, size))
         elif isinstance(instruction, Free):
-            self.crossings.frees.append(self._life(state))
+            self.graph.frees.append(self._life(state))
             address = self.variables.value(state.values, instruction.address)
         else:
             return Hints()
@@ -522,7 +531,7 @@ class _Unrolling:
         is_known = address is not None and len(cells) == 1
         if address is not None and is_known:
             state.held |= {address}
-            self.crossings.lock_cells[address] = cells[0]
+            self.graph.lock_cells[address] = cells[0]
         if node is None or (state.node is not None and not state.inside):
             return  # nobody can notice, or an atomic section
         if state.node is None and (not is_known or location in self.unroller.claims.exposed):
@@ -637,9 +646,7 @@ class _Unrolling:
             if isinstance(edge.instruction, Lock | Unlock):
                 continue
             if state.is_alone:
-                state.held = frozenset(
-                    lock for lock in state.held if self.crossings.lock_cells[lock] != variable
-                )
+                state.held = frozenset(lock for lock in state.held if self.graph.lock_cells[lock] != variable)
                 continue
             self.graph.stored.add(variable)
             if outcome.node is not None:
@@ -662,7 +669,7 @@ class _Unrolling:
             assert node is not None
             start.created_by = node.number
             start.guard = state.guard
-            self.crossings.creations.append(Creation(node.number, self.conditions.all(state.guard)))
+            self.graph.creations.append(Creation(node.number, self.conditions.all(state.guard)))
         if isinstance(instruction, Exit | End):
             if state.node is not None:
                 self.nodes.complete(state)
@@ -676,7 +683,7 @@ class _Unrolling:
         if isinstance(edge.instruction, Join) and node is not None and node is not state.node:
             handle = self.terms.number(self.variables.value(state.values, edge.instruction.handle))
             if handle is not None:
-                self.crossings.joins.append(Joining(handle - 1, node.number, state.guard))
+                self.graph.joins.append(Joining(handle - 1, node.number, state.guard))
 
     def _note_inputs(self, state: State, edge: Edge, effect: Effect, made: list[Term]) -> None:
         """What a replay has to know about arbitrary values."""
@@ -697,10 +704,11 @@ class _Unrolling:
 
     def _is_of(self, start: _Start, variable: Term) -> bool:
         """Whether a variable belongs to the state of a new thread alone."""
-        name = self.terms.name(variable)
-        if name.startswith("#"):
-            return name.startswith(f"#{start.thread}.") and not name.startswith(f"#{start.thread}.!")
-        return not self.variables.is_visible(variable)
+        match self.terms.symbol(variable):
+            case RegisterRole(thread=thread):
+                return thread == start.thread
+            case _:
+                return not self.variables.is_visible(variable)
 
     # --- nodes ------------------------------------------------------------------------------------
 

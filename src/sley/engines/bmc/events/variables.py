@@ -11,6 +11,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.sorts import BOOL, Sort
 from sley.logic.terms import Term
 from sley.semantics.places import Places
+from sley.semantics.roles import AliveRole, CellRole, FirstRole, RegisterRole, SizeRole, ThreadRole
 from sley.semantics.symbolic_step import Shape
 from sley.semantics.vocabulary import Vocabulary
 
@@ -49,39 +50,41 @@ class Variables:
         """Whether two threads may access the variable."""
         found = self._is_shared.get(variable)
         if found is None:
-            found = self._is_shared[variable] = self._compute_visible(self.terms.name(variable))
+            found = self._is_shared[variable] = self._compute_visible(self.terms.symbol(variable))
         return found
 
-    def _compute_visible(self, name: str) -> bool:
-        if name.startswith("#"):
-            return name.partition(".")[2].startswith("!")
-        kind, _, rest = name.partition("@")
-        if kind not in ("", "alive"):
-            return False  # sizes, inputs and symbols of earlier reads never change
-        number = int(rest.partition(".")[0])
-        obj = self.places.abstract(self.shape, number)
-        return obj is None or self.sharing.is_shared(obj)
+    def _compute_visible(self, symbol: object) -> bool:
+        match symbol:
+            case CellRole(number=number) | AliveRole(number=number):
+                obj = self.places.abstract(self.shape, number)
+                return obj is None or self.sharing.is_shared(obj)
+            case RegisterRole():
+                return False
+            case ThreadRole():
+                return True
+            case _:
+                return False  # sizes, inputs and symbols of earlier reads never change
 
     def local(self, values: Mapping[Term, Term], variable: Term) -> Term:
         """The value of a register, of private memory, of a size, or an input."""
         found = values.get(variable)
         if found is not None:
             return found
-        name = self.terms.name(variable)
-        if name.startswith("#"):
-            sort = self.terms.sort(variable)
-            return self.terms.const(False if sort == BOOL else 0, sort)
-        if name.startswith("size@"):
-            capacity = self.vocabulary.instances[int(name.removeprefix("size@"))].capacity
-            return self.terms.const(capacity, self.terms.sort(variable))
-        if name.startswith(("@", "alive@")):
-            self.claim(variable)
-            return self.first(variable)
-        return self.terms.true if variable == self.steady else variable
+        sort = self.terms.sort(variable)
+        match self.terms.symbol(variable):
+            case ThreadRole():
+                return self.terms.const(False if sort == BOOL else 0, sort)
+            case SizeRole(number=number):
+                return self.terms.const(self.vocabulary.instances[number].capacity, sort)
+            case CellRole() | AliveRole():
+                self.claim(variable)
+                return self.first(variable)
+            case _:
+                return self.terms.true if variable == self.steady else variable
 
     def claim(self, variable: Term) -> None:
         """Nobody else may access memory that a thread keeps to itself."""
-        if self.terms.name(variable).startswith(("@", "alive@")):
+        if isinstance(self.terms.symbol(variable), CellRole | AliveRole):
             owner = self.owners.setdefault(variable, self.thread)
             if owner != self.thread:
                 raise GaveUpError("two threads access memory that was thought to be private")
@@ -90,8 +93,8 @@ class Variables:
         """What a variable holds when the program starts."""
         found = self._initial.get(variable)
         if found is None:
-            name = f"!first{self.terms.name(variable)}"
-            found = self._initial[variable] = self.terms.var(name, self.terms.sort(variable))
+            role = FirstRole(self.terms.symbol(variable))
+            found = self._initial[variable] = self.terms.var(role, self.terms.sort(variable))
         return found
 
     def value(self, values: Mapping[Term, Term], term: Term) -> Term:

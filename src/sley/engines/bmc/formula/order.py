@@ -11,9 +11,9 @@ from enum import Enum
 from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
-from sley.engines.bmc.events.graph import EventGraph, StaticOrder
+from sley.engines.bmc.events.graph import EventGraph
 from sley.logic.sorts import BOOL, bitvec
-from sley.logic.terms import Term, Terms
+from sley.logic.terms import Term
 
 
 class OrderEncoding(Enum):
@@ -45,10 +45,10 @@ MOST_TRIANGLES = 60_000
 class PairOrder:
     """The literals for pairs of nodes, and what has to hold of them."""
 
-    def __init__(self, terms: Terms, graph: EventGraph, static: StaticOrder) -> None:
-        self.terms = terms
+    def __init__(self, graph: EventGraph) -> None:
+        self.terms = graph.terms
         self.graph = graph
-        self.static = static
+        self.static = graph.order
         self.literals: dict[tuple[int, int], Term] = {}
         """For two nodes, the smaller number first, the literal that it is before the other."""
         self.clauses: list[Clause] = []

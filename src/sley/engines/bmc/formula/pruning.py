@@ -1,40 +1,36 @@
-"""Which writes a read may copy, and which reads matter at all: this decides how large formulas get.
+"""Which writes a read may copy: the reaching writes Π(r) and the may-copy set C(r) of the paper (section 6).
 
 A write is no candidate for a read if it comes after it in every run; if it is surely overwritten before it by
 another write that happens whenever both do; if their conditions exclude each other; or if its value would
-prevent the read. What no condition and no value depends on need not be read.
+prevent the read. (The paper's kill sets forget that the other write has to happen.)
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sley.engines.bmc.events.graph import EventGraph, Read, StaticOrder, Write
+from sley.engines.bmc.events.graph import Read, Write
+from sley.engines.bmc.formula.formula import Formula
 from sley.logic.clauses import conjuncts
-from sley.logic.terms import Term, Terms
+from sley.logic.terms import Term
 
 
 class Candidates(NamedTuple):
     """What a read may see."""
 
     visible: list[Write]
-    """Writes that may be between another one and the read."""
+    """Π(r): writes that may be between another one and the read."""
     copied: list[Write]
-    """Writes that it may read from."""
+    """C(r): writes that it may read from."""
 
 
 class Pruning:
-    """Finds candidates in one event graph; without ``prunes`` only those are left out that come later."""
+    """Finds candidates in one event graph; without pruning only those are left out that come later."""
 
-    def __init__(self, terms: Terms, graph: EventGraph, static: StaticOrder, *, prunes: bool) -> None:
-        self.terms = terms
-        self.graph = graph
-        self.static = static
-        self.prunes = prunes
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
+        self.terms = formula.terms
+        self.order = formula.graph.order
         self._conjuncts: dict[Term, frozenset[Term]] = {}
-
-    def matters(self, read: Read) -> Term:
-        """When a read happens and its value counts."""
-        return self.terms.and_(self.graph.nodes[read.node].occurs, read.needed)
 
     def parts(self, term: Term) -> frozenset[Term]:
         """The conjuncts of a condition."""
@@ -45,10 +41,10 @@ class Pruning:
 
     def candidates(self, read: Read, writes: Sequence[Write]) -> Candidates:
         """The writes that may be between others and the read, and those that it may read from."""
-        t, matters = self.terms, self.matters(read)
-        after, before = self.static.after[read.node], self.static.before[read.node]
+        t, matters = self.terms, self.formula.matters(read)
+        after, before = self.order.after[read.node], self.order.before[read.node]
         possible = [w for w in writes if w.node != read.node and not after >> w.node & 1]
-        if not self.prunes:
+        if not self.formula.form.prunes:
             return Candidates(possible, possible)
         known = self.parts(matters)
         earlier = [w for w in possible if before >> w.node & 1]
@@ -59,7 +55,7 @@ class Pruning:
         visible = [
             w
             for w in possible
-            if not (self.static.after[w.node] & sure or self._is_overwritten(w, earlier, known))
+            if not (self.order.after[w.node] & sure or self._is_overwritten(w, earlier, known))
         ]
         excluded = {t.not_(c) for c in known}
         copied = [w for w in visible if excluded.isdisjoint(self.parts(w.condition))]
@@ -76,19 +72,5 @@ class Pruning:
         mine = self.parts(write.condition)
         if not mine:
             return False  # such a write is sure itself
-        both, later = known | mine, self.static.after[write.node]
+        both, later = known | mine, self.order.after[write.node]
         return any(later >> other.node & 1 and self.parts(other.condition) <= both for other in earlier)
-
-
-def relevant_symbols(
-    terms: Terms, roots: Iterable[Term], needs: Mapping[Term, Iterable[Term]]
-) -> frozenset[Term]:
-    """The symbols that the roots depend on; ``needs`` says which terms the value of a symbol depends on."""
-    found: set[Term] = set()
-    waiting = [variable for root in roots for variable in terms.variables(root)]
-    while waiting:
-        symbol = waiting.pop()
-        if symbol not in found:
-            found.add(symbol)
-            waiting.extend(v for term in needs.get(symbol, ()) for v in terms.variables(term))
-    return frozenset(found)

@@ -13,7 +13,6 @@ from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead, Source
-from sley.engines.bmc.likely.runs import RandomRuns
 from sley.logic.operators import Op
 from sley.program.instructions import (
     Allocate,
@@ -29,6 +28,7 @@ from sley.program.instructions import (
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory
+from sley.semantics.random_runs import RandomRuns
 from sley.semantics.step import Happening
 
 RUNS = 50
@@ -47,7 +47,8 @@ def mine(program: Program, runs: int = RUNS, seed: int = 0, budget: Budget | Non
     watch = _Watch(code)
     for number in range(runs):
         watch.begin_run()
-        random_runs.run(number, watch.hear, watch.commit)
+        for taken in random_runs.run(number, watch.hear):
+            watch.commit(taken.memory.thread, taken.memory)
     return LikelyInvariants({at: watch.facts[at].likely() for at in sorted(watch.facts)}, runs)
 
 

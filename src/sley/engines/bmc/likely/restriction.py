@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sley.engines.bmc.events.graph import EventGraph, Read, Write
-from sley.engines.bmc.formula.encoding import Choice, Encoding
+from sley.engines.bmc.formula.formula import Choice, Formula
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
@@ -39,11 +39,11 @@ class Restricter:
         claim = self.likely.reads.get(read.location)
         return claim is None or not any(not allowed for _, allowed in self._verdicts(claim, read, write))
 
-    def switched(self, encoding: Encoding) -> Restriction:
+    def switched(self, formula: Formula) -> Restriction:
         """Formulas that a switch per invariant turns on."""
         found = Restriction()
         previous: dict[tuple[int, Term], Choice] = {}
-        for choice in encoding.choices:
+        for choice in formula.choices:
             read = choice.read
             found.pairs += len(choice.copied)
             claim = self.likely.reads.get(read.location)
@@ -61,9 +61,9 @@ class Restricter:
             previous[key] = choice
         return found
 
-    def preferences(self, encoding: Encoding) -> Iterator[tuple[Term, bool]]:
+    def preferences(self, formula: Formula) -> Iterator[tuple[Term, bool]]:
         """Which copies a solver should try first: those that the invariants allow."""
-        for choice in encoding.choices:
+        for choice in formula.choices:
             if len(choice.copied) > 1 and choice.read.location in self.likely.reads:
                 for rf, write in choice.copied:
                     yield rf, self.may_copy(choice.read, write)
@@ -81,7 +81,7 @@ class Restricter:
         earlier = {write.node: rf for rf, write in before.copied}
         for rf, write in choice.copied:
             same = earlier.get(write.node)
-            literals = (rf, before.matters) if same is None else (rf, before.matters, self.terms.not_(same))
+            literals = (rf, before.occurs) if same is None else (rf, before.occurs, self.terms.not_(same))
             self._exclude(found, f"follows{choice.read.location}", literals)
 
     def _exclude(self, found: Restriction, name: str, literals: tuple[Term, ...]) -> None:

@@ -2,47 +2,51 @@
 
 Threads are *interchangeable* if renaming one into another changes nothing: their events are the same up to
 the names of symbols, nobody looks at what only one of them returns, and whoever joins them joins all of them
-without doing anything in between. From a run in which they begin in another order one gets a run in which
-they begin in the order of their creation: the k-th to begin does what thread k would do. Thread k exists by
-then, since k of them do, provided that the event by which it begins is its first one and always happens. And
-nobody notices in which order they end, since all of them have ended when anybody goes on who waited.
+without doing anything in between.
+
+LEMMA. From a run in which interchangeable threads begin in another order one gets a run in which they begin
+in the order of their creation, with the same violations: the k-th to begin does what thread k would do.
+Thread k exists by then, since k of them do, provided that the event by which it begins is its first one and
+always happens. And nobody notices in which order they end, since all of them have ended when anybody goes on
+who waited. (Two accesses next to each other may not be so any more: not where a data race is possible.)
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node, Touch
+from sley.engines.bmc.events.races import conflicts
 from sley.logic.clauses import conjuncts
-from sley.logic.terms import Term, Terms
+from sley.logic.terms import Term
+from sley.semantics.roles import ResultRole, ThreadRole
 
 MOST_NAMES = 200
 """With more names of conditions, comparing is not worth it, and terms without names would get deep."""
 
 
-def symmetry_order(terms: Terms, graph: EventGraph) -> list[tuple[int, int]]:
-    """Edges that may be added to the order of every run, between the first events of threads."""
-    if len(graph.definitions) > MOST_NAMES:
-        return []
-    view = _View(terms, graph)
-    edges: list[tuple[int, int]] = []
-    for group in view.groups():
-        firsts = [view.nodes[thread][0].number for thread in group]
-        edges.extend(pairwise(firsts))
-    return edges
+def order_alike(graph: EventGraph) -> EventGraph:
+    """The graph with edges between the first events of interchangeable threads."""
+    if len(graph.definitions) > MOST_NAMES or next(conflicts(graph), None) is not None:
+        return graph
+    view = _View(graph)
+    firsts = [[view.nodes[thread][0].number for thread in group] for group in view.groups()]
+    edges = [edge for group in firsts for edge in pairwise(group)]
+    return replace(graph, edges=graph.edges + edges) if edges else graph
 
 
 class _View:
     """The events by thread, with names of conditions replaced by what they stand for."""
 
-    def __init__(self, terms: Terms, graph: EventGraph) -> None:
-        self.terms = terms
+    def __init__(self, graph: EventGraph) -> None:
+        self.terms = graph.terms
         self.graph = graph
         self.nodes: list[list[Node]] = [[] for _ in graph.threads]
         for node in graph.nodes:
             self.nodes[node.thread].append(node)
         self._meanings: dict[Term, Term] = {}
         for name, meaning in graph.definitions:
-            self._meanings[name] = terms.substitute(meaning, self._meanings)
+            self._meanings[name] = self.terms.substitute(meaning, self._meanings)
         self.creator = {b: graph.nodes[a].thread for a, b in graph.edges}
 
     def whole(self, term: Term) -> Term:
@@ -149,15 +153,14 @@ class _View:
 
     def _own(self, thread: int, variable: Term) -> object:
         """A variable; that of the thread itself, such as whether it has ended, by its kind."""
-        name = self.terms.name(variable)
-        return name.partition(".")[2] if name.startswith(f"#{thread}.") else variable
+        role = self.terms.symbol(variable)
+        return replace(role, thread=0) if isinstance(role, ThreadRole) and role.thread == thread else variable
 
     # --- everybody else ---------------------------------------------------------------------------
 
     def _nobody_notices(self, group: Sequence[int]) -> bool:
         """Whether all others treat the threads alike: one creates and joins them, nobody else cares."""
         inside = set(group)
-        own = {f"#{thread}" for thread in group}
         used = self._used_symbols(inside)
         creators = {self.creator[self.nodes[thread][0].number] for thread in group}
         if len(creators) != 1 or creators & inside:
@@ -166,14 +169,15 @@ class _View:
         joining: list[tuple[int, int]] = []
         for thread, others in enumerate(self.nodes):
             for at, node in enumerate(others):
-                read = {self._owner(v) for v in node.reads} & own
+                read = {owner for v in node.reads if (owner := self._owner(v)) in inside}
                 if thread in inside:
-                    if read - {f"#{thread}"} or {self._owner(v) for v in node.writes} & own - {f"#{thread}"}:
+                    written = {self._owner(v) for v in node.writes} & inside
+                    if (read | written) - {thread}:
                         return False
                 elif read:
                     if others is not nodes or len(read) > 1 or not self._only_joins(node, used):
                         return False
-                    joining.append((at, int(read.pop()[1:])))
+                    joining.append((at, read.pop()))
         joins = [nodes[at] for at, _ in joining]
         places = [at for at, _ in joining]
         is_row = places == list(range(places[0], places[0] + len(places))) if places else True
@@ -196,12 +200,13 @@ class _View:
     def _only_joins(self, node: Node, used: frozenset[Term]) -> bool:
         """Whether a node does nothing but wait for one thread, and what that returned is not used."""
         owners = {self._owner(v) for v in (*node.reads, *node.writes)}
-        results = [r.symbol for v, r in node.reads.items() if self.terms.name(v).endswith("!result")]
+        results = [r.symbol for v, r in node.reads.items() if isinstance(self.terms.symbol(v), ResultRole)]
         waits = all(write.condition == node.occurs for write in node.writes.values())  # does not just ask
         return len(owners) == 1 and waits and not node.touches and used.isdisjoint(results)
 
-    def _owner(self, variable: Term) -> str:
-        return self.terms.name(variable).partition(".")[0]
+    def _owner(self, variable: Term) -> int | None:
+        role = self.terms.symbol(variable)
+        return role.thread if isinstance(role, ThreadRole) else None
 
     def _used_symbols(self, inside: set[int]) -> frozenset[Term]:
         """Symbols that anything outside the group depends on, apart from what the nodes themselves write."""

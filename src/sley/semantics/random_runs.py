@@ -1,13 +1,14 @@
-"""Random runs on the reference interpreter, for listeners: any schedule, any inputs.
+"""Random runs on the reference interpreter: any schedule, any inputs.
 
 It matters to be random in several ways. Threads that take turns at every step meet each other
 everywhere, and hardly ever get through a loop alone; threads that run for a while do the contrary. Inputs
 are mostly numbers at which the program decides something.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
+from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -18,7 +19,7 @@ from sley.program.instructions import Assign, Assume, Await, Cause, Create, Inst
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory, MemoryMap
-from sley.semantics.state import OVER, State, ThreadState, is_ended
+from sley.semantics.state import OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening, Interpreter
 
 LONGEST_RUN = 1_000
@@ -89,28 +90,57 @@ def _values(instruction: Instruction) -> tuple[Term, ...]:
 
 
 class RandomMemory(Memory):
-    """The memory of a step whose choices are made at random, so that every value is determined."""
+    """The memory of a step whose choices are made at random, so that every value is determined.
 
-    __slots__ = ("inputs",)
+    With ``next_block`` a heap block gets that number, which nothing ever had, or a higher one.
+    """
 
-    def __init__(self, memory_map: MemoryMap, state: State, thread: int, inputs: Inputs) -> None:
+    __slots__ = ("inputs", "next_block")
+
+    def __init__(
+        self, memory_map: MemoryMap, state: State, thread: int, inputs: Inputs, next_block: int | None = None
+    ) -> None:
         super().__init__(memory_map, state, thread)
         self.inputs = inputs
+        self.next_block = next_block
 
     def choose(self, alternatives: int) -> int:
         """One of 0..alternatives-1."""
-        return self.inputs.below(alternatives)
+        return self._taken(self.inputs.below(alternatives), alternatives)
 
     def arbitrary(self, width: int, cause: Cause, text: str) -> int:
         """A value for an input."""
-        return self.inputs.value(width)
+        return self._taken(self.inputs.value(width), 1)
+
+    def choices_made(self) -> tuple[int, ...]:
+        """What to prescribe to step in the same way again."""
+        return tuple(choice for choice, _ in self.taken if isinstance(choice, int))
+
+    def _taken(self, choice: int, alternatives: int) -> int:
+        self.taken.append((choice, alternatives))
+        return choice
+
+    def _chosen_number(self, candidates: list[int]) -> int:
+        if self.next_block is None:
+            return super()._chosen_number(candidates)
+        if len(candidates) > 1:
+            self._taken(0, len(candidates))  # the first is the one that nothing refers to
+        self.next_block += 1
+        return self.next_block - 1
 
 
 Listener = Callable[[Memory, Happening], None]
 """Hears of every edge as it is executed, in a step that may turn out to be impossible."""
 
-Committer = Callable[[int, Memory], None]
-"""Hears of every step of a thread that was taken, after it."""
+
+class Taken(NamedTuple):
+    """A step of a run."""
+
+    memory: RandomMemory
+    after: ThreadState
+    """The new state of the thread that stepped."""
+    state: State | None
+    """None if the run ends with the step."""
 
 
 class RandomRuns:
@@ -123,36 +153,50 @@ class RandomRuns:
         self.inputs = Inputs(code.program, self.random)
         self.budget = budget
 
-    def run(self, number: int, listener: Listener, committer: Committer) -> None:
-        """One run, until it ends, fails, gives up, is stuck or too long."""
-        state, thread = self.code.initial(), 0
-        switching = SWITCHING[number % len(SWITCHING)]
-        for _ in range(LONGEST_RUN):
+    def run(
+        self,
+        number: int,
+        listener: Listener | None = None,
+        *,
+        longest: int = LONGEST_RUN,
+        may_switch: Callable[[int], bool] = lambda _: True,
+        reuses_numbers: bool = True,
+    ) -> Iterator[Taken]:
+        """The steps of one run, until it ends, fails, gives up, is stuck or too long.
+
+        A thread that stands where ``may_switch`` says no steps again, if it can. Heap blocks may have
+        numbers of dead ones, or are numbered one after another.
+        """
+        state: State | None = self.code.initial()
+        thread, next_block = 0, None if reuses_numbers else self.code.memory_map.heap_base
+        for _ in range(longest):
+            assert state is not None
             self.budget.spend()
+            is_free = may_switch(location_of(state.threads[thread]))
+            switching = SWITCHING[number % len(SWITCHING)] if is_free else 0.0
             try:
-                taken = self._turn(state, thread, switching, listener)
+                taken = self._turn(state, thread, switching, next_block, listener)
             except GaveUpError:
                 return
             if taken is None:
                 return
-            memory, after = taken
-            thread = memory.thread
-            committer(thread, memory)
-            if after in OVER or after[0] in self.code.errors:
+            yield taken
+            thread, next_block, state = taken.memory.thread, taken.memory.next_block, taken.state
+            if state is None:
                 return
-            state = memory.freeze(after)
 
     def _turn(
-        self, state: State, last: int, switching: float, listener: Listener
-    ) -> tuple[Memory, ThreadState] | None:
+        self, state: State, last: int, switching: float, next_block: int | None, listener: Listener | None
+    ) -> Taken | None:
         """One step of the thread that stepped last or of another; None if no thread can step."""
         for _ in range(ATTEMPTS):
             for thread in self._candidates(state, last, switching):
-                memory = RandomMemory(self.code.memory_map, state, thread, self.inputs)
-                after = self.interpreter.step(memory, partial(listener, memory))
+                memory = RandomMemory(self.code.memory_map, state, thread, self.inputs, next_block)
+                after = self.interpreter.step(memory, listener and partial(listener, memory))
                 is_wanted = not memory.spurious or self.random.random() < SPURIOUS
                 if after is not None and is_wanted:
-                    return memory, after
+                    is_over = after in OVER or after[0] in self.code.errors
+                    return Taken(memory, after, None if is_over else memory.freeze(after))
         return None
 
     def _candidates(self, state: State, last: int, switching: float) -> list[int]:

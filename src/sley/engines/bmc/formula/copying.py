@@ -1,0 +1,139 @@
+"""The copy constraints Φ_C: every read copies a write, before it and with none in between.
+
+As Φ¹, Φ², Φ³ of the paper (section 5.2), for the may-copy sets C(r) of ``pruning`` only (section 6).
+"""
+
+from collections.abc import Iterator
+
+from sley.engines.bmc.events.graph import Read, Write
+from sley.engines.bmc.formula.formula import Choice, Formula, Ordering, relevant_symbols
+from sley.engines.bmc.formula.pruning import Candidates, Pruning
+from sley.engines.bmc.formula.ranges import bounds_of_reads, high_bits_are_zero
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Term
+
+
+def choose_candidates(f: Formula) -> None:
+    """Which reads matter, and C(r) of each, with a literal copy(r, w) for its writes."""
+    pruning, variables = Pruning(f), f.graph.variables
+    possible = {
+        read.symbol: pruning.candidates(read, writes)
+        for variable, (reads, writes) in variables.items()
+        for read in reads
+        if variable not in f.graph.sums
+    }
+    relevant = _relevant(f, possible)
+    for read in (read for reads, _ in variables.values() for read in reads):
+        f.budget.spend()
+        if f.form.prunes and read.symbol not in relevant:
+            f.ignored.add(read.symbol)
+        elif read.symbol in possible and f.matters(read) != f.terms.false:
+            f.choices.append(_choice(f, read, possible[read.symbol]))
+    f.counts |= {
+        "nodes": len(f.graph.nodes),
+        "reads": sum(len(reads) for reads, _ in variables.values()),
+        "writes": sum(len(writes) for _, writes in variables.values()),
+        "candidates before pruning": sum(len(reads) * len(writes) for reads, writes in variables.values()),
+    }
+
+
+def _choice(f: Formula, read: Read, candidates: Candidates) -> Choice:
+    occurs = f.named(f.matters(read))
+    copied = [write for write in candidates.copied if f.may_copy is None or f.may_copy(read, write)]
+    if len(copied) == 1:
+        return Choice(read, occurs, ((occurs, copied[0]),), tuple(candidates.visible))
+    copies = tuple((f.terms.var(f"!rf{read.symbol}:{write.node}", BOOL), write) for write in copied)
+    return Choice(read, occurs, copies, tuple(candidates.visible))
+
+
+def _relevant(f: Formula, possible: dict[Term, Candidates]) -> frozenset[Term]:
+    """The symbols that any answer or any replay depends on."""
+    graph = f.graph
+    roots = [f.wrong, *(cut.condition for cut in graph.cuts)]
+    roots += [trouble.condition for trouble in graph.troubles]
+    roots += [making.condition for events in graph.threads for making in events.makings]
+    needs = dict(f.needs)
+    for variable, (reads, writes) in graph.variables.items():
+        for read in reads:
+            needs[read.symbol] = [f.matters(read)]
+            if variable in graph.sums:
+                needs[read.symbol] += [graph.sums[variable].initial]
+                needs[read.symbol] += [w.condition for w in writes if w.node not in (0, read.node)]
+            else:
+                visible = possible[read.symbol].visible
+                needs[read.symbol] += [part for w in visible for part in (w.condition, w.value)]
+    return relevant_symbols(f.terms, roots, needs)
+
+
+def copied_occurs(f: Formula) -> None:
+    """Φ²: copy(r, w) ⇒ occ(w) ∧ val(r) = val(w) (and HB(w, r): see ``copied_is_before``)."""
+    t = f.terms
+    for choice in f.choices:
+        for copy, write in choice.copied:
+            f.add(
+                t.implies(copy, f.named(write.condition)),
+                t.implies(copy, t.eq(choice.read.symbol, write.value)),
+            )
+
+
+def copies_some(f: Formula) -> None:
+    """Φ¹: occ(r) ⇒ ∃w. copy(r, w)."""
+    t = f.terms
+    for choice in f.choices:
+        f.add(t.implies(choice.occurs, t.or_(*(copy for copy, _ in choice.copied))))
+
+
+def sees_sum(f: Formula) -> None:
+    """Instead of Φ for variables that are only added to: a read sees all that was added before it."""
+    variables = f.graph.variables
+    for variable, found in f.graph.sums.items():
+        reads, writes = variables[variable]
+        for read in reads:
+            if read.symbol not in f.ignored:
+                added = list(_added_before(f, read, writes))
+                f.add(f.terms.eq(read.symbol, found.total(f.terms, added)))
+
+
+def _added_before(f: Formula, read: Read, writes: list[Write]) -> Iterator[tuple[int, Term]]:
+    """The nodes that may add something before a read, and when they do."""
+    t = f.terms
+    for write in writes:
+        if write.node in (0, read.node) or f.graph.order.is_before(read.node, write.node):
+            continue
+        condition, is_before = f.named(write.condition), f.order.before(write.node, read.node)
+        if is_before != t.true:
+            happen = (f.named(f.matters(read)), condition)
+            f.orderings.append(Ordering((*happen, is_before), write.node, read.node))
+            f.orderings.append(Ordering((*happen, t.not_(is_before)), read.node, write.node))
+        yield write.node, t.and_(condition, is_before)
+
+
+def values_in_range(f: Formula) -> None:
+    """Values that no chain of copies can produce (see ``ranges``); implied by Φ."""
+    if not f.form.prunes:
+        return
+    choices = [(choice.read, [w for _, w in choice.copied]) for choice in f.choices]
+    chain = sum(bool(node.writes) for node in f.graph.nodes)
+    for symbol, bounds in bounds_of_reads(f.terms, choices, chain).items():
+        f.add(high_bits_are_zero(f.terms, symbol, bounds))
+
+
+def copied_is_before(f: Formula) -> None:
+    """Φ²: copy(r, w) ⇒ HB(w, r)."""
+    for choice in f.choices:
+        for copy, write in choice.copied:
+            f.order.clause(f.terms.not_(copy), f.order.before(write.node, choice.read.node))
+
+
+def none_between(f: Formula) -> None:
+    """Φ³: copy(r, w) ∧ occ(w') ⇒ HB(w', w) or HB(r, w'), for every other write w' that reaches r."""
+    t = f.terms
+    for choice in f.choices:
+        rivals = [
+            (rival, t.not_(f.named(rival.condition)), f.order.before(choice.read.node, rival.node))
+            for rival in choice.rivals
+        ]
+        for copy, write in choice.copied:
+            for rival, is_missing, is_later in rivals:
+                if rival is not write:
+                    f.order.clause(t.not_(copy), is_missing, f.order.before(rival.node, write.node), is_later)

@@ -1,0 +1,48 @@
+"""Concrete runs against a closed set of states.
+
+Where threads were left out, not every state of a run is in the set, but every state of a thread is: some
+run in the set takes the same steps in another order, and independent steps change nothing for each other.
+Numbers of heap blocks may differ then; so of programs with a heap, only where threads stand is compared.
+"""
+
+from sley.evidence.closed_states import ClosedStates
+from sley.evidence.runs import Follower
+from sley.program.instructions import Allocate
+from sley.semantics.code import Code
+from sley.semantics.state import State, ThreadState, is_ended
+from sley.semantics.values import Undetermined
+
+
+class ClosedStatesFollower(Follower):
+    """Every state of a thread in a run is one of that thread in the set."""
+
+    def __init__(self, code: Code, proof: ClosedStates) -> None:
+        edges = (edge for function in code.program.functions.values() for edge in function.edges)
+        self.compares_values = not any(isinstance(edge.instruction, Allocate) for edge in edges)
+        self.known = {self._shown(t, at) for state in proof.states for t, at in enumerate(state.threads)}
+        self.patterns: dict[tuple[int, int], list[ThreadState]] = {}
+        """Thread and location -> states with values that are not determined."""
+        for thread, at in self.known:
+            if any(isinstance(value, Undetermined) for value in at):
+                self.patterns.setdefault((thread, at[0]), []).append(at)
+
+    def judge(self, state: State) -> str | None:
+        """Whether the states of all threads are known."""
+        for thread, at in enumerate(state.threads):
+            if not is_ended(at) and not self._is_known(thread, at):
+                return f"thread {thread} at location {at[0]} with {at[1:]}: there is no such state"
+        return None
+
+    def _shown(self, thread: int, at: ThreadState) -> tuple[int, ThreadState]:
+        return thread, at if self.compares_values else at[:1]
+
+    def _is_known(self, thread: int, at: ThreadState) -> bool:
+        if self._shown(thread, at) in self.known:
+            return True
+        return any(all(map(_fits, at, pattern)) for pattern in self.patterns.get((thread, at[0]), ()))
+
+
+def _fits(value: object, pattern: object) -> bool:
+    if isinstance(pattern, Undetermined) and isinstance(value, int):
+        return any(low <= value <= high for low, high in pattern.ranges)
+    return value == pattern

@@ -1,0 +1,198 @@
+"""Concrete runs against a proof: before SAFE is said, random runs of the program must fit.
+
+The runs come from the reference interpreter, with any schedule and any inputs, so a proof is held against
+the program without the formulas, analyses and reductions that it was found and checked with. A run may not
+violate what was asked for, and what the proof says of its states has to be true of them. That proves nothing;
+it is the plainest way to see that a proof is wrong.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.evidence.proof import RefusedProofError
+from sley.evidence.trace import Schedule, Step
+from sley.program.program import Edge
+from sley.program.properties import Property
+from sley.semantics.code import Code
+from sley.semantics.machine import Machine
+from sley.semantics.memory import Memory
+from sley.semantics.random_runs import LONGEST_RUN, RandomRuns, Taken
+from sley.semantics.state import CUT, ENDED, State, is_ended
+from sley.semantics.step import Happening, Interpreter
+from sley.semantics.values import NeedsSplitError
+from sley.semantics.violations import StatePredicates
+
+FEWEST_RUNS = 10
+
+SHORT_RUN = 40
+"""So many steps has a run for which there is no time."""
+
+PART = 0.1
+"""Of the time that the search took, for runs beyond the fewest."""
+
+MOST_SECONDS = 5.0
+
+
+class Follower:
+    """What a proof says of runs, by default nothing. One run after another is followed, step by step.
+
+    Methods that judge say what is wrong, or None.
+    """
+
+    reuses_numbers = True
+    """Whether a new heap block may have the number of a dead one."""
+
+    def speaks_of(self, location: int) -> bool:
+        """Whether the proof speaks of states in which a running thread stands here.
+
+        If not, the thread goes on without others, and the states on the way are not shown.
+        """
+        return True
+
+    def start(self, state: State) -> str | None:
+        """A run starts."""
+        return self.judge(state)
+
+    def step(self, thread: int, edges: Sequence[Edge], state: State | None) -> str | None:
+        """A thread took a step along these edges, to this state; None if the run is over."""
+        return None if state is None else self.judge(state)
+
+    def judge(self, state: State) -> str | None:
+        """A run has come to this state."""
+        return None
+
+
+class MisfitError(RefusedProofError):
+    """A run of the program does not fit a proof."""
+
+    def __init__(self, reason: str, schedule: Schedule) -> None:
+        steps = " ".join(
+            f"{step.thread}({','.join(map(str, step.choices))})" if step.choices else f"{step.thread}"
+            for step in schedule
+        )
+        super().__init__(f"a run does not fit the proof: {reason}\nschedule, thread(choices): {steps}")
+        self.schedule = schedule
+
+
+class Fitted(NamedTuple):
+    """So many runs, with so many states together, did not speak against a proof."""
+
+    runs: int
+    states: int
+
+
+def run_against(
+    code: Code, properties: frozenset[Property], follower: Follower, seconds: float, budget: Budget
+) -> Fitted:
+    """Hold random runs against a proof that took so many seconds to find; MisfitError if one does not fit."""
+    watch = _Watch(code, properties)
+    random_runs = RandomRuns(code, 0, budget)
+    until = time.monotonic() + min(PART * seconds, MOST_SECONDS)
+    runs = states = 0
+    while runs < FEWEST_RUNS or time.monotonic() < until:
+        longest = LONGEST_RUN if time.monotonic() < until else SHORT_RUN
+        # every other run looks for violations alone, with threads interrupted everywhere
+        followed = _Followed(watch, follower if runs % 2 == 0 else Follower())
+        random_runs.random.seed(runs)  # each run is the same, however many there are
+        try:
+            followed.run(random_runs, runs, longest)
+        except BudgetExhaustedError:
+            break
+        except (GaveUpError, NeedsSplitError):
+            pass  # the rest of this run is beyond us
+        runs, states = runs + 1, states + followed.states
+    return Fitted(runs, states)
+
+
+class _Followed:
+    """One run, and what is to be said about it."""
+
+    def __init__(self, watch: "_Watch", follower: Follower) -> None:
+        self.watch = watch
+        self.follower = follower
+        self.schedule: list[Step] = []
+        self.states = 1
+        self._tried: dict[Memory, list[Edge]] = {}
+        """The edges of the steps that were tried since the last one was taken."""
+        self._on_the_way: list[Edge] = []
+        """The edges that a thread took since it stood where the proof speaks of it."""
+
+    def run(self, random_runs: RandomRuns, number: int, longest: int) -> None:
+        state = self.watch.code.initial()
+        self._refuse_if(self.follower.start(state))
+        for taken in random_runs.run(
+            number,
+            self._hear,
+            longest=longest,
+            may_switch=self.follower.speaks_of,
+            reuses_numbers=self.follower.reuses_numbers,
+        ):
+            before, state_after = state, taken.state
+            thread = taken.memory.thread
+            self.schedule.append(Step(thread, taken.memory.choices_made()))
+            self._refuse_if(self.watch.violation(before, taken))
+            self._on_the_way += self._tried.get(taken.memory, [])
+            self._tried.clear()
+            if state_after is None or self._is_shown(state_after, thread):
+                edges, self._on_the_way = self._on_the_way, []
+                if taken.after != CUT:
+                    self._refuse_if(self.follower.step(thread, edges, state_after))
+            if state_after is None:
+                return
+            state = state_after
+            self.states += 1
+        if len(self.schedule) < longest:
+            self._refuse_if(self.watch.deadlock(state))
+
+    def _is_shown(self, state: State, thread: int) -> bool:
+        at = state.threads[thread]
+        return is_ended(at) or self.follower.speaks_of(at[0])
+
+    def _hear(self, memory: Memory, happening: Happening) -> None:
+        self._tried.setdefault(memory, []).append(happening.edge)
+
+    def _refuse_if(self, reason: str | None) -> None:
+        if reason is not None:
+            raise MisfitError(reason, tuple(self.schedule))
+
+
+class _Watch:
+    """Looks for violations of what was asked for."""
+
+    def __init__(self, code: Code, properties: frozenset[Property]) -> None:
+        self.code = code
+        self.properties = properties
+        self.predicates = StatePredicates(code, Interpreter(code))
+
+    def violation(self, before: State, taken: Taken) -> str | None:
+        """What a step violates, itself or by the state it leads to."""
+        failure = self.code.errors.get(taken.after[0])
+        if failure is not None:
+            return failure.message if failure.property in self.properties else None
+        if taken.after == ENDED and Property.LEAK in self.properties:
+            thread = taken.memory.thread
+            is_lost = self.predicates.knows_frames(before, thread) and self.predicates.leaked(before, thread)
+            return "memory is lost" if is_lost else None
+        return None if taken.state is None else self._in_state(taken.state)
+
+    def _in_state(self, state: State) -> str | None:
+        if Property.RACE in self.properties and (race := self.predicates.race(state)) is not None:
+            return race.failure.message
+        if Property.DEADLOCK in self.properties and self.predicates.wait_cycle(state):
+            return "threads wait for each other"
+        is_over = all(map(is_ended, state.threads))
+        if Property.LEAK in self.properties and is_over and self.predicates.leaked(state, None):
+            return "memory is lost"
+        return None
+
+    def deadlock(self, state: State) -> str | None:
+        """Why no thread can go on, if that is so."""
+        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        if Property.DEADLOCK not in self.properties or not running:
+            return None
+        machine = Machine(self.code.program, is_compiled=False)
+        steps = (step for thread in running for step in machine.successors(state, thread))
+        return None if any(not step.is_spurious for step in steps) else "no thread can go on"
