@@ -1,7 +1,7 @@
 """Random pairs for engine ``modular``: a program and properties, threads told apart or any number of them.
 
 ``explore`` without reduction is the oracle. Where it finds a violation, ``modular`` does not say SAFE; and
-every proof is accepted by the checker.
+every proof is accepted by the checker, and random runs fit it.
 
 ``python -m tests.fuzz.modular --count 5000`` runs a campaign: the same seed is the same pair.
 """
@@ -16,9 +16,12 @@ from sley.base.errors import GaveUpError
 from sley.engines.modular import ModularOptions, modular
 from sley.evidence.modular import ModularProof
 from sley.evidence.modular_check import check_modular
+from sley.evidence.modular_runs import ModularFollower
 from sley.evidence.proof import RefusedProofError
+from sley.evidence.runs import run_against
 from sley.evidence.verdict import Claimed
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from sley.semantics.code import Code
 from tests.fuzz.campaign import Comparison, names, run_campaign
 from tests.fuzz.impact import ImpactGenerator
 from tests.fuzz.laws import loaded, searched
@@ -58,6 +61,9 @@ def compared(pair: Pair, path: Path, max_states: int, seconds: float) -> Compari
             return Comparison("unknown")
         assert isinstance(verdict.proof, ModularProof)
         check_modular(program, pair.properties, verdict.proof, Budget(10 * seconds))
+        code = Code(program)
+        follower = ModularFollower(code, verdict.proof)
+        run_against(code, pair.properties, follower, seconds, Budget(10 * seconds))
     except GaveUpError:
         return Comparison("unknown")
     except RefusedProofError as error:

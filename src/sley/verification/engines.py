@@ -25,6 +25,7 @@ from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.closed_states_runs import ClosedStatesFollower
 from sley.evidence.modular import ModularProof
 from sley.evidence.modular_check import check_modular
+from sley.evidence.modular_runs import ModularFollower
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_check import check_reachability_tree
@@ -82,7 +83,7 @@ ENGINES: Mapping[str, AnyEngine] = {
     "explore": Engine[ExploreOptions, ClosedStates](explore, check_closed_states, ClosedStatesFollower),
     "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree, TreeFollower),
     "bmc": Engine[BmcOptions, BoundedProof](bmc, check_bmc),
-    "modular": Engine[ModularOptions, ModularProof](modular, check_modular),
+    "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
     "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),
 }
 
