@@ -45,7 +45,7 @@ from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.solvers import make_solver
-from sley.solvers.port import Answer as SolverAnswer
+from sley.solvers.port import SolverAnswer
 
 MOST_INSTANCES = 64
 """How many instances of a conjunct with bound variables are tried."""
