@@ -49,8 +49,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     chosen = [m for m in mutants() if not arguments.names or m.name in arguments.names]
-    wrong = [path for path in FOLDER.rglob("*.c") if marks_of(path).violated]
-    small_first = sorted(wrong, key=lambda path: (path.stat().st_size, path))
+    violated = [path for path in FOLDER.rglob("*.c") if marks_of(path).violated]
+    small_first = sorted(violated, key=lambda path: (path.stat().st_size, path))
     names = [str(path.relative_to(FOLDER).with_suffix("")) for path in small_first]
     every = [name for name in names if name.startswith(tuple(arguments.among))]
 
