@@ -12,7 +12,6 @@ from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.algorithm import Impact
 from sley.engines.impact.entailment import Entailment
 from sley.evidence.closed_states import ClosedStates
-from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.closed_states_runs import ClosedStatesFollower
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_runs import TreeFollower
@@ -129,12 +128,10 @@ def test_a_node_is_missing() -> None:
 
 
 def test_accesses_that_are_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The checker relies on the same analysis, and on nothing here."""
     monkeypatch.setattr(Effect, "conflicts_with", lambda _self, _other: False)
     program = parse_program(UNLOCKED)
     verdict, _ = explore(program, REACH, ExploreOptions(), Budget(20.0))
     assert isinstance(verdict, Claimed), "the fault makes the engine miss the bug"
-    check_closed_states(program, REACH, verdict.proof, Budget(20.0))
     with pytest.raises(MisfitError):
         fits(program, ClosedStatesFollower(Code(program), verdict.proof), REACH)
 
