@@ -117,9 +117,7 @@ class _ProgramParser:
         if token.kind is Kind.NUMBER:
             width, offset_bits = self.cursor.number(), self.cursor.number()
             if not 0 < offset_bits <= width - 5:  # room for a few objects
-                raise self.cursor.error(
-                    f"no pointer has {width} bits, {offset_bits} of them an offset", token
-                )
+                raise self.cursor.error(f"no pointer has {width} bits, {offset_bits} of them offset", token)
             return PointerLayout(width, offset_bits)
         layout = POINTER_LAYOUTS.get(self.cursor.word("a data model"))
         if layout is None:

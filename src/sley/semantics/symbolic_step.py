@@ -86,20 +86,6 @@ class Resolver(Protocol):
         ...
 
 
-class Everywhere:
-    """The resolver that knows nothing."""
-
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> None:
-        """Anywhere."""
-
-    def capacity(self, edge: Edge, size: Term) -> None:
-        """Any size."""
-
-    def excludes(self, condition: Term) -> bool:
-        """Everything is followed."""
-        return False
-
-
 @dataclass(frozen=True, slots=True)
 class Arbitrary:
     """An event of a branch: an arbitrary value was made, ``term`` stands for it."""
