@@ -167,6 +167,8 @@ class _Checker:
 
     def _is_plain_access(self, code: Code, location: int) -> bool:
         """One access, with a Fault beside it should it be wrong, or one that is right for sure."""
+        if not code.out.get(location):
+            return False
         action = code.action(location)
         if isinstance(action, Enter | Leave) or code.faults.get(location) is not None:
             return isinstance(action, Load | Store | Update | Enter | Leave)
