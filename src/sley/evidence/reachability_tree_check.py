@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from sley.analyses.accesses import find_accesses
-from sley.analyses.independence import access_of, are_independent, overlap
+from sley.analyses.independence import are_independent, overlap
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -35,6 +35,7 @@ from sley.logic.terms import Term, Terms
 from sley.program.instructions import AtomicBegin
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
+from sley.program.rewriting import access_of
 from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
