@@ -9,6 +9,7 @@ a wrong answer: such triples are counted by themselves.
 """
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -16,10 +17,11 @@ from random import Random
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc import BmcOptions, bmc, search
-from sley.engines.bmc.audit import check_bounded
+from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.formula.order import OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
 from sley.engines.bmc.proof import BoundedProof
+from sley.evidence.bounded_check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
@@ -114,7 +116,9 @@ def _refusal(
 ) -> str | None:
     if isinstance(verdict, Claimed):
         try:
-            check_bounded(program, properties, verdict.proof, Budget(10 * seconds))
+            check_again(program, properties, verdict.proof, Budget(10 * seconds))
+            with suppress(GaveUpError):
+                check_bounded(program, properties, verdict.proof.plain, Budget(10 * seconds))
         except RefusedProofError as error:
             return f"refused: {error}"
     return None

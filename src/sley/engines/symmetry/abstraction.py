@@ -12,11 +12,12 @@ one's. A forbidden cube is right if these terms contradict the guard of the tran
 A Boolean means something only where the registers of its predicate are live.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.boolean_program import (
     ACTIVE,
     NEW,
@@ -28,7 +29,7 @@ from sley.evidence.symmetric.boolean_program import (
     Statement,
 )
 from sley.evidence.symmetric.boolean_program import Template as BooleanTemplate
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.evidence.symmetric.proof import Cube, Predicate
 from sley.logic.terms import Term
 from sley.program.properties import Property
 from sley.semantics.symbolic_step import Branch
@@ -38,14 +39,6 @@ NEW_COPY, FIRST_PASSIVE = 1, 2
 """Which copy of a template stands for the new thread (as in the system's transitions), and for ``p``."""
 
 COPIES = 4
-
-
-class Predicate(NamedTuple):
-    """A truth value to remember; over the first instance of its template, or over what all share."""
-
-    term: Term
-    template: int | None = None
-    """The number of the template; None if it is shared."""
 
 
 class Bad(NamedTuple):
@@ -114,7 +107,7 @@ class Abstraction:
         system, found = self.system, []
         for i, one in enumerate(system.templates):
             for j, other in enumerate(system.templates[i:], i):
-                if i == j and not one.is_many:
+                if i == j and not one.is_replicated:
                     continue
                 second = system.position(other, 1 if i == j else 0)
                 for place, at, condition in system.races(one.position, second):
@@ -146,7 +139,7 @@ class Abstraction:
             variables,
             places[number, function.entry],
             tuple(statements),
-            is_single=not template.is_many,
+            is_single=not template.is_replicated,
             is_created=number != MAIN,
             scopes=scopes,
         )
@@ -227,6 +220,21 @@ class Abstraction:
                     found.append(Clause((literal,)))
         return tuple(found)
 
+    def with_clauses(self, learned: Iterable[tuple[int, Clause]]) -> BooleanProgram:
+        """The program with clauses, each for the statement of that number."""
+        clauses: dict[int, list[Clause]] = {}
+        for number, clause in learned:
+            clauses.setdefault(number, []).append(clause)
+        first, templates = 0, []
+        for template in self.program.templates:
+            statements = tuple(
+                replace(statement, clauses=tuple(clauses.get(number, ())))
+                for number, statement in enumerate(template.statements, first)
+            )
+            first += len(statements)
+            templates.append(replace(template, statements=statements))
+        return replace(self.program, templates=tuple(templates))
+
     # --- what bits mean -------------------------------------------------------------------------------
 
     def meaning(self, machine: Machine, step: Step, others: tuple[str, ...]) -> Meaning:
@@ -248,7 +256,7 @@ class Abstraction:
             for index, (letter, name) in enumerate(zip("pq", others, strict=False)):
                 number = self._index(name)
                 template = system.templates[number]
-                copy = FIRST_PASSIVE + index if template.is_many else 0
+                copy = FIRST_PASSIVE + index if template.is_replicated else 0
                 owners.append((letter, number, system.position(template, copy)))
         positions = [position for _, _, position in owners]
         singles = [template.position for template in system.singles]
