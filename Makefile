@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 
 .PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
-        bench-peers fuzz fuzz-c frontend-report clean
+        bench-peers fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -86,6 +86,10 @@ fuzz: $(READY)
 KEEP ?= build/differing
 fuzz-c: $(READY)
 	@$(BIN)/python -m tests.fuzz.judge --seed $(SEED) --count $(COUNT) --keep $(KEEP) --minimise
+
+# Seeded faults, one at a time: which checks stop a wrong claim before it is an answer
+mutants: $(READY)
+	@$(BIN)/python -m tests.mutants
 
 # How much C the front end takes: make frontend-report DIR="folder folder"
 frontend-report: $(READY)

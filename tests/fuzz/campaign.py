@@ -1,9 +1,9 @@
 """An engine against ``explore`` without reduction, which is the oracle: what is compared, and the laws.
 
 On the same properties the two never give different certain answers; a BUG was replayed, a SAFE is accepted by
-the checker, and there is none where only some runs were looked at. Which answer is not certain is no law. But
-where ``explore`` has an answer, a violation that cannot be replayed is a wrong formula, though not a wrong
-answer: such cases are counted by themselves.
+the checker, random runs fit it, and there is none where only some runs were looked at. Which answer is not
+certain is no law. But where ``explore`` has an answer, a violation that cannot be replayed is a wrong formula,
+though not a wrong answer: such cases are counted by themselves.
 """
 
 from collections.abc import Iterable
@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.engines.bmc.audit import check_again
 from sley.evidence.proof import RefusedProofError
+from sley.evidence.runs import run_against
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.code import Code
 from sley.verification.engines import ENGINES
 from tests.fuzz.laws import loaded, searched
 
@@ -88,7 +91,7 @@ def judged(program: Program, case: Case, oracle: Oracle, seconds: float) -> Comp
     try:
         verdict, _ = engine.search(program, case.properties, case.options, Budget(seconds))
         if isinstance(verdict, Claimed):
-            engine.check_proof(program, case.properties, verdict.proof, Budget(10 * seconds))
+            check_thoroughly(program, case, verdict.proof, seconds)
     except GaveUpError as reason:
         verdict = Unknown(str(reason))
     except RefusedProofError as error:
@@ -111,3 +114,12 @@ def judged(program: Program, case: Case, oracle: Oracle, seconds: float) -> Comp
             if "replayed" in why and oracle.is_certain:
                 return Comparison("not replayed", note=f"{case.engine}: not replayed: {why}")
             return Comparison("unknown")
+
+
+def check_thoroughly(program: Program, case: Case, proof: Any, seconds: float) -> None:
+    """By its checker, by runs that must fit, and for ``bmc`` by the engine's formula with another solver."""
+    engine, budget, code = ENGINES[case.engine], Budget(10 * seconds), Code(program)
+    engine.check_proof(program, case.properties, proof, budget)
+    run_against(code, case.properties, engine.follower(code, proof), seconds, budget)
+    if case.engine == "bmc":
+        check_again(program, case.properties, proof, budget)

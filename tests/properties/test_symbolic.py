@@ -6,7 +6,6 @@ not possible have a false guard, and blocked ones say that they wait.
 """
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,13 +42,12 @@ from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, Memory
 from sley.semantics.state import CUT, OVER, Block, CellValue, State, ThreadState, is_ended
-from sley.semantics.state import EXITED as HAS_EXITED
-from sley.semantics.state import GONE as IS_GONE
 from sley.semantics.step import Happening, Interpreter
 from sley.semantics.symbolic import Effect, Hints, effect_of
 from sley.semantics.symbolic_memory import Target
+from sley.semantics.valuation import Valuations
 from sley.semantics.values import NeedsSplitError, Undetermined
-from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, HeapShape, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import ABSENT, HeapShape, Kind, Vocabulary
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -135,6 +133,7 @@ class Checker:
         self.code = code
         self.rng = rng
         self.functions = [code.program.entry]
+        self.valuations = Valuations(code)
         self.checked = 0
 
     def check(self, recording: Recording) -> None:
@@ -303,47 +302,22 @@ class Checker:
 
     def _values(self, vocabulary: Vocabulary, thread: int, at: Snapshot) -> dict[Term, Value | None]:
         """The value of every variable; None where the interpreter has not decided it."""
-        values: dict[Term, Value | None] = dict.fromkeys(vocabulary.variables())
+        state = State(at.cells, tuple(sorted(at.blocks.items())), tuple(at.threads), at.detached)
+        known = self.valuations.of(state)
+        values: dict[Term, Value | None] = {v: known.get(v) for v in vocabulary.variables()}
         for instance in vocabulary.instances.values():
-            values.update(self._object_values(vocabulary, instance, at))
-        for number, function in enumerate(vocabulary.threads):
-            state = at.threads[number] if number < len(at.threads) else None
-            values[vocabulary.status(number)] = _status(state)
-            values[vocabulary.detached(number)] = bool(at.detached >> number & 1)
-            if state is not None and state[0] == HAS_EXITED:
-                values[vocabulary.result(number)] = state[1]
-            if number == thread and (state is None or not is_ended(state)):
-                registers = at.registers
-            elif state is not None and not is_ended(state):
-                live = self.code.live[state[0]]
-                registers = {r.term: v for r, v in zip(live, state[1:], strict=True)}
-            else:
-                registers = {}
-            for register in function.registers:
-                if register.term in registers:
-                    value = registers[register.term]
-                    assert isinstance(value, int)
-                    is_truth = isinstance(register.sort, BoolSort)
-                    values[vocabulary.register(number, register)] = bool(value) if is_truth else value
+            if instance.kind is not Kind.GLOBAL:
+                values[vocabulary.alive(instance)] = instance.number in at.blocks
+        for number in range(len(at.threads), len(vocabulary.threads)):
+            values[vocabulary.status(number)] = ABSENT
+            values[vocabulary.detached(number)] = False
+        if not is_ended(at.threads[thread]):  # it may be on its way
+            for register in vocabulary.threads[thread].registers:
+                value = at.registers.get(register.term)
+                assert value is None or isinstance(value, int)
+                is_truth = isinstance(register.sort, BoolSort) and value is not None
+                values[vocabulary.register(thread, register)] = bool(value) if is_truth else value
         return values
-
-    def _object_values(
-        self, vocabulary: Vocabulary, instance: Instance, at: Snapshot
-    ) -> Iterator[tuple[Term, Value | None]]:
-        block = at.blocks.get(instance.number)
-        if instance.kind is not Kind.GLOBAL:
-            yield vocabulary.alive(instance), block is not None
-        if instance.kind is Kind.HEAP and block is not None:
-            yield vocabulary.size(instance), block.size
-        cells = self._cells(instance.number, at)
-        for index, value in enumerate(cells[: instance.cell_count]):
-            yield vocabulary.cell(instance, index), value if isinstance(value, int) else None
-
-
-def _status(state: ThreadState | None) -> int:
-    if state is None:
-        return ABSENT
-    return {HAS_EXITED: EXITED, IS_GONE: GONE}.get(state[0], RUNNING)
 
 
 def _either(vocabulary: Vocabulary, variable: Term, value: Value | None, other: Value | None) -> Value:

@@ -8,6 +8,5 @@ verify them.
 * Addresses: ``pointers`` is the result; ``pointer_flow`` and ``values`` make the ``constraints`` that it
   solves, over ``objects`` and their classes, with the help of ``ranges`` and ``initialisation``.
 * On top of it: ``sharing`` (what two threads can reach), ``effects`` and ``accesses`` (what an edge or an
-  action may read and write, now and later), ``locks``, ``independence``.
-* ``frozen`` finds memory that is never written, and makes the program smaller by it.
+  action may read and write, now and later), ``independence``.
 """

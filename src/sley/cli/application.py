@@ -269,8 +269,8 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
 def _add_program(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE",
-        help="the C files of one program, one .yml task, or a compile_commands.json (or its folder), "
-        "all of it or the C files named beside it",
+        help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
+        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it",
     )  # fmt: skip
     parser.add_argument(
         "--data-model", choices=[model.name for model in DataModel], help="sizes of C types (default: LP64)"

@@ -18,11 +18,11 @@ analysis; that it covers what really happens is verified for each executed acces
 from functools import partial
 from itertools import pairwise
 
-from sley.analyses.accesses import find_accesses
-from sley.analyses.effects import Effect
+from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
+from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.program.instructions import Fault, Free, Join, Load, Lock, Store, Unlock, Update
 from sley.program.memory import Storage
@@ -62,7 +62,10 @@ class _Checker:
         self.numbers = {state: i for i, state in enumerate(proof.states)}
         self.reduced: dict[int, list[int]] = {}
         """States where threads were left out, or that were split -> numbers of what follows."""
-        self.accesses = find_accesses(program, is_elsewhere_excluded=True)
+        self.points_to = PointsTo(program)
+        self.footprints = Footprints(program, self.points_to)
+        self.seen_in_states = self.footprints.starts | self.footprints.awaited_ends
+        """Whether threads have begun or ended is seen in the state itself."""
         self.machine.interpreter.tells_misses = True
         self.claims: set[tuple[int, tuple[int, ...], int]] = set()
         """(location, abstract objects, offset) of accesses that were found to be foreseen."""
@@ -141,19 +144,17 @@ class _Checker:
         others = [  # who waits for one of the taken threads cannot move before it does
             thread for thread in running if thread not in taken and self._awaited(state, thread) not in taken
         ]
-        places = [location_of(state.threads[other]) for other in others]
-        held = self.accesses.staying_blocked(places, self._locks_held_by(state, taken))
-        actions = [self._effect(self.accesses.action(location_of(state.threads[t]))) for t in taken]
+        places = tuple(location_of(state.threads[other]) for other in others)
+        held = self.footprints.staying_locked(places, self._locks_held_by(state, taken))
+        actions = [self._noticed(self.footprints.action(location_of(state.threads[t]))) for t in taken]
         for other, place in zip(others, places, strict=True):
             require(other not in awaited, "nobody taken waits for a thread left out")
-            future = self._effect(self.accesses.future_until(place, held))
+            future = self._noticed(self.footprints.future(place, held))
             for action in actions:
                 require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
 
-    def _effect(self, effect: Effect) -> Effect:
-        """Starts of threads, and awaited ends, are seen in the state itself, not by their classes."""
-        kept = ~(self.accesses.starts | self.accesses.awaited_ends)
-        return Effect(effect.reads & kept, effect.writes & kept)
+    def _noticed(self, footprint: Footprint) -> Footprint:
+        return footprint.without(self.seen_in_states)
 
     def _awaited(self, state: State, thread: int) -> int | None:
         action = self.machine.code.action(location_of(state.threads[thread]))
@@ -169,7 +170,7 @@ class _Checker:
         size = LOCK_SIZE
         return frozenset(
             address
-            for address in self.accesses.mutexes
+            for address in self.footprints.mutexes
             if memory.is_valid(address, size, writes=False) and memory.load(address, size) in handles
         )
 
@@ -192,7 +193,7 @@ class _Checker:
         number, offset = self._named(address)
         is_made = of is instruction and not happening.is_missed
         possible = self._abstract_objects(number, state)
-        points_to = self.accesses.sharing.points_to
+        points_to = self.points_to
         if len(possible) > 1 and not points_to.targets(location).is_elsewhere:
             return
         if (location, possible, offset) in self.claims:
@@ -205,7 +206,7 @@ class _Checker:
 
     def _is_foreseen(self, location: int, obj: int, offset: int, size: int | None) -> bool:
         """Whether the analysis lists an access to these bytes, or to the object (``size`` is None)."""
-        points_to = self.accesses.sharing.points_to
+        points_to = self.points_to
         if size is None:
             return points_to.may_reach(location, obj)
         return points_to.foresees(location, obj, offset, size)
@@ -224,7 +225,7 @@ class _Checker:
 
         None for numbers that no object ever has.
         """
-        code, objects = self.machine.code, self.accesses.sharing.points_to.objects
+        code, objects = self.machine.code, self.points_to.objects
         if number < code.memory_map.local_base:
             static = objects.of_static(number)
             return (static,) if static is not None and objects[static].storage is not Storage.CODE else ()
@@ -248,7 +249,7 @@ class _Checker:
             return (functions[code.program.entry],)
         if thread < len(state.threads) and not is_ended(state.threads[thread]):
             return (code.function_at[location_of(state.threads[thread])],)
-        created = self.accesses.sharing.creations.edges
+        created = self.footprints.creations.edges
         return tuple(function for function in functions.values() if created[function.name])
 
 

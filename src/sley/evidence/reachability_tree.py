@@ -48,8 +48,8 @@ class ReachabilityTree:
     """Nodes by number; 0 is the root, and a parent's number is less than its children's."""
 
     nodes: tuple[TreeNode, ...]
-    runs_through_quiet_stops: bool = False
-    """Whether steps run through the stops of ``semantics.quiet``."""
+    quiet: frozenset[int] = frozenset()
+    """Stops that steps run through: accesses that nobody else can notice (a claim)."""
 
     @property
     def summary(self) -> str:

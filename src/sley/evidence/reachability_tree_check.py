@@ -23,21 +23,22 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from sley.analyses.accesses import find_accesses
-from sley.analyses.independence import access_of, are_independent, overlap
+from sley.analyses.graphs import nodes_on_cycles
+from sley.analyses.independence import access_of, overlap
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
 from sley.logic.clauses import conjuncts, connected, fixed_values, subsumes
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import AtomicBegin
+from sley.program.instructions import AtomicBegin, Enter, Leave, Load, Store, Update
+from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.places import Places
-from sley.semantics.quiet import quiet_stops
 from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
@@ -121,11 +122,9 @@ class _Checker:
         self.nodes = proof.nodes
         self.budget = budget
         points_to, code = PointsTo(program), Code(program)
-        self.accesses = find_accesses(
-            program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
-        )
-        quiet = quiet_stops(code, self.accesses) if proof.runs_through_quiet_stops else frozenset()
-        self.steps = SymbolicSteps(code, quiet)
+        self.footprints = Footprints(program, points_to, observes_end=Property.LEAK in properties)
+        self._check_quiet(code, proof.quiet)
+        self.steps = SymbolicSteps(code, proof.quiet)
         self.places = Places(self.steps, points_to)
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
@@ -151,6 +150,49 @@ class _Checker:
             if node.cover is not None:
                 self._check_cover(number, node, node.cover)
         self._check_root()
+
+    def _check_quiet(self, code: Code, quiet: frozenset[int]) -> None:
+        """Nobody notices when a step passes a quiet stop, it cannot end the run there, nor pass it for ever.
+
+        Lemma: whatever others do before such an access they can as well do before the step that it is part
+        of, or after it; so the states in which a thread stands there need not be looked at.
+        """
+        entries = {function.entry for function in self.program.functions.values()}
+        for location in quiet:
+            is_unnoticed = self.footprints.action(location) == Footprint()
+            if location in entries or not is_unnoticed or not self._is_plain_access(code, location):
+                raise RefusedProofError("a step passes a stop that others may notice")
+        if nodes_on_cycles(quiet, {location: self._next_quiet(code, location, quiet) for location in quiet}):
+            raise RefusedProofError("a step may never come back from quiet stops")
+
+    def _is_plain_access(self, code: Code, location: int) -> bool:
+        """One access, with a Fault beside it should it be wrong, or one that is right for sure."""
+        action = code.action(location)
+        if isinstance(action, Enter | Leave) or code.faults.get(location) is not None:
+            return isinstance(action, Load | Store | Update | Enter | Leave)
+        if not isinstance(action, Load | Store | Update):
+            return False
+        address = self.terms.number(action.access.address)
+        if address is None:
+            return False
+        pointers = self.program.pointers
+        obj, offset = self.program.static_object(pointers.number(address)), pointers.offset(address)
+        if obj is None or obj.storage is not Storage.GLOBAL or obj.is_read_only:
+            return False
+        is_constant = obj.layout.is_constant(offset, action.access.size)
+        return not is_constant and offset + action.access.size <= obj.size
+
+    def _next_quiet(self, code: Code, location: int, quiet: frozenset[int]) -> list[int]:
+        """The quiet stops that a step meets next after one of them."""
+        seen, waiting, found = {location}, [location], []
+        while waiting:
+            for edge in code.out.get(waiting.pop(), ()):
+                if edge.target in quiet:
+                    found.append(edge.target)
+                elif edge.target not in code.stops and edge.target not in seen:
+                    seen.add(edge.target)
+                    waiting.append(edge.target)
+        return found
 
     def _check_label(self, number: int, node: TreeNode) -> None:
         """No label speaks of an arbitrary value of a step: it would be mistaken for that of the next one."""
@@ -254,7 +296,7 @@ class _Checker:
         if place.branch is None or thread >= place.branch.thread:
             return False
         last, last_at = place.branch.thread, place.branch.source
-        if are_independent(self.accesses, at, last_at):
+        if not self.footprints.action(at).conflicts_with(self.footprints.action(last_at)):
             return True
         parent = self.found[place.parent]
         alias = self._alias(parent.shape, (thread, at), (last, last_at))

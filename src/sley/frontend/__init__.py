@@ -1,6 +1,7 @@
-"""From C to a program: the only part that knows C."""
+"""From C, or from the textual form, to a program: the only part that knows C."""
 
 from sley.frontend.data_model import DataModel
 from sley.frontend.load import load
+from sley.frontend.textual import SUFFIX, load_text
 
-__all__ = ["DataModel", "load"]
+__all__ = ["SUFFIX", "DataModel", "load", "load_text"]

@@ -15,7 +15,6 @@ from sley.logic.terms import Term
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.semantics.quiet import quiet_stops
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
@@ -80,8 +79,7 @@ class Unfolding:
         self._accesses = find_accesses(
             program, PointsTo(program), is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
         )
-        quiet = quiet_stops(self.code, self._accesses) if tree.runs_through_quiet_stops else frozenset()
-        self.steps = SymbolicSteps(self.code, quiet)
+        self.steps = SymbolicSteps(self.code, tree.quiet)
         self._found: dict[int, UnfoldedNode] = {}
         if tree.nodes:
             self._unfold()

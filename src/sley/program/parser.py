@@ -113,9 +113,14 @@ class _ProgramParser:
         )
 
     def _pointer_layout(self) -> PointerLayout:
-        if self.cursor.token.kind is Kind.NUMBER:
-            return PointerLayout(self.cursor.number(), self.cursor.number())
         token = self.cursor.token
+        if token.kind is Kind.NUMBER:
+            width, offset_bits = self.cursor.number(), self.cursor.number()
+            if not 0 < offset_bits <= width - 5:  # room for a few objects
+                raise self.cursor.error(
+                    f"no pointer has {width} bits, {offset_bits} of them an offset", token
+                )
+            return PointerLayout(width, offset_bits)
         layout = POINTER_LAYOUTS.get(self.cursor.word("a data model"))
         if layout is None:
             raise self.cursor.error(f"unknown data model {token.text!r}", token)

@@ -35,7 +35,7 @@ class Token:
     column: int
 
 
-_DIGITS = r"-?(?:0x[0-9a-fA-F]+|[0-9]+)"
+_DIGITS = r"-?(?:0x[0-9a-fA-F]+|0|[1-9][0-9]*)"
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r]+|\#[^\n]*)"
     r"|(?P<NEWLINE>\n)"

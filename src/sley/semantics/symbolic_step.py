@@ -11,7 +11,7 @@ gets the next id; a new block gets a number that was never used on the way, or t
 pointer may equal a new one). States are meant up to renaming of heap blocks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -162,6 +162,8 @@ class SymbolicStep:
 
     branches: tuple[Branch, ...]
     troubles: tuple[Trouble, ...]
+    is_merged: bool = False
+    """Paths were made one where they met: of the edges of a branch, those of one path are told."""
 
 
 @dataclass(slots=True)
@@ -246,9 +248,23 @@ class SymbolicSteps:
         assert isinstance(edge.instruction, Create)
         return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
 
-    def step(self, shape: Shape, thread: int, location: int, resolver: Resolver) -> SymbolicStep:
-        """All that the thread can do from the stop ``location``."""
-        return _Execution(self, thread, resolver).run(_Path(location, shape))
+    def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
+        """The numbers that a new block may get, with what exists then: a new one, or that of a dead block."""
+        used = [number for number, _ in shape.heap]
+        fresh = max(used, default=self.code.memory_map.heap_base - 1) + 1
+        for number in (fresh, *used):
+            yield number, Shape(shape.threads, tuple(sorted({**dict(shape.heap), number: made}.items())))
+
+    def step(
+        self,
+        shape: Shape,
+        thread: int,
+        location: int,
+        resolver: Resolver,
+        known: Mapping[Term, Term] | None = None,
+    ) -> SymbolicStep:
+        """All that the thread can do from the stop ``location``; ``known``: what variables hold there."""
+        return _Execution(self, thread, resolver).run(_Path(location, shape, values=dict(known or {})))
 
 
 class _Execution:
@@ -267,10 +283,11 @@ class _Execution:
     def run(self, start: _Path) -> SymbolicStep:
         """Follow all paths one by one; if there are many, merge those that meet."""
         self.source = start.location
-        if not self._follow([start], FEW_BRANCHES):
+        is_merged = not self._follow([start], FEW_BRANCHES)
+        if is_merged:
             self.branches, self.troubles = [], []
             self._follow_merging(start)
-        return SymbolicStep(tuple(self.branches), tuple(self.troubles))
+        return SymbolicStep(tuple(self.branches), tuple(self.troubles), is_merged)
 
     def _follow(self, stack: list[_Path], most: int) -> bool:
         """Follow paths, the first edges first; false if there are too many."""
@@ -417,19 +434,11 @@ class _Execution:
             self._trouble(path, self.terms.true, "the size of a heap block is not known, or too large")
             return []
         made = HeapShape(instruction.layout, capacity, edge.source)
-        used = [number for number, _ in path.shape.heap]
-        fresh = max(used, default=self.code.memory_map.heap_base - 1) + 1
         found: list[_Path] = []
-        for number in (fresh, *used):
-            heap = dict(path.shape.heap)
-            if number != fresh:
-                alive = self._value(path, vocabulary.alive(vocabulary.instances[number]))
-                if alive == self.terms.true:
-                    continue
-            heap[number] = made
-            shape = Shape(path.shape.threads, tuple(sorted(heap.items())))
-            hints = Hints(block=number)
-            found.extend(self._taken(path, edge, shape, hints, None))
+        for number, shape in self.steps.blocks(path.shape, edge, made):
+            used = vocabulary.instances.get(number)
+            if used is None or self._value(path, vocabulary.alive(used)) != self.terms.true:
+                found.extend(self._taken(path, edge, shape, Hints(block=number), None))
         return found
 
     def _hints(self, path: _Path, edge: Edge) -> Hints:

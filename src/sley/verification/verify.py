@@ -15,7 +15,7 @@ from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Safe, Statistics, Unknown, Unsafe
-from sley.frontend import load
+from sley.frontend import SUFFIX, load, load_text
 from sley.passes.attempts import has_attempts
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
@@ -67,6 +67,10 @@ def verify(
 
 def loaded_program(task: Task) -> Program:
     """The program of a task as the front end makes it."""
+    if any(path.suffix == SUFFIX for path in task.paths):
+        if len(task.paths) > 1:
+            raise InputError("a program in textual form stands alone: give either one .sley file or C files")
+        return load_text(task.paths[0])
     return load(
         task.paths,
         data_model=task.data_model,

@@ -7,11 +7,12 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc, search
-from sley.engines.bmc.audit import check_bounded
+from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.formula.order import Link, OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
 from sley.engines.bmc.proof import BoundedProof
+from sley.evidence.bounded_check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
@@ -54,7 +55,8 @@ def answer(
     """The verdict; the proof of a claim is checked."""
     verdict, _ = bmc(program, properties, BmcOptions(**options), Budget(30.0))  # type: ignore[arg-type]
     if isinstance(verdict, Claimed):
-        check_bounded(program, properties, verdict.proof, Budget(60.0))
+        check_again(program, properties, verdict.proof, Budget(60.0))
+        check_bounded(program, properties, verdict.proof.plain, Budget(60.0))
     return verdict
 
 
@@ -271,7 +273,7 @@ def proved(tmp_path: Path) -> tuple[Program, BoundedProof]:
 def test_a_smaller_bound_is_refused(proved: tuple[Program, BoundedProof]) -> None:
     program, proof = proved
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, bounds=()), Budget(30.0))
+        check_again(program, REACH, replace(proof, bounds=()), Budget(30.0))
 
 
 def test_missing_cycles_are_refused(tmp_path: Path) -> None:
@@ -282,7 +284,7 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
     proof = proof_of(program, conflicts=Conflicts.LAZY)
     assert proof.cycles
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, cycles=()), Budget(30.0))
+        check_again(program, REACH, replace(proof, cycles=()), Budget(30.0))
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,7 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
 def test_what_is_no_cycle_is_refused(cycle: tuple[Link, ...], proved: tuple[Program, BoundedProof]) -> None:
     program, proof = proved
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
+        check_again(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
 
 
 # --- restrictions ------------------------------------------------------------------------------------

@@ -1,24 +1,18 @@
-"""Engine ``symmetry``: the paper's unsound abstractions, its corrected steps, and proofs that are refused."""
+"""Engine ``symmetry``: the paper's unsound abstractions, its corrected steps, and predicates from files."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError
 from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions, abstracted, symmetry
+from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.seeds import parse_predicates
-from sley.evidence.proof import RefusedProofError
-from sley.evidence.symmetric.abstraction import Abstraction, Predicate
 from sley.evidence.symmetric.check import check_symmetric
-from sley.evidence.symmetric.machine import Cube, Machine
-from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
-from sley.evidence.symmetric.reachability import reach
+from sley.evidence.symmetric.proof import Reachable, SymmetricProof
 from sley.evidence.symmetric.text import parse_boolean, print_boolean
-from sley.evidence.symmetric.words import Words
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
@@ -175,7 +169,7 @@ def test_mixed_predicates_hide_no_bug(
 def test_proofs_for_any_number_of_threads(text: str, options: dict[str, Any], tmp_path: Path) -> None:
     verdict = answer(tmp_path, text, **options)
     assert isinstance(verdict, Claimed)
-    assert verdict.proof.threads is None
+    assert not isinstance(verdict.proof.argument, Reachable)
 
 
 def test_a_stated_number_of_threads_is_a_bound(tmp_path: Path) -> None:
@@ -239,96 +233,13 @@ def test_relations_between_two_threads_are_no_predicates(tmp_path: Path) -> None
     assert not isinstance(verdict, Claimed)  # after 2^32 tickets, two threads have the same
 
 
-# --- proofs that are refused ------------------------------------------------------------------------
-
-
-def proof_of(made: Program, **options: Any) -> SymmetricProof:
-    verdict, _ = symmetry(made, REACH, SymmetryOptions(**options), Budget(30))
-    assert isinstance(verdict, Claimed)
-    return verdict.proof
-
-
-def refuses(made: Program, proof: SymmetricProof) -> bool:
-    try:
-        check_symmetric(made, REACH, proof, Budget(30))
-    except RefusedProofError:
-        return True
-    return False
-
-
-@pytest.mark.parametrize("way", [AnyNumber.VIEWS, AnyNumber.BACKWARD])
-def test_a_proof_without_a_part_is_refused(way: AnyNumber, tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
-    proof = proof_of(made, any_number=way)
-    assert not refuses(made, proof)
-    assert refuses(made, replace(proof, forbidden=()))
-    for index in range(0, len(proof.configurations), 9):
-        rest = (*proof.configurations[:index], *proof.configurations[index + 1 :])
-        assert refuses(made, replace(proof, configurations=rest))
-    for index in range(0, len(proof.elements), 4):
-        rest_of = (*proof.elements[:index], *proof.elements[index + 1 :])
-        assert refuses(made, replace(proof, elements=rest_of))
-
-
-def test_a_clause_that_does_not_follow_is_refused(tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
-    proof = proof_of(made)
-    for step in range(6):
-        wrong = Forbidden(step, (), Cube(0, 0))
-        assert refuses(made, replace(proof, forbidden=(*proof.forbidden, wrong)))
-
-
-def test_a_proof_for_too_few_threads_is_refused(tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
-    proof = proof_of(made)
-    machine = Machine(Abstraction(TemplateSystem(made), REACH, proof.predicates).program)
-    for number, others, cube in proof.forbidden:
-        machine.forbid(machine.steps[number], others, cube)
-    reached = reach(machine, {1: 2})
-    assert not reached.bad
-    assert refuses(made, replace(proof, in_view=None, threads=2, configurations=tuple(reached.parents)))
-
-
-@pytest.mark.parametrize("size", [0, -1])
-def test_a_view_of_nobody_is_refused(size: int, tmp_path: Path) -> None:
-    """Without a worker in view no worker ever steps, and nothing that one does is seen."""
-    made = program(tmp_path, COUNTER)
-    with pytest.raises(RefusedProofError, match="nobody is in view"):
-        check_symmetric(made, REACH, replace(proof_of(made), in_view=size), Budget(30))
-
-
-def test_a_predicate_that_its_owner_does_not_know_is_refused(tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
-    proof, terms = proof_of(made), made.terms
-    system = TemplateSystem(made)
-    foreign = terms.eq(system.at(system.position(system.workers[0], 1)), system.place(0))
-    arbitrary = terms.eq(terms.var("?", system.terms.sort(system.at(0))), system.place(0))
-    for predicate, reason in (
-        (Predicate(foreign, 1), "does not know"),
-        (Predicate(foreign), "does not know"),
-        (Predicate(arbitrary), "does not know"),
-        (Predicate(terms.true, 7), "no template"),
-    ):
-        with pytest.raises(RefusedProofError, match=reason):
-            check_symmetric(
-                made, REACH, replace(proof, predicates=(*proof.predicates, predicate)), Budget(30)
-            )
-
-
-def test_a_creation_that_is_repeated_is_no_single_thread(tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
-    (site,) = (edge.source for edge in Creations(made).edges["worker"])
-    with pytest.raises(RefusedProofError, match="counts as existing once"):
-        check_symmetric(made, REACH, replace(proof_of(made), singles=(site,)), Budget(30))
-
-
 # --- texts ------------------------------------------------------------------------------------------
 
 
 def test_predicates_are_read_back(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     _, abstract = abstracted(made, REACH, SymmetryOptions(), Budget(30))
-    words = Words(TemplateSystem(made))
+    words = Names(TemplateSystem(made))
     for name, kind, text in abstract.predicates:
         (found,) = parse_predicates(text, words, "file")
         assert words.text(found) == text, name
@@ -345,7 +256,7 @@ def test_the_boolean_program_is_read_back(tmp_path: Path) -> None:
 def test_lines_that_are_no_predicates(line: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file:2"):
         parse_predicates(
-            f"s == 1 // a comment\n{line}", Words(TemplateSystem(program(tmp_path, COUNTER))), "file"
+            f"s == 1 // a comment\n{line}", Names(TemplateSystem(program(tmp_path, COUNTER))), "file"
         )
 
 

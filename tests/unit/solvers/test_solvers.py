@@ -14,7 +14,6 @@ from sley.logic.sorts import BOOL, F32, I8, I32, I64, ArraySort
 from sley.logic.terms import Term, Terms
 from sley.solvers import SolverName, make_solver
 from sley.solvers.port import Answer, Solver
-from sley.solvers.recording import RecordingSolver
 
 FOR_ALL_SORTS: tuple[SolverName, ...] = ("bitwuzla", "z3")
 NAMES: tuple[SolverName, ...] = (*FOR_ALL_SORTS, "minisat", "cadical", "glucose")
@@ -202,30 +201,6 @@ def test_interrupt_by_a_signal(solver: Solver) -> None:
 
 
 # --- around the solvers -----------------------------------------------------------------------------------
-
-
-def test_recording_counts_across_fresh_solvers() -> None:
-    solver = RecordingSolver(make_solver("bitwuzla", Terms()))
-    t = solver.terms
-    p = t.var("p", BOOL)
-    solver.push()
-    solver.add(p)
-    assert solver.check() is Answer.SAT
-    assert solver.value(p) is True
-    assert solver.values([p]) == {p: True}
-    assert solver.check(t.not_(p)) is Answer.UNSAT
-    assert solver.core() == (t.not_(p),)
-    solver.pop()
-    other = solver.fresh()
-    other.interrupt()
-    assert other.check() is Answer.UNKNOWN
-    assert other.reason == "interrupted"
-    assert (other.name, other.can_interpolate) == ("bitwuzla", False)
-    statistics = solver.statistics
-    assert statistics is other.statistics
-    assert statistics.queries == 3
-    assert statistics.answers == dict.fromkeys(Answer, 1)
-    assert 0 < statistics.longest <= statistics.seconds
 
 
 def test_libraries_are_loaded_late() -> None:

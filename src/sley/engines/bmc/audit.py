@@ -1,4 +1,4 @@
-"""Accepts or refuses the proof of engine ``bmc``; see ``proof``.
+"""The second check of bmc's proof, by the engine's own unroller and formula; see ``proof``.
 
 What the formula leaves out (writes that a read never sees, reads that nothing depends on) is derived again.
 """
@@ -26,7 +26,7 @@ MOST_CLAUSES = 20_000
 """With more clauses about the order, it is not asked."""
 
 
-def check_bounded(
+def check_again(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
 ) -> Checked:
     """Accept the proof, or raise."""
@@ -57,8 +57,7 @@ def check_bounded(
     answer, solver = _answer(terms, formulas, clauses, budget)
     if answer is Answer.SAT:
         raise RefusedProofError("a run is left that the proof does not exclude")
-    again = "The formula was built by the engine's own code: there is no other yet."
-    return Checked("the formula was built and solved again", (solver,), (again,))
+    return Checked("the formula was built and solved again", (solver,))
 
 
 def _answer(terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget) -> tuple[Answer, str]:

@@ -10,7 +10,7 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.events.graph import EventGraph
-from sley.engines.bmc.events.loops import Loop, bound_of
+from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
 from sley.engines.bmc.formula.order import Cycle, OrderEncoding
@@ -23,6 +23,7 @@ from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
+from sley.evidence.bounded import Loop
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
@@ -68,6 +69,7 @@ class Search:
         self.properties = properties
         self.options = options
         self.budget = budget
+        self.started = budget.elapsed()
         self.code = Code(program)
         self.unroller = Unroller(self.code)
         self.bounds: dict[Loop | int, int] = {}
@@ -267,7 +269,14 @@ class _Depth:
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
         return Claimed(
-            BoundedProof(bounds, tuple(self.cycles), self.search.options.form, self.search.unroller.claims)
+            BoundedProof(
+                bounds,
+                tuple(self.cycles),
+                self.search.options.form,
+                self.search.unroller.claims,
+                tuple(self.graph.repeats.items()),
+                self.search.budget.elapsed() - self.search.started,
+            )
         )
 
     def graph_has_heap(self) -> bool:

@@ -157,7 +157,7 @@ def _tree(run: Impact) -> ReachabilityTree:
             )
             for node in nodes
         ),
-        runs_through_quiet_stops=run.options.interleaving is not Interleaving.FULL,
+        frozenset(run.steps.code.stops - run.steps.stops),
     )
 
 

@@ -1,29 +1,30 @@
 """The loop of the paper (Sect. 4): abstract, search, simulate, refine.
 
 Deviations: statements are refined during the search unless asked otherwise (``Refinement``): before a step is
-taken in the abstract, the solver is asked whether any concrete state can take it, and what it teaches is a
+taken in the abstract, the solver is asked whether any concrete state can take it, and what is learned is a
 clause of the statement from then on. What remains to be refined in traces is what passive threads say about
 a step that does not change them. All spurious transitions of a trace are refined at once.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.engines.symmetry.abstraction import Abstraction, Bad
 from sley.engines.symmetry.discovery import candidates, discover
+from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import Refinement as When
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
+from sley.engines.symmetry.reachability import Configuration, Reached, TraceStep, identified, reach
 from sley.engines.symmetry.refinement import Refinement
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.evidence.replay import ReplayError, replay
-from sley.evidence.symmetric.abstraction import Abstraction, Bad, Predicate
 from sley.evidence.symmetric.boolean_program import BooleanProgram, Clause
-from sley.evidence.symmetric.machine import Machine
-from sley.evidence.symmetric.reachability import Configuration, Reached, TraceStep, identified, reach
-from sley.evidence.symmetric.words import Words
+from sley.evidence.symmetric.proof import Predicate
 from sley.evidence.trace import Trace
 from sley.logic.terms import Term
 from sley.program.properties import Failure, Property
@@ -84,7 +85,7 @@ class Cegar:
     budget: Budget
     predicates: list[Predicate] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
-    lessons: list[tuple[int, Clause]] = field(default_factory=list)
+    learned: list[tuple[int, Clause]] = field(default_factory=list)
     """Clauses learned so far, by step: they hold whatever predicates are added."""
     solver: Solver = field(init=False)
     """One for all queries: it keeps what it has learned."""
@@ -112,8 +113,8 @@ class Cegar:
                     raise
                 return other
             finally:
-                self.lessons = machine.clauses()
-                self.counts.refined += oracle.lessons
+                self.learned = machine.clauses()
+                self.counts.refined += oracle.learned
                 self.counts.queries += oracle.queries
 
     def _refined(
@@ -167,11 +168,11 @@ class Cegar:
         on_demand = self.options.refinement is When.DEMAND
         machine = Machine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
-        for number, clause in self.lessons:
+        for number, clause in self.learned:
             machine.add(machine.steps[number], clause)
         if not on_demand or self.options.cubes.value != "0":
             first_clauses(oracle, machine, int(self.options.cubes.value))
-            oracle.lessons = 0  # they refine nothing
+            oracle.learned = 0  # they refine nothing
         return abstraction, machine, oracle
 
     def bad_at(self, abstraction: Abstraction, machine: Machine, last: Configuration) -> Bad:
@@ -244,20 +245,9 @@ class Cegar:
     def abstract_program(self) -> AbstractProgram:
         """The predicates and the Boolean program with all clauses learned so far."""
         abstraction = Abstraction(self.system, self.properties, self.predicates)
-        program, words = abstraction.program, Words(self.system)
-        clauses: dict[int, list[Clause]] = {}
-        for number, clause in self.lessons:
-            clauses.setdefault(number, []).append(clause)
-        first, templates = 0, []
-        for template in program.templates:
-            statements = tuple(
-                replace(statement, clauses=tuple(clauses.get(number, ())))
-                for number, statement in enumerate(template.statements, first)
-            )
-            first += len(statements)
-            templates.append(replace(template, statements=statements))
-        named = tuple((abstraction.names[p], self.kind(p), words.text(p)) for p in self.predicates)
-        return AbstractProgram(named, replace(program, templates=tuple(templates)))
+        names = Names(self.system)
+        named = tuple((abstraction.names[p], self.kind(p), names.text(p)) for p in self.predicates)
+        return AbstractProgram(named, abstraction.with_clauses(self.learned))
 
     def kinds(self) -> dict[str, int]:
         """How many predicates there are of each kind."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sley.engines.symmetry.simulation import Path
-from sley.evidence.symmetric.abstraction import Predicate
+from sley.evidence.symmetric.proof import Predicate
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 

@@ -1,22 +1,32 @@
 """The run of the engine, from a prepared program to a verdict."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sley.analyses.threads import Creations
+from sley.analyses.waiting import may_block
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
+from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
+from sley.engines.symmetry.coverability import Element as Upward
+from sley.engines.symmetry.coverability import cover
+from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
+from sley.engines.symmetry.reachability import Configuration as Packed
+from sley.engines.symmetry.reachability import naive_transitions, transitions
 from sley.engines.symmetry.seeds import parse_predicates
-from sley.evidence.symmetric.abstraction import COPIES, Predicate
-from sley.evidence.symmetric.blocking import may_block
-from sley.evidence.symmetric.coverability import cover
-from sley.evidence.symmetric.machine import Machine, Step
-from sley.evidence.symmetric.proof import Forbidden, SymmetricProof
-from sley.evidence.symmetric.reachability import Configuration, naive_transitions, transitions
-from sley.evidence.symmetric.views import saturate
-from sley.evidence.symmetric.words import Words
+from sley.engines.symmetry.views import saturate
+from sley.evidence.symmetric.proof import (
+    Configuration,
+    Coverable,
+    Cube,
+    Element,
+    Predicate,
+    Reachable,
+    SymmetricProof,
+    Views,
+)
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program
@@ -97,7 +107,7 @@ class _Run:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as reason:
             raise InputError(f"cannot read {path}: {reason}") from reason
-        return parse_predicates(text, Words(system), str(path))
+        return parse_predicates(text, Names(system), str(path))
 
     def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict[SymmetricProof]:
         bound, reason = 0, ""
@@ -136,8 +146,8 @@ class _Run:
     def _proof(self, cegar: Cegar, found: Proved, threads: int, budget: Budget) -> SymmetricProof | None:
         """A proof for the program, if so many threads are all, or any number of them does no harm."""
         if not _is_short(found, is_symmetric=self.options.symmetry):
-            configurations = sorted({(s, tuple(sorted(locals_))) for s, locals_ in found.reached.parents})
-            return _made(cegar, found.machine, threads, tuple(configurations))
+            configurations = {existing_threads(found.machine, c) for c in found.reached.parents}
+            return _made(cegar, found, Reachable(tuple(sorted(configurations))))
         if self.threads is not None:
             return None
         how = self.options.any_number
@@ -147,7 +157,8 @@ class _Run:
                 for size in range(1, min(threads, MOST_IN_VIEW) + 1):
                     views = saturate(found.machine, size, share.spend)
                     if views is not None:
-                        return _made(cegar, found.machine, None, tuple(views), in_view=size)
+                        existing = tuple(existing_threads(found.machine, view) for view in views)
+                        return _made(cegar, found, Views(size, existing))
             if how is AnyNumber.BACKWARD or (how is AnyNumber.BOTH and threads > MOST_IN_VIEW):
                 return _backward_proof(cegar, found, share)
         except BudgetExhaustedError:
@@ -215,23 +226,25 @@ def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricPro
     if way is not None:
         return None
     # clauses that were learned on the way divide the same states into other elements: once more with all
-    proof = _made(cegar, found.machine, None)
-    machine = Machine(found.abstraction.program)
-    for number, others, cube in proof.forbidden:
-        machine.forbid(machine.steps[number], others, cube)
+    machine = Machine(found.abstraction.with_clauses(found.machine.clauses()))
     elements, way = cover(machine, budget.spend)
-    return None if way is not None else replace(proof, elements=tuple(elements))
+    return None if way is not None else _made(cegar, found, Coverable(tuple(map(element_of, elements))))
 
 
-def _made(
-    cegar: Cegar,
-    machine: Machine,
-    threads: int | None,
-    configurations: tuple[Configuration, ...] = (),
-    in_view: int | None = None,
-) -> SymmetricProof:
-    forbidden = [Forbidden(*found) for found in machine.forbidden()]
+def _made(cegar: Cegar, found: Proved, argument: Reachable | Views | Coverable) -> SymmetricProof:
     singles = tuple(t.site for t in cegar.system.singles if t.site is not None)
-    return SymmetricProof(
-        singles, tuple(cegar.predicates), tuple(forbidden), threads, configurations, in_view
-    )
+    program = found.abstraction.with_clauses(found.machine.clauses())
+    return SymmetricProof(singles, tuple(cegar.predicates), program, argument)
+
+
+def existing_threads(machine: Machine, configuration: Packed) -> Configuration:
+    """A configuration without threads to come."""
+    absent = machine.absent.values()
+    threads = ((local >> machine.local_bits, local & machine.local_mask) for local in configuration[1])
+    return configuration[0], tuple(sorted(thread for thread in threads if thread[0] not in absent))
+
+
+def element_of(element: Upward) -> Element:
+    """An element as the proof has it."""
+    threads = ((local.location, Cube(local.mask, local.value)) for local in element.threads)
+    return Element(Cube(element.mask, element.value), tuple(sorted(threads)))

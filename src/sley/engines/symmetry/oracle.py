@@ -1,8 +1,9 @@
-"""Which words of a step are possible: the solver's word, with its cores as lessons."""
+"""Which words of a step are possible, by the solver: what is not is a learned clause."""
 
-from sley.evidence.symmetric.abstraction import Abstraction, Meaning
+from sley.engines.symmetry.abstraction import Abstraction, Meaning
+from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.boolean_program import NEW
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.evidence.symmetric.proof import Cube
 from sley.logic.terms import Term
 from sley.solvers.port import Answer, Solver
 
@@ -10,7 +11,7 @@ QUERY_SECONDS = 2.0
 
 
 class SolverOracle:
-    """Judges words by the meaning of their bits; a lesson is a minimised unsatisfiable core."""
+    """Judges words by the meaning of their bits; a learned clause is a minimised unsatisfiable core."""
 
     def __init__(self, abstraction: Abstraction, solver: Solver) -> None:
         self.abstraction = abstraction
@@ -18,14 +19,15 @@ class SolverOracle:
         self.terms = abstraction.terms
         self.machine: Machine | None = None
         self.queries = 0
-        self.lessons = 0
+        self.learned = 0
+        """How many clauses were learned that refine a transition."""
 
     def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
         """A possible word in the cube, or a part of it that no possible word is in."""
-        lesson = self.lesson(step, (role,) if role else (), cube, wanted)
-        if isinstance(lesson, Cube):
-            self.lessons += 1
-        return lesson
+        found = self.ask(step, (role,) if role else (), cube, wanted)
+        if isinstance(found, Cube):
+            self.learned += 1
+        return found
 
     def relevant(self, step: Step, role: str) -> int:
         """The bits whose variables have to do with the step: its guard, what it changes, and so on."""
@@ -43,7 +45,7 @@ class SolverOracle:
             seen = seen.union(*more)
         return sum(bit for bit, mentioned in variables.items() if mentioned & seen)
 
-    def lesson(self, step: Step, others: tuple[str, ...], cube: Cube, wanted: int = 0) -> int | Cube:
+    def ask(self, step: Step, others: tuple[str, ...], cube: Cube, wanted: int = 0) -> int | Cube:
         """As ``judge``, for any number of passive threads."""
         assert self.machine is not None
         meaning = self.abstraction.meaning(self.machine, step, others)
@@ -151,9 +153,9 @@ def _learn_cubes(
     waiting = [(start, 0, 0)]
     while waiting:
         cube, first, length = waiting.pop()
-        found = oracle.lesson(step, others, cube)
+        found = oracle.ask(step, others, cube)
         if isinstance(found, Cube):
-            oracle.lessons += 1
+            oracle.learned += 1
             machine.forbid(step, others, found)
         elif length < longest:
             for i in range(first, len(before)):

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from sley.base.budget import Budget
+from sley.engines.symmetry.machine import Machine, Step
 from sley.engines.symmetry.oracle import SolverOracle
+from sley.engines.symmetry.reachability import Configuration, TraceStep
 from sley.evidence.symmetric.boolean_program import NEW, PASSIVES
-from sley.evidence.symmetric.machine import Cube, Machine, Step
-from sley.evidence.symmetric.reachability import Configuration, TraceStep
+from sley.evidence.symmetric.proof import Cube
 
 
 class Refinement:
@@ -34,10 +35,10 @@ class Refinement:
 
     def _refine_step(self, before: Configuration, entry: TraceStep, passives: int) -> bool:
         for others, cube in self._words(before, entry, passives):
-            lesson = self.oracle.lesson(entry.step, others, cube)
-            if isinstance(lesson, Cube):
-                self.oracle.lessons += 1
-                self.machine.forbid(entry.step, others, lesson)
+            found = self.oracle.ask(entry.step, others, cube)
+            if isinstance(found, Cube):
+                self.oracle.learned += 1
+                self.machine.forbid(entry.step, others, found)
                 return True
         return False
 

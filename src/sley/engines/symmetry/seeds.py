@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from sley.base.errors import InputError
 from sley.engines.symmetry.discovery import atoms, positive
-from sley.evidence.symmetric.abstraction import Predicate
-from sley.evidence.symmetric.words import Words
+from sley.engines.symmetry.names import Names
+from sley.evidence.symmetric.proof import Predicate
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 
@@ -47,14 +47,14 @@ class _Value(NamedTuple):
     is_unsigned: bool = False
 
 
-def parse_predicates(text: str, words: Words, name: str) -> list[Predicate]:
+def parse_predicates(text: str, names: Names, name: str) -> list[Predicate]:
     """The predicates of a file; InputError names the line that cannot be read."""
     found: dict[Predicate, None] = {}
     for number, line in enumerate(text.splitlines(), 1):
         content = line.split("//")[0].strip()
         if content:
             try:
-                for predicate in _Parser(content, words).predicates():
+                for predicate in _Parser(content, names).predicates():
                     found[predicate] = None
             except InputError as error:
                 raise InputError(f"{name}:{number}: {error.message}") from error
@@ -64,9 +64,9 @@ def parse_predicates(text: str, words: Words, name: str) -> list[Predicate]:
 class _Parser:
     """Recursive descent over one line."""
 
-    def __init__(self, text: str, words: Words) -> None:
-        self.words = words
-        self.terms = words.terms
+    def __init__(self, text: str, names: Names) -> None:
+        self.names = names
+        self.terms = names.terms
         self.tokens: list[str] = []
         at = 0
         while at < len(text):
@@ -84,7 +84,7 @@ class _Parser:
             raise InputError(f"`{self.tokens[self.at]}` is not expected")
         found: list[Predicate] = []
         for atom in atoms(self.terms, formula):
-            owners = {self.words.owners[v] for v in self.terms.variables(atom) if v in self.words.owners}
+            owners = {self.names.owners[v] for v in self.terms.variables(atom) if v in self.names.owners}
             if len(owners) > 1:
                 raise InputError("a predicate over the variables of two threads")
             found.append(Predicate(positive(self.terms, atom), owners.pop() if owners else None))
@@ -125,10 +125,10 @@ class _Parser:
             return _Value(None, int(token.rstrip("uUlL")), is_unsigned="u" in token.lower())
         if token in LIMITS:
             return _Value(None, LIMITS[token], is_unsigned=token.startswith("U"))
-        variable = self.words.variables.get(token)
+        variable = self.names.variables.get(token)
         if variable is None:
             raise InputError(f"there is no variable `{token}`")
-        return _Value(variable, is_unsigned=variable in self.words.unsigned)
+        return _Value(variable, is_unsigned=variable in self.names.unsigned)
 
     def _cast(self) -> tuple[int, bool] | None:
         end = self.at

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from sley.engines.symmetry.abstraction import Abstraction, Bad
+from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.reachability import Configuration, TraceStep
 from sley.evidence.guided import Guided, schedule_along
-from sley.evidence.symmetric.abstraction import Abstraction, Bad
-from sley.evidence.symmetric.machine import Machine
-from sley.evidence.symmetric.reachability import Configuration, TraceStep
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program.program import HANDLE

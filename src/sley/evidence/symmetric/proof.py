@@ -1,48 +1,100 @@
-"""Proofs by symmetric predicate abstraction, as plain data."""
+"""Proofs by symmetric predicate abstraction, as plain data: a Boolean program, and why it does nothing bad.
+
+The Booleans of the program are named after the predicates that they stand for: ``b0`` is the first one. Its
+templates are those of the system of templates, in order; the statements of a template are the transitions of
+its threads (those that end the process left out) and then the obstacles, in the system's order.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sley.evidence.symmetric.abstraction import Predicate
-from sley.evidence.symmetric.coverability import Element
-from sley.evidence.symmetric.machine import Cube
-from sley.evidence.symmetric.reachability import Configuration
+from sley.evidence.symmetric.boolean_program import BooleanProgram
+from sley.logic.terms import Term
 
 
-class Forbidden(NamedTuple):
-    """Words of a step that no state of the program has."""
+class Predicate(NamedTuple):
+    """A truth value to remember; over the first instance of its template, or over what all share."""
 
-    step: int
-    others: tuple[str, ...]
-    """The templates of the passive threads, or the new thread."""
-    cube: Cube
+    term: Term
+    template: int | None = None
+    """The number of the template; None if it is shared."""
+
+
+class Cube(NamedTuple):
+    """The numbers that have ``value`` in the bits of ``mask``."""
+
+    mask: int
+    value: int
+
+
+LocalState = tuple[int, int]
+"""Of a thread: its location, and the values of its template's Booleans (bit i: the i-th; 0 out of scope)."""
+
+Configuration = tuple[int, tuple[LocalState, ...]]
+"""The values of the shared Booleans, and the local states of all threads that exist, sorted."""
+
+
+class Element(NamedTuple):
+    """All configurations whose shared Booleans are in a cube, and that have at least these threads."""
+
+    shared: Cube
+    threads: tuple[tuple[int, Cube], ...]
+    """Location, and a cube of the local Booleans; sorted."""
 
 
 @dataclass(frozen=True, slots=True)
-class SymmetricProof:
-    """Predicates, what is impossible in each step, and why nothing bad is then reached."""
+class Reachable:
+    """Configurations that are closed under steps: the start is among them, and nothing bad."""
 
-    singles: tuple[int, ...]
-    """The places of the Create edges whose threads are templates of their own."""
-    predicates: tuple[Predicate, ...]
-    forbidden: tuple[Forbidden, ...]
-    threads: int | None
-    """How many threads of each template suffice; None: the proof is for any number of them."""
-    configurations: tuple[Configuration, ...] = ()
-    """With ``threads``: all that can be reached, closed under steps. With ``in_view``: all views."""
-    in_view: int | None = None
-    """How many threads of templates that are not single are in a view."""
-    elements: tuple[Element, ...] = ()
-    """With neither: all from which something bad is reached, closed under steps backwards."""
+    configurations: tuple[Configuration, ...]
 
     @property
     def summary(self) -> str:
         """One phrase for the user."""
-        predicates = f"{len(self.predicates)} predicates"
-        if self.in_view is not None:
-            views = f"{len(self.configurations)} views of {self.in_view} at a time, closed under steps"
-            return f"{predicates}, {views}, any number of threads"
-        if self.threads is None:
-            bad = f"{len(self.elements)} minimal bad states that no start is among"
-            return f"{predicates}, {bad}, any number of threads"
-        return f"{predicates}, {len(self.configurations)} abstract states up to symmetry, closed under steps"
+        return f"{len(self.configurations)} abstract states up to symmetry, closed under steps"
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """What the threads of single templates and ``size`` others can be together, closed under steps."""
+
+    size: int
+    views: tuple[Configuration, ...]
+
+    @property
+    def summary(self) -> str:
+        """One phrase for the user."""
+        views = f"{len(self.views)} views of {self.size} at a time, closed under steps"
+        return f"{views}, any number of threads"
+
+
+@dataclass(frozen=True, slots=True)
+class Coverable:
+    """All from which something bad is reached, closed under steps backwards: no start is among it."""
+
+    elements: tuple[Element, ...]
+
+    @property
+    def summary(self) -> str:
+        """One phrase for the user."""
+        return f"{len(self.elements)} minimal bad states that no start is among, any number of threads"
+
+
+@dataclass(frozen=True, slots=True)
+class SymmetricProof:
+    """Predicates, the Boolean program over them, and why it reaches nothing bad."""
+
+    singles: tuple[int, ...]
+    """The places of the Create edges whose threads are templates of their own."""
+    predicates: tuple[Predicate, ...]
+    program: BooleanProgram
+    argument: Reachable | Views | Coverable
+
+    @property
+    def summary(self) -> str:
+        """One phrase for the user."""
+        return f"{len(self.predicates)} predicates, {self.argument.summary}"
+
+    def named(self, template: int | None) -> dict[str, Term]:
+        """The Booleans of a template, or those that all share (None), and what they stand for."""
+        return {f"b{i}": term for i, (term, owner) in enumerate(self.predicates) if owner == template}

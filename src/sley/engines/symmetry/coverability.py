@@ -16,8 +16,9 @@ from heapq import heappop, heappush
 from itertools import combinations, product
 from typing import NamedTuple
 
+from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.evidence.symmetric.proof import Cube
 
 
 class Local(NamedTuple):
@@ -225,26 +226,28 @@ class Backward:
         new: Local | None,
         found: Cube,
     ) -> Iterator[Element]:
-        """The element before the step, or those that remain once the oracle has taught more cubes."""
+        """The element before the step, or those that remain once more clauses were learned."""
         stack = [found]
         while stack:
             found = stack.pop()
-            lesson = self._lesson(step, passives, new, found)
-            if lesson is None:
+            learned = self._learned(step, passives, new, found)
+            if learned is None:
                 yield self._element(step, passives, found)
             else:
-                stack.extend(_covering(found, [lesson]))
+                stack.extend(_covering(found, [learned]))
 
-    def _lesson(self, step: Step, passives: tuple[Local, ...], new: Local | None, found: Cube) -> Cube | None:
+    def _learned(
+        self, step: Step, passives: tuple[Local, ...], new: Local | None, found: Cube
+    ) -> Cube | None:
         """A cube that overlaps ``found`` and that no possible word is in."""
         machine = self.machine
         if machine.oracle is None:
             return None
         first, block = machine.offsets["p", False], 2 * machine.local_bits
         low = Cube(found.mask & machine.known_word, found.value & machine.known_word)
-        taught = self._ask(step, "", low)
-        if taught is not None:
-            return taught
+        learned = self._ask(step, "", low)
+        if learned is not None:
+            return learned
         everyone = [*passives] if new is None else [*passives, new]
         ones = (1 << block) - 1
         for i, local in enumerate(everyone):
@@ -254,9 +257,9 @@ class Backward:
                 part = found.mask >> first + block * i & ones
                 value = found.value >> first + block * i & ones
                 role = NEW if is_new else machine.templates[template].name
-                taught = self._ask(step, role, Cube(low.mask | part << first, low.value | value << first))
-                if taught is not None:
-                    return _shifted(taught, first, ((0, block * i),), block)
+                learned = self._ask(step, role, Cube(low.mask | part << first, low.value | value << first))
+                if learned is not None:
+                    return _shifted(learned, first, ((0, block * i),), block)
         return None
 
     def _ask(self, step: Step, role: str, cube: Cube) -> Cube | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
-from sley.evidence.symmetric.machine import Machine, Step, runs
+from sley.engines.symmetry.machine import Machine, Step, runs
 
 Configuration = tuple[int, tuple[int, ...]]
 """Shared bits, and the local state of every thread."""

@@ -7,7 +7,7 @@ name in C get one that can be read back.
 
 from collections.abc import Mapping
 
-from sley.evidence.symmetric.abstraction import Predicate
+from sley.evidence.symmetric.proof import Predicate
 from sley.logic.printer import to_c
 from sley.logic.terms import Term
 from sley.program.memory import Display
@@ -16,7 +16,7 @@ from sley.semantics.templates import MAIN, TemplateSystem
 UNSIGNED = (Display.UNSIGNED, Display.POINTER, Display.BOOL, Display.HIDDEN)
 
 
-class Words:
+class Names:
     """Names for the variables of a system of templates."""
 
     def __init__(self, system: TemplateSystem) -> None:

@@ -8,11 +8,11 @@ be closed under steps, it is enough to look at configurations of k + 1 threads: 
 of the view afterwards. Clauses hold for all threads, so leaving some out only makes more steps possible.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from sley.evidence.symmetric.machine import Machine
-from sley.evidence.symmetric.reachability import Configuration, initial_configurations, is_bad, transitions
+from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.reachability import Configuration, initial_configurations, is_bad, transitions
 
 
 class Views:
@@ -125,26 +125,3 @@ def saturate(machine: Machine, size: int, spend: Callable[[], None] = lambda: No
             for after in views.after(configuration):
                 insert(after)
     return views
-
-
-def why_not_closed(
-    machine: Machine, size: int, given: Iterable[Configuration], spend: Callable[[], None]
-) -> str | None:
-    """What is wrong with a set of views that should be closed and free of anything bad; None: nothing."""
-    views = Views(machine, size)
-    for view in given:
-        views.add(view)
-    if not all(views.has(view) for start in views.initial() for view in views.of(start)):
-        return "the start is missing"
-    meant = dict.fromkeys(found for view in views for found in (view, *views.larger(view)))
-    seen: set[Configuration] = set()
-    for configuration in meant:
-        spend()
-        if is_bad(machine, configuration):
-            return "something bad is possible"
-        for after in views.after(configuration):
-            if after not in seen:
-                seen.add(after)
-                if not all(views.has(view) for view in views.of(after)):
-                    return "the views are not closed under steps"
-    return None

@@ -12,11 +12,12 @@ one's. A forbidden cube is right if these terms contradict the guard of the tran
 A Boolean means something only where the registers of its predicate are live.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.boolean_program import (
     ACTIVE,
     NEW,
@@ -28,7 +29,7 @@ from sley.evidence.symmetric.boolean_program import (
     Statement,
 )
 from sley.evidence.symmetric.boolean_program import Template as BooleanTemplate
-from sley.evidence.symmetric.machine import Cube, Machine, Step
+from sley.evidence.symmetric.proof import Cube, Predicate
 from sley.logic.terms import Term
 from sley.program.properties import Property
 from sley.semantics.symbolic_step import Branch
@@ -38,14 +39,6 @@ NEW_COPY, FIRST_PASSIVE = 1, 2
 """Which copy of a template stands for the new thread (as in the system's transitions), and for ``p``."""
 
 COPIES = 4
-
-
-class Predicate(NamedTuple):
-    """A truth value to remember; over the first instance of its template, or over what all share."""
-
-    term: Term
-    template: int | None = None
-    """The number of the template; None if it is shared."""
 
 
 class Bad(NamedTuple):
@@ -226,6 +219,21 @@ class Abstraction:
                     literal = Literal(SHARED, self.names[predicate], is_positive=value == self.terms.true)
                     found.append(Clause((literal,)))
         return tuple(found)
+
+    def with_clauses(self, learned: Iterable[tuple[int, Clause]]) -> BooleanProgram:
+        """The program with clauses, each for the statement of that number."""
+        clauses: dict[int, list[Clause]] = {}
+        for number, clause in learned:
+            clauses.setdefault(number, []).append(clause)
+        first, templates = 0, []
+        for template in self.program.templates:
+            statements = tuple(
+                replace(statement, clauses=tuple(clauses.get(number, ())))
+                for number, statement in enumerate(template.statements, first)
+            )
+            first += len(statements)
+            templates.append(replace(template, statements=statements))
+        return replace(self.program, templates=tuple(templates))
 
     # --- what bits mean -------------------------------------------------------------------------------
 

@@ -6,13 +6,13 @@ the *cube* that it forbids: ``word & mask == value`` must not be.
 
 What a statement does is computed in parts, each remembered: the active thread and the shared Booleans first,
 then every passive thread for itself. An *oracle* may be asked about each part; it knows more than the clauses
-and teaches a new cube whenever it refuses one.
+and whenever it refuses one, a new cube is learned.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sley.evidence.symmetric.boolean_program import (
     ACTIVE,
@@ -25,13 +25,7 @@ from sley.evidence.symmetric.boolean_program import (
     Statement,
     Template,
 )
-
-
-class Cube(NamedTuple):
-    """The words that have ``value`` in the bits of ``mask``."""
-
-    mask: int
-    value: int
+from sley.evidence.symmetric.proof import Cube
 
 
 @dataclass(slots=True)

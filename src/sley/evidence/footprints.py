@@ -1,0 +1,362 @@
+"""What actions touch, derived for the checkers alone: engines reduce by ``analyses.accesses``, not by this.
+
+The *footprint* of an action is what it may read and write: bytes of memory, whether objects live, and what
+threads do to each other (start, end, are joined). Two actions of different threads without a conflict of
+footprints commute: both orders lead to the same state, neither enables the other, and neither disables it
+unless it ends the run (P. Godefroid, LNCS 1032, 1996). What one thread alone can reach is in no footprint.
+
+Where accesses may go is taken from ``analyses.pointers``, as a claim: a checker that uses footprints makes
+sure that every access hits a place that was foreseen there.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import NamedTuple, assert_never
+
+from sley.analyses.pointers import PointsTo
+from sley.analyses.threads import Creations, Instances
+from sley.program.instructions import (
+    LOCAL_INSTRUCTIONS,
+    Access,
+    Allocate,
+    Assign,
+    Assume,
+    AtomicBegin,
+    AtomicEnd,
+    Await,
+    Call,
+    CallPointer,
+    CallUnmodelled,
+    Check,
+    Create,
+    CreatePointer,
+    Detach,
+    End,
+    Enter,
+    Exit,
+    Fault,
+    Fence,
+    Free,
+    GiveUp,
+    Havoc,
+    Instruction,
+    Join,
+    Leave,
+    Load,
+    Lock,
+    Return,
+    Store,
+    Unlock,
+    Update,
+)
+from sley.program.memory import Storage
+from sley.program.program import Edge, Function, Program
+
+
+class Footprint(NamedTuple):
+    """Sets of things that are touched, one bit for each."""
+
+    reads: int = 0
+    writes: int = 0
+
+    def __or__(self, other: "Footprint") -> "Footprint":
+        return Footprint(self.reads | other.reads, self.writes | other.writes)
+
+    def without(self, things: int) -> "Footprint":
+        """What is left if somebody else looks after some things."""
+        return Footprint(self.reads & ~things, self.writes & ~things)
+
+    def conflicts_with(self, other: "Footprint") -> bool:
+        """Both touch a thing, and one of them writes it."""
+        return bool(self.writes & other.writes | self.writes & other.reads | self.reads & other.writes)
+
+
+class Footprints:
+    """The footprints of all actions of a prepared program.
+
+    With ``observes_end`` all that happens matters to the end of the process, as in a search for leaks.
+    """
+
+    def __init__(self, program: Program, points_to: PointsTo, *, observes_end: bool = False) -> None:
+        self.program = program
+        self.points_to = points_to
+        self.creations = Creations(program)
+        names = list(program.functions)
+        events = points_to.classes.count
+        self.creation, self.joining, self.allocation, self.ending = (1 << events + i for i in range(4))
+        self.start = {name: 1 << events + 4 + i for i, name in enumerate(names)}
+        self.end = {name: 1 << events + 4 + len(names) + i for i, name in enumerate(names)}
+        self.memory = (1 << events) - 1
+        self.observes_end = observes_end
+        self.out = {at: es for f in program.functions.values() for at, es in f.outgoing.items()}
+        self.noticed = self._noticed()
+        self._at = cache(self._of_location)
+        self.action = cache(self._action)
+        self.future = cache(self._future)
+        self._first = cache(self._before_first_action)
+        self._cell = cache(self._cell_of)
+        self._overwrites = cache(self._may_overwrite)
+
+    # --- one action -------------------------------------------------------------------------------
+
+    def _action(self, location: int) -> Footprint:
+        """Of a visible instruction, or of the whole atomic section that begins here."""
+        found = Footprint(self._awaited_start(location))
+        for at in self._of_action(location):
+            found |= self._at(at)
+        return found
+
+    def _of_action(self, location: int) -> Iterator[int]:
+        begins = any(isinstance(edge.instruction, AtomicBegin) for edge in self.out.get(location, ()))
+        seen, waiting = {location}, [location]
+        while waiting:
+            at = waiting.pop()
+            yield at
+            for edge in self.out.get(at, ()) if begins else ():
+                if not isinstance(edge.instruction, AtomicEnd) and edge.target not in seen:
+                    seen.add(edge.target)
+                    waiting.append(edge.target)
+
+    def _awaited_start(self, location: int) -> int:
+        """The first action of a thread depends on its creation."""
+        name = self.creations.template_at[location]
+        return self.start[name] if self.creations.edges[name] and location in self._first(name) else 0
+
+    def _before_first_action(self, function: str) -> frozenset[int]:
+        """Where a new thread can be before its first action."""
+        entry = self.program.functions[function].entry
+        seen, waiting = {entry}, [entry]
+        while waiting:
+            edges = self.out.get(waiting.pop(), ())
+            if all(isinstance(edge.instruction, LOCAL_INSTRUCTIONS) for edge in edges):
+                new = {edge.target for edge in edges} - seen
+                seen |= new
+                waiting += new
+        return frozenset(seen)
+
+    def _of_location(self, location: int) -> Footprint:
+        found = Footprint(self.ending if self.observes_end and location in self.out else 0)
+        for edge in self.out.get(location, ()):
+            found |= self._of(edge, edge.instruction)
+        return found
+
+    def _of(  # noqa: C901, PLR0911, PLR0912 - a total match
+        self, edge: Edge, instruction: Instruction
+    ) -> Footprint:
+        match instruction:
+            case Load(access=access):
+                return Footprint(self._bytes(edge, access) | self._lives(edge))
+            case Store(access=access):
+                return Footprint(self._lives(edge), self._bytes(edge, access))
+            case Update(access=access) | Lock(access=access) | Unlock(access=access):
+                touched = self._bytes(edge, access)
+                return Footprint(touched | self._lives(edge), touched)
+            case Fault(of=of):
+                return Footprint(self._of(edge, of).reads)
+            case Free():
+                lives = self._lives(edge, only_heap=True)
+                return Footprint(lives, lives | self.allocation)
+            case Allocate():
+                block = self.points_to.objects.of_site(edge.source)
+                reused = self._life(block) if self.points_to.is_reusing else 0
+                return Footprint(0, self.allocation | reused)
+            case Enter(object=obj) | Leave(object=obj):
+                function = self._function(edge)
+                local = self.points_to.objects.of_local(function.name, function.objects.index(obj))
+                return Footprint(0, self._life(local))
+            case CallUnmodelled():
+                known = self._all_of(self._members(self.points_to.scrambled)) & self.noticed
+                return Footprint(known, known)
+            case Create(function=name):
+                return Footprint(self.creation, self.creation | self.start[name])
+            case Join() | Detach():
+                return Footprint(self.creation | self.joining | sum(self.end.values()), self.joining)
+            case Exit():
+                return Footprint(0, self.end[self._function(edge).name] | self._own_lives(edge))
+            case End():
+                return (
+                    Footprint(self.memory | self.allocation, self.ending)
+                    if self.observes_end
+                    else Footprint()
+                )
+            case (
+                Assign()
+                | Assume()
+                | AtomicBegin()
+                | AtomicEnd()
+                | Await()
+                | Check()
+                | Fence()
+                | GiveUp()
+                | Havoc()
+            ):
+                return Footprint()
+            case Call() | CallPointer() | CreatePointer() | Return():
+                raise AssertionError(f"{type(instruction).__name__} in a prepared program")
+            case _:
+                assert_never(instruction)
+
+    # --- memory -----------------------------------------------------------------------------------
+
+    def _function(self, edge: Edge) -> Function:
+        return self.program.functions[self.creations.template_at[edge.source]]
+
+    def _bytes(self, edge: Edge, access: Access) -> int:
+        """The bytes of an access, with the neighbours of a bit-field."""
+        low, high = access.location or (0, access.size)
+        found = 0
+        for place in self.points_to.targets(edge.source).places:
+            partition = self.points_to.classes.partitions[place.object]
+            found |= partition.touched(place.offset, min(low, 0), max(high, access.size))
+        return found & self.noticed
+
+    def _lives(self, edge: Edge, *, only_heap: bool = False) -> int:
+        """That the objects live which an access may be to, or a free."""
+        objects = self._members(self.points_to.targets(edge.source).objects)
+        heap = self.points_to.objects
+        return self._union(self._life(obj) for obj in objects if heap[obj].is_heap or not only_heap)
+
+    def _life(self, obj: int) -> int:
+        return self.points_to.classes.partitions[obj].life & self.noticed
+
+    def _own_lives(self, edge: Edge) -> int:
+        """The locals of a thread end with it."""
+        function = self._function(edge)
+        locals_ = (self.points_to.objects.of_local(function.name, i) for i in range(len(function.objects)))
+        return self._union(self._life(obj) for obj in locals_)
+
+    @staticmethod
+    def _members(objects: int) -> list[int]:
+        return [obj for obj in range(objects.bit_length()) if objects >> obj & 1]
+
+    def _all_of(self, objects: Iterable[int]) -> int:
+        return self._union(self.points_to.classes.all_of(obj) for obj in objects)
+
+    @staticmethod
+    def _union(sets: Iterable[int]) -> int:
+        found = 0
+        for members in sets:
+            found |= members
+        return found
+
+    # --- who can notice ----------------------------------------------------------------------------
+
+    def _noticed(self) -> int:
+        """The bytes and lives of the objects that two threads can reach."""
+        known = self._known_to_others()
+        users = dict.fromkeys(range(len(self.points_to.objects)), 0)
+        for function in self.program.functions.values():
+            count = {Instances.NONE: 0, Instances.ONE: 1, Instances.MANY: 2}
+            for obj in self._used_by(function):
+                users[obj] += count[self.creations.instances[function.name]]
+        return self._all_of(obj for obj in known if users[obj] > 1)
+
+    def _used_by(self, function: Function) -> set[int]:
+        """The objects that a thread may access, and its own."""
+        found = {o.index for o in self.points_to.objects if o.template == function.name and not o.is_heap}
+        for location, edges in function.outgoing.items():
+            if location not in self.creations.reachable:
+                continue
+            for edge in edges:
+                of = edge.instruction.of if isinstance(edge.instruction, Fault) else edge.instruction
+                if isinstance(of, Load | Store | Update | Lock | Unlock | Free):
+                    found.update(self._members(self.points_to.targets(location).objects))
+                elif isinstance(of, CallUnmodelled):
+                    found.update(self._members(self.points_to.scrambled))
+        return found
+
+    def _known_to_others(self) -> set[int]:
+        """Objects whose address is where another thread can find it."""
+        objects = self.points_to.objects
+        found = set(self._members(self.points_to.published))
+        found |= {obj.index for obj in objects if obj.storage is Storage.GLOBAL}
+        if self.points_to.is_reusing:
+            found |= {obj.index for obj in objects if obj.is_heap}
+        waiting = list(found)
+        while waiting:
+            new = set(self._members(self.points_to.contents(waiting.pop()))) - found
+            found |= new
+            waiting += new
+        return found
+
+    # --- all that may follow -----------------------------------------------------------------------
+
+    @property
+    def starts(self) -> int:
+        """The starts of all threads."""
+        return self._union(self.start.values())
+
+    @property
+    def awaited_ends(self) -> int:
+        """The ends of all threads, if whoever looks at one waits for it: no join is in an atomic section."""
+        for location in self.out:
+            for at in self._of_action(location):
+                if at != location and any(isinstance(e.instruction, Join) for e in self.out.get(at, ())):
+                    return 0
+        return self._union(self.end.values())
+
+    def _future(self, location: int, locked: frozenset[int] = frozenset()) -> Footprint:
+        """Of all that a thread here may do, and those that it creates, unless it gets past certain locks."""
+        found = Footprint()
+        for at in self._ahead(location, locked):
+            found |= self._faults(at) if self._lock_at(at) in locked else self._at(at)
+        return found | Footprint(self.starts)
+
+    def _faults(self, location: int) -> Footprint:
+        edges = [edge for edge in self.out[location] if isinstance(edge.instruction, Fault)]
+        return Footprint(self._union(self._of(edge, edge.instruction).reads for edge in edges))
+
+    def _ahead(self, location: int, locked: frozenset[int]) -> set[int]:
+        seen, waiting = {location}, [location]
+        while waiting:
+            at = waiting.pop()
+            is_stopped = self._lock_at(at) in locked
+            for edge in self.out.get(at, ()):
+                instruction = edge.instruction
+                if is_stopped and isinstance(instruction, Lock):
+                    continue
+                after = {edge.target}
+                if isinstance(instruction, Create):
+                    after.add(self.program.functions[instruction.function].entry)
+                waiting += after - seen
+                seen |= after
+        return seen
+
+    def _lock_at(self, location: int) -> int | None:
+        """The constant address that is locked here."""
+        for edge in self.out.get(location, ()):
+            if isinstance(edge.instruction, Lock):
+                return self.program.terms.number(edge.instruction.access.address)
+        return None
+
+    @cached_property
+    def mutexes(self) -> frozenset[int]:
+        """The constant addresses that are locked somewhere."""
+        found = (self._lock_at(location) for location in self.out)
+        return frozenset(address for address in found if address is not None)
+
+    def staying_locked(self, locations: tuple[int, ...], held: frozenset[int]) -> frozenset[int]:
+        """Those of the mutexes held by others that threads at these locations cannot release.
+
+        Only the holder can unlock; but a plain write to the cell, on anybody's way, may release it, too.
+        """
+        while True:
+            kept = frozenset(m for m in held if not any(self._overwrites(at, m, held) for at in locations))
+            if kept == held:
+                return held
+            held = kept
+
+    def _may_overwrite(self, location: int, mutex: int, locked: frozenset[int]) -> bool:
+        """Whether a thread here may write the cell of a mutex other than by locking and unlocking."""
+        cell = self._cell(mutex)
+        return any(
+            self._of(edge, edge.instruction).writes & cell
+            for at in self._ahead(location, locked)
+            if self._at(at).writes & cell
+            for edge in self.out[at]
+            if not isinstance(edge.instruction, Lock | Unlock)
+        )
+
+    def _cell_of(self, mutex: int) -> int:
+        locks = [at for at in self.out if self._lock_at(at) == mutex]
+        return self._union(self._at(at).writes for at in locks)

@@ -1,0 +1,104 @@
+"""What an engine claims about marked programs, and what becomes of the claim; run on a source with a fault.
+
+    python -m tests.mutants.judge ENGINE SECONDS ENOUGH PROGRAM ...
+
+prints one line per program: its name, whether the claim was wrong, and what happened to it; after ENOUGH
+wrong claims it stops.
+"""
+
+import sys
+from dataclasses import replace
+from enum import Enum
+from pathlib import Path
+
+from sley.base.budget import Budget
+from sley.evidence.proof import Proof, RefusedProofError
+from sley.evidence.replay import ReplayError
+from sley.evidence.verdict import Claimed, Statistics, Unsafe, Verdict
+from sley.program.program import Program
+from sley.program.properties import PROPERTY_GROUPS, Property
+from sley.verification.engines import ENGINES
+from sley.verification.property_files import Selection
+from sley.verification.result import Answer
+from sley.verification.task import Limits, Task
+from sley.verification.verify import verify
+from tests.marked_programs import FOLDER, marks_of
+
+
+class Fate(Enum):
+    """What became of a claim."""
+
+    RIGHT = "right"
+    REFUSED = "checker"
+    RUN = "runs"
+    REPLAY = "replay"
+    UNCHECKED = "not checked"
+    """No answer, because the proof could not be checked."""
+    NONE = "no claim"
+    CRASH = "crash"
+    WRONG = "WRONG ANSWER"
+
+
+def judged(path: Path, engine: str, seconds: float) -> tuple[bool, Fate]:
+    """Whether the engine claims something wrong about the program, and what becomes of that."""
+    marks = marks_of(path)
+    asked = [(PROPERTY_GROUPS[group], Answer.SAFE) for group in marks.violated]
+    if marks.holds and not marks.is_unmodelled:
+        asked.append((marks.holds, Answer.BUG))
+    fates = [_fate(path, properties, wrong, engine, seconds) for properties, wrong in asked]
+    fates.sort(key=lambda found: (found[0], list(Fate).index(found[1])))
+    return fates[-1] if fates else (False, Fate.NONE)
+
+
+def _fate(
+    path: Path, properties: frozenset[Property], wrong: Answer, engine: str, seconds: float
+) -> tuple[bool, Fate]:
+    claims: list[Verdict[Proof]] = []
+
+    def search(
+        program: Program, properties: frozenset[Property], options: object, budget: Budget
+    ) -> tuple[Verdict[Proof], Statistics]:
+        verdict, statistics = ENGINES[engine].search(program, properties, options, budget)
+        claims.append(verdict)
+        return verdict, statistics
+
+    engines = {engine: replace(ENGINES[engine], search=search)}
+    task = Task(
+        paths=(path,),
+        selection=Selection(properties),
+        data_model=marks_of(path).data_model,
+        limits=Limits(seconds=seconds),
+        engine=engine,
+    )
+    is_claimed = Claimed if wrong is Answer.SAFE else Unsafe
+    try:
+        result = verify(task, engines=engines)
+    except RefusedProofError as refusal:
+        is_run = "run" in type(refusal).__name__.lower()
+        return isinstance(claims[-1], is_claimed), Fate.RUN if is_run else Fate.REFUSED
+    except ReplayError:
+        return True, Fate.REPLAY
+    except Exception:  # noqa: BLE001 - whatever a fault leads to
+        return True, Fate.CRASH
+    if result.answer is wrong:
+        return True, Fate.WRONG
+    if claims and isinstance(claims[-1], is_claimed):
+        return True, Fate.UNCHECKED
+    return False, Fate.RIGHT if result.answer in (Answer.SAFE, Answer.BUG) else Fate.NONE
+
+
+def main() -> None:
+    """Judge the programs that the command line names."""
+    engine, seconds, enough, *names = sys.argv[1:]
+    wrong = 0
+    for name in names:
+        if wrong == int(enough):
+            break
+        is_wrong, fate = judged(FOLDER / f"{name}.c", engine, float(seconds))
+        wrong += is_wrong
+        sys.stdout.write(f"{name}\t{'wrong' if is_wrong else 'right'}\t{fate.value}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

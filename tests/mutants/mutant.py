@@ -1,0 +1,47 @@
+"""A seeded fault as a patch file, and a copy of the source that has it."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+FOLDER = Path(__file__).parent
+SOURCE = FOLDER.parents[1] / "src"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One fault."""
+
+    path: Path
+    fault: str
+    engine: str
+    witnesses: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+
+def mutants() -> list[Mutant]:
+    return [read_mutant(path) for path in sorted(FOLDER.glob("*.patch"))]
+
+
+def read_mutant(path: Path) -> Mutant:
+    heads = dict(line.split(": ", 1) for line in path.read_text().splitlines()[:3])
+    return Mutant(path, heads["Fault"], heads["Engine"], tuple(heads["Witnesses"].split()))
+
+
+@contextmanager
+def mutated_source(mutant: Mutant) -> Iterator[Path]:
+    """A copy of ``src`` with the fault in it; raises if the patch does not fit the source any more."""
+    with TemporaryDirectory() as folder:
+        shutil.copytree(SOURCE, Path(folder) / "src", ignore=shutil.ignore_patterns("__pycache__"))
+        command = ["git", "apply", str(mutant.path)]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise ValueError(f"{mutant.path.name} does not fit the source: {done.stderr}")
+        yield Path(folder) / "src"

@@ -1,0 +1,160 @@
+"""Concrete runs alone refuse wrong proofs, and fit right ones."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sley.analyses.effects import Effect
+from sley.base.budget import Budget
+from sley.engines.explore import ExploreOptions, explore
+from sley.engines.impact import ImpactOptions, impact
+from sley.engines.impact.algorithm import Impact
+from sley.engines.impact.entailment import Entailment
+from sley.evidence.closed_states import ClosedStates
+from sley.evidence.closed_states_runs import ClosedStatesFollower
+from sley.evidence.reachability_tree import ReachabilityTree
+from sley.evidence.reachability_tree_runs import TreeFollower
+from sley.evidence.runs import FEWEST_RUNS, Fitted, Follower, MisfitError, run_against
+from sley.evidence.verdict import Claimed
+from sley.program.parser import parse_program
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.semantics.code import Code
+from sley.semantics.vocabulary import Vocabulary
+from tests.textual.test_textual import PROGRAMS, REACH, expected_of, program_in
+from tests.unit.evidence.test_closed_states_check import TEXT
+
+SAFE = [path for path in PROGRAMS if expected_of(path) is Claimed]
+
+COUNTER = TEXT.replace("EXPECTED", "2")
+UNLOCKED = COUNTER.replace(": lock m", ": skip").replace(": unlock m", ": skip")
+
+
+def fits(
+    program: Program, follower: Follower | None = None, properties: frozenset[Property] = ALL_PROPERTIES
+) -> Fitted:
+    return run_against(Code(program), properties, follower or Follower(), 0.5, Budget(20.0))
+
+
+def states_of(program: Program) -> ClosedStates:
+    verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(), Budget(20.0))
+    assert isinstance(verdict, Claimed)
+    return verdict.proof
+
+
+def tree_of(program: Program) -> ReachabilityTree:
+    verdict, _ = impact(program, REACH, ImpactOptions(), Budget(20.0))
+    assert isinstance(verdict, Claimed)
+    return verdict.proof
+
+
+@pytest.mark.parametrize("path", SAFE, ids=lambda path: path.stem)
+def test_right_proofs_fit(path: Path) -> None:
+    program = program_in(path)
+    verdict, _ = explore(program, REACH, ExploreOptions(), Budget(20.0))
+    assert isinstance(verdict, Claimed)
+    found = fits(program, ClosedStatesFollower(Code(program), verdict.proof), REACH)
+    assert found.runs >= FEWEST_RUNS
+    assert found.states > found.runs
+    assert fits(program, TreeFollower(Code(program), tree_of(program)), REACH).runs >= FEWEST_RUNS
+
+
+@pytest.mark.parametrize(
+    ("text", "violation"),
+    [
+        (COUNTER.replace("2:i32", "3:i32"), "assertion can fail"),
+        (UNLOCKED, "data race"),
+        (COUNTER.replace("23 -> 24 : unlock m", "23 -> 24 : skip"), "no thread can go on"),
+    ],
+)
+def test_a_violation_refuses_every_proof(text: str, violation: str) -> None:
+    with pytest.raises(MisfitError, match=violation):
+        fits(parse_program(text))
+
+
+def test_only_what_was_asked_for_is_a_violation() -> None:
+    silent = parse_program(UNLOCKED.replace("5 -> 7", "5 -> 6"))
+    assert fits(silent, properties=REACH)
+    with pytest.raises(MisfitError):
+        fits(silent, properties=frozenset({Property.RACE}))
+
+
+# --- forged proofs ----------------------------------------------------------------------------------
+
+
+def test_states_of_a_thread_are_missing() -> None:
+    program = parse_program(COUNTER)
+    good = states_of(program)
+    for location in (2, 4, 21, 23):
+        kept = [n for n, s in enumerate(good.states) if all(at[0] != location for at in s.threads)]
+        forged = ClosedStates(tuple(good.states[n] for n in kept), tuple(good.expansions[n] for n in kept))
+        with pytest.raises(MisfitError, match=f"at location {location}"):
+            fits(program, ClosedStatesFollower(Code(program), forged))
+
+
+def test_values_of_a_thread_are_missing() -> None:
+    program = parse_program(COUNTER)
+    good = states_of(program)
+    read = next(at for state in good.states for at in state.threads if at[0] == 22 and at[1] == 1)
+    kept = [n for n, state in enumerate(good.states) if read not in state.threads]
+    forged = ClosedStates(tuple(good.states[n] for n in kept), tuple(good.expansions[n] for n in kept))
+    with pytest.raises(MisfitError, match="at location 22"):
+        fits(program, ClosedStatesFollower(Code(program), forged))
+
+
+def test_a_label_is_too_strong() -> None:
+    program = parse_program(COUNTER)
+    t, good, vocabulary = program.terms, tree_of(program), Vocabulary(Code(program), ())
+    counter = vocabulary.cell(next(iter(vocabulary.instances.values())), 0)
+    few = t.ult(counter, t.bv(2, 32))
+    forged = replace(good, nodes=tuple(replace(n, label=(*n.label, few)) for n in good.nodes))
+    with pytest.raises(MisfitError, match="no node of the tree"):
+        fits(program, TreeFollower(Code(program), forged), REACH)
+
+
+def test_a_node_is_missing() -> None:
+    program = parse_program(COUNTER)
+    good = tree_of(program)
+    for control in dict.fromkeys(node.control for node in good.nodes[:20]):
+        forged = replace(good, nodes=tuple(node for node in good.nodes if node.control != control))
+        follower = TreeFollower(Code(program), forged)
+        if follower.locations.issuperset(control):
+            with pytest.raises(MisfitError):
+                fits(program, follower, REACH)
+
+
+# --- faults of engines ------------------------------------------------------------------------------
+
+
+def test_accesses_that_are_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Effect, "conflicts_with", lambda _self, _other: False)
+    program = parse_program(UNLOCKED)
+    verdict, _ = explore(program, REACH, ExploreOptions(), Budget(20.0))
+    assert isinstance(verdict, Claimed), "the fault makes the engine miss the bug"
+    with pytest.raises(MisfitError):
+        fits(program, ClosedStatesFollower(Code(program), verdict.proof), REACH)
+
+
+def test_a_cover_that_asks_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Entailment, "all_follow", lambda _self, _label, _goals: True)
+    monkeypatch.setattr(Impact, "_uncover", lambda _self, _node: None)
+    program = parse_program(LOOP)
+    verdict, _ = impact(program, REACH, ImpactOptions(), Budget(20.0))
+    assert isinstance(verdict, Claimed), "the fault makes the engine miss the bug"
+    with pytest.raises(MisfitError):
+        fits(program, TreeFollower(Code(program), verdict.proof), REACH)
+
+
+LOOP = """program lp64
+global x : i32 = 0
+thread main() -> i32 {
+  reg t : i32
+  entry 0 exit 9
+  0 -> 1 : load t, x @seq_cst
+  1 -> 2 : assume (bvult t 3:i32)
+  1 -> 7 : assume (not (bvult t 3:i32))
+  2 -> 0 : store x @seq_cst, (bvadd t 1:i32)
+  error 7 : reach assertion "assertion can fail"
+}
+"""
