@@ -2,8 +2,8 @@
 
 On the same properties the two never give different certain answers; a BUG was replayed, a SAFE is accepted by
 the checker, random runs fit it, and there is none where only some runs were looked at. Which answer is not
-certain is no law. But where ``explore`` has an answer, a violation that cannot be replayed is a wrong formula,
-though not a wrong answer: such cases are counted by themselves.
+certain is no law. But where ``explore`` has an answer, a violation that cannot be replayed is a wrong
+formula, though not a wrong answer: such cases are counted by themselves.
 """
 
 from collections.abc import Iterable
