@@ -186,14 +186,6 @@ class Accesses:
         """The union over all actions that may follow from here, in this thread and in threads it creates."""
         return self.future_until(location, frozenset())
 
-    def future_reads(self, location: int) -> int:
-        """What this thread and those it creates may read from here on."""
-        return self.future(location).reads
-
-    def future_writes(self, location: int) -> int:
-        """What this thread and those it creates may write from here on."""
-        return self.future(location).writes
-
     def future_until(self, location: int, blocked: frozenset[int]) -> Effect:
         """As ``future``, as long as none of the mutexes in ``blocked`` can be locked.
 

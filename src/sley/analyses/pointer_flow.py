@@ -22,6 +22,7 @@ from sley.program.instructions import (
     Join,
     Load,
     Lock,
+    Register,
     Store,
     Unlock,
     Update,
@@ -101,15 +102,11 @@ class PointerFlow:
                 if target.term in registers:
                     constraints.include(registers[target.term], ARBITRARY)
             case Load(target=target, access=access):
-                constraints.load(
-                    self._address(edge, access), registers.get(target.term), access.size, edge.source
-                )
+                self._load(edge, target, access)
             case Store(access=access, value=value):
                 self._store(edge, access, value)
             case Update(target=target, access=access, value=value):
-                constraints.load(
-                    self._address(edge, access), registers.get(target.term), access.size, edge.source
-                )
+                self._load(edge, target, access)
                 self._store(edge, access, value)
             case Lock(access=access) | Unlock(access=access):
                 constraints.store(self._address(edge, access), None, access.size)
@@ -161,6 +158,11 @@ class PointerFlow:
         made = self.flow.node(access.address)
         self.address_nodes[edge.source] = made
         return made
+
+    def _load(self, edge: Edge, target: Register, access: Access) -> None:
+        address, wide = self._address(edge, access), self.flow.variables.get(target.term)
+        if wide is not None:
+            self.constraints.load(address, wide, access.size)
 
     def _store(self, edge: Edge, access: Access, value: Term) -> None:
         is_wide = self.flow.is_wide(self.program.terms.sort(value))

@@ -45,7 +45,7 @@ from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.solvers import make_solver
-from sley.solvers.port import Answer as SolverAnswer
+from sley.solvers.port import SolverAnswer
 
 MOST_INSTANCES = 64
 """How many instances of a conjunct with bound variables are tried."""
@@ -167,6 +167,8 @@ class _Checker:
 
     def _is_plain_access(self, code: Code, location: int) -> bool:
         """One access, with a Fault beside it should it be wrong, or one that is right for sure."""
+        if not code.out.get(location):
+            return False
         action = code.action(location)
         if isinstance(action, Enter | Leave) or code.faults.get(location) is not None:
             return isinstance(action, Load | Store | Update | Enter | Leave)

@@ -76,11 +76,6 @@ def print_program(program: Program) -> str:
     return "\n".join(writer.lines()) + "\n"
 
 
-def print_function(program: Program, function: Function) -> str:
-    """One function of the program as text."""
-    return "\n".join(_ProgramPrinter(program).function(function)) + "\n"
-
-
 def is_flat(program: Program) -> bool:
     """Whether no calls are left, so that every function is a thread template."""
     return not any(

@@ -102,8 +102,12 @@ def written_registers(instruction: Instruction) -> tuple[Register, ...]:
             | CallUnmodelled(target=target)
         ):
             return () if target is None else (target,)
-        case _:
+        case Fault() | Assume() | Check() | Await() | Store() | Free() | Detach() | Lock() | Unlock():
             return ()
+        case Exit() | Return() | Fence() | Enter() | Leave() | End() | AtomicBegin() | AtomicEnd() | GiveUp():
+            return ()
+        case _:
+            assert_never(instruction)
 
 
 def rewritten(  # noqa: C901, PLR0911, PLR0912 - a total match

@@ -40,7 +40,7 @@ from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.roles import InputRole
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.vocabulary import HeapShape, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import HeapShape, Instance, Lifetime, Vocabulary
 
 MOST_EDGES = 1000
 """A section with more edges on all its paths together is beyond us."""
@@ -209,7 +209,7 @@ class _Walk:
         dead = {
             i.number: self._is_dead(path, i)
             for i in path.vocabulary.instances.values()
-            if i.kind is Kind.HEAP
+            if i.kind is Lifetime.HEAP
         }
         fresh = max(dead, default=self.code.memory_map.heap_base - 1) + 1
         found = self._after(_extended(path, {fresh: shape}), edge, None, Hints(block=fresh))
@@ -318,7 +318,8 @@ def _extended(
 ) -> _Path:
     """The path with a vocabulary that has these blocks and a new thread that runs ``function``."""
     old = path.vocabulary
-    heap = {i.number: HeapShape(i.layout, i.capacity) for i in old.instances.values() if i.kind is Kind.HEAP}
+    blocks_before = (i for i in old.instances.values() if i.kind is Lifetime.HEAP)
+    heap = {i.number: HeapShape(i.layout, i.capacity) for i in blocks_before}
     threads = [known.name for known in old.threads] + ([] if function is None else [function])
     new = Vocabulary(old.code, threads, {**heap, **(blocks or {})})
     unborn = [instance for number, instance in new.instances.items() if number not in old.instances]

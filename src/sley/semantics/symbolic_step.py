@@ -43,9 +43,9 @@ from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK, initial_cells
 from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
-from sley.semantics.symbolic import Effect, Fresh, Hints, effect_of
+from sley.semantics.symbolic import Fresh, Hints, SymbolicEffect, effect_of
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
 
 MOST_EDGES = 4000
 """A path through one step that is longer than this does not end, as far as we can tell."""
@@ -84,20 +84,6 @@ class Resolver(Protocol):
     def excludes(self, condition: Term) -> bool:
         """Whether what follows under this condition may be left out: it is then a trouble."""
         ...
-
-
-class Everywhere:
-    """The resolver that knows nothing."""
-
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> None:
-        """Anywhere."""
-
-    def capacity(self, edge: Edge, size: Term) -> None:
-        """Any size."""
-
-    def excludes(self, condition: Term) -> bool:
-        """Everything is followed."""
-        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +197,7 @@ class SymbolicSteps:
         t, vocabulary = self.terms, self.vocabulary(shape)
         values: dict[Term, Term] = {}
         for instance in vocabulary.instances.values():
-            if instance.kind is not Kind.GLOBAL:
+            if instance.kind is not Lifetime.GLOBAL:
                 values[vocabulary.alive(instance)] = t.false
         for thread in range(len(shape.threads)):
             values[vocabulary.status(thread)] = t.const(RUNNING if thread == 0 else ABSENT, STATUS)
@@ -415,7 +401,13 @@ class _Execution:
         return found
 
     def _after(
-        self, path: _Path, edge: Edge, shape: Shape, guard: tuple[Term, ...], effect: Effect, made: list[Term]
+        self,
+        path: _Path,
+        edge: Edge,
+        shape: Shape,
+        guard: tuple[Term, ...],
+        effect: SymbolicEffect,
+        made: list[Term],
     ) -> _Path:
         new = dict(zip(effect.updates, self._values(path, tuple(effect.updates.values())), strict=True))
         after = self._moved(path, edge, guard, new)
@@ -452,7 +444,7 @@ class _Execution:
         return Hints(targets=self.resolver.targets(path.shape, edge, address))
 
     def _events(
-        self, before: Shape, edge: Edge, shape: Shape, effect: Effect, made: list[Term]
+        self, before: Shape, edge: Edge, shape: Shape, effect: SymbolicEffect, made: list[Term]
     ) -> list[Event]:
         """What a replay has to know about arbitrary values and blocks."""
         if isinstance(edge.instruction, Havoc):

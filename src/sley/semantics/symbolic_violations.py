@@ -41,7 +41,7 @@ from sley.semantics.symbolic_sections import (
     section_of,
 )
 from sley.semantics.violations import known_section_accesses
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
 Control = Sequence[int | None]
 
@@ -135,7 +135,7 @@ class SymbolicPredicates:
         """The two accesses have a byte in common."""
         if one.size is not None and other.size is not None:
             return overlap(self.terms, _bytes(one.address, one.size), _bytes(other.address, other.size))
-        heap = (i for i in self.vocabulary.instances.values() if i.kind is Kind.HEAP)
+        heap = (i for i in self.vocabulary.instances.values() if i.kind is Lifetime.HEAP)
         return self.terms.or_(*(self._meet_in(block, one, other) for block in heap))
 
     def _meet_in(self, block: Instance, *accesses: PlainAccess | SectionAccess) -> Term:
