@@ -366,10 +366,17 @@ def test_random_programs(seed: int) -> None:
     walk(prepare(random_program(seed), inlining=inlining), seed, steps=40)
 
 
-C_PROGRAMS = sorted(PROGRAMS.glob("*/*.c"))[::9]
+C_PROGRAMS = [
+    pytest.param(
+        path,
+        marks=(pytest.mark.long,) if path.stem == "variable_length_arrays" else (),
+        id=f"{path.parent.name}/{path.stem}",
+    )
+    for path in sorted(PROGRAMS.glob("*/*.c"))[::9]
+]
 
 
-@pytest.mark.parametrize("path", C_PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", C_PROGRAMS)
 def test_c_programs(path: Path) -> None:
     program = prepare(load([path]))
     assert walk(program, 1, steps=60) + walk(program, 2, steps=60) > 0

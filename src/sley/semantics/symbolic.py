@@ -33,6 +33,7 @@ from sley.program.instructions import (
     Enter,
     Exit,
     Fault,
+    Faulty,
     Fence,
     Free,
     GiveUp,
@@ -379,7 +380,7 @@ class _EdgeEffect:
 
     # --- faults ---------------------------------------------------------------------------------------
 
-    def _is_faulty(self, of: Load | Store | Update | Lock | Unlock | Free | Join | Detach) -> Term:
+    def _is_faulty(self, of: Faulty) -> Term:
         t = self.terms
         match of:
             case Load(access=access):

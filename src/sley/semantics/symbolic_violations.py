@@ -11,7 +11,7 @@ object is there, so such an access is wrong anyway.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sley.analyses.independence import access_of, overlap
+from sley.analyses.independence import overlap
 from sley.logic.operators import Op
 from sley.logic.sorts import BoolSort, Sort, bitvec
 from sley.logic.terms import Term
@@ -29,6 +29,7 @@ from sley.program.instructions import (
     Unlock,
 )
 from sley.program.program import Edge
+from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_leaks import lost_memory
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets

@@ -25,7 +25,7 @@ from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 from tests.fuzz.laws import loaded
 from tests.fuzz.locking_programs import LockingGenerator
-from tests.test_programs import FOLDER
+from tests.marked_programs import FOLDER
 
 PLAIN = Form(order=OrderEncoding.CLOCKS, prunes=False, uses_symmetry=False)
 FOUND = sorted((FOLDER / "found").glob("bmc_*.c"))
