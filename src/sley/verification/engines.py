@@ -20,6 +20,7 @@ from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry import symmetry
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.evidence.bounded_check import check_bounded
+from sley.evidence.bounded_runs import BoundedFollower
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.closed_states_runs import ClosedStatesFollower
@@ -82,7 +83,9 @@ AnyEngine = Engine[Any, Any]
 ENGINES: Mapping[str, AnyEngine] = {
     "explore": Engine[ExploreOptions, ClosedStates](explore, check_closed_states, ClosedStatesFollower),
     "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree, TreeFollower),
-    "bmc": Engine[BmcOptions, BoundedProof](bmc, check_bmc),
+    "bmc": Engine[BmcOptions, BoundedProof](
+        bmc, check_bmc, lambda code, proof: BoundedFollower(code, proof.plain)
+    ),
     "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
     "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),
 }

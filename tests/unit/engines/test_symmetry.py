@@ -12,15 +12,16 @@ from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
-from sley.evidence.symmetric.text import parse_boolean, print_boolean
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
+from sley.reports.boolean_program import print_boolean
 from sley.semantics.templates import TemplateSystem
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.verify import program_of, verify
+from tests.unit.evidence.symmetric.boolean_text import parse_boolean
 
 REACH = frozenset({Property.REACH})
 
@@ -185,9 +186,10 @@ def test_so_many_threads_are_all_where_no_more_are_created(tmp_path: Path) -> No
     assert isinstance(answer(tmp_path, COUNTER, main.replace("s == 2", "s == 1")), Unsafe)
 
 
-def test_the_number_of_threads_is_a_number(tmp_path: Path) -> None:
-    with pytest.raises(InputError):
-        answer(tmp_path, COUNTER, threads="few")
+@pytest.mark.parametrize("threads", ["few", "0", "-1", "2.5", "\u0663", ""])
+def test_the_number_of_threads_is_a_number(threads: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"`{threads}` is neither a positive number nor `any`"):
+        answer(tmp_path, COUNTER, threads=threads)
 
 
 @pytest.mark.parametrize(("text", "is_racy"), [(RACY, True), (GUARDED, False)])
