@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from sley.analyses.independence import access_of
 from sley.evidence.bounded_check.events import Event, Events
 from sley.evidence.bounded_check.order import Order
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
+from sley.program.rewriting import access_of
 from sley.semantics.roles import StatusRole
 
 
