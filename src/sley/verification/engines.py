@@ -19,7 +19,7 @@ from sley.engines.modular import modular
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry import symmetry
 from sley.engines.symmetry.options import SymmetryOptions
-from sley.evidence.bounded_check import check_bounded
+from sley.evidence.bounded_check.check import check_bounded
 from sley.evidence.bounded_runs import BoundedFollower
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
