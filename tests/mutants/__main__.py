@@ -12,8 +12,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.marked_programs import FOLDER, marks_of
 from tests.mutants.mutant import Mutant, mutants, mutated_source
-from tests.test_programs import FOLDER, marks_of
 
 ROOT = Path(__file__).parents[2]
 ENOUGH = 4

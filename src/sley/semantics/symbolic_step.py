@@ -27,25 +27,20 @@ from sley.program.instructions import (
     Ending,
     Exit,
     Fault,
-    Free,
     GiveUp,
     Havoc,
-    Load,
-    Lock,
-    Store,
-    Unlock,
-    Update,
 )
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
+from sley.program.rewriting import used_address
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK, initial_cells
 from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
-from sley.semantics.symbolic import Effect, Fresh, Hints, effect_of
+from sley.semantics.symbolic import Fresh, Hints, SymbolicEffect, effect_of
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
 
 MOST_EDGES = 4000
 """A path through one step that is longer than this does not end, as far as we can tell."""
@@ -197,7 +192,7 @@ class SymbolicSteps:
         t, vocabulary = self.terms, self.vocabulary(shape)
         values: dict[Term, Term] = {}
         for instance in vocabulary.instances.values():
-            if instance.kind is not Kind.GLOBAL:
+            if instance.kind is not Lifetime.GLOBAL:
                 values[vocabulary.alive(instance)] = t.false
         for thread in range(len(shape.threads)):
             values[vocabulary.status(thread)] = t.const(RUNNING if thread == 0 else ABSENT, STATUS)
@@ -401,7 +396,13 @@ class _Execution:
         return found
 
     def _after(
-        self, path: _Path, edge: Edge, shape: Shape, guard: tuple[Term, ...], effect: Effect, made: list[Term]
+        self,
+        path: _Path,
+        edge: Edge,
+        shape: Shape,
+        guard: tuple[Term, ...],
+        effect: SymbolicEffect,
+        made: list[Term],
     ) -> _Path:
         new = dict(zip(effect.updates, self._values(path, tuple(effect.updates.values())), strict=True))
         after = self._moved(path, edge, guard, new)
@@ -428,17 +429,14 @@ class _Execution:
         return found
 
     def _hints(self, path: _Path, edge: Edge) -> Hints:
-        instruction = edge.instruction
-        if isinstance(instruction, Load | Store | Update | Lock | Unlock):
-            address = self._value(path, self._instantiated(path, instruction.access.address))
-        elif isinstance(instruction, Free):
-            address = self._value(path, self._instantiated(path, instruction.address))
-        else:
+        used = used_address(edge.instruction)
+        if used is None:
             return Hints()
+        address = self._value(path, self._instantiated(path, used))
         return Hints(targets=self.resolver.targets(path.shape, edge, address))
 
     def _events(
-        self, before: Shape, edge: Edge, shape: Shape, effect: Effect, made: list[Term]
+        self, before: Shape, edge: Edge, shape: Shape, effect: SymbolicEffect, made: list[Term]
     ) -> list[Event]:
         """What a replay has to know about arbitrary values and blocks."""
         if isinstance(edge.instruction, Havoc):

@@ -11,7 +11,7 @@ object is there, so such an access is wrong anyway.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sley.analyses.independence import access_of, overlap
+from sley.analyses.independence import overlap
 from sley.logic.operators import Op
 from sley.logic.sorts import BoolSort, Sort, bitvec
 from sley.logic.terms import Term
@@ -29,6 +29,7 @@ from sley.program.instructions import (
     Unlock,
 )
 from sley.program.program import Edge
+from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_leaks import lost_memory
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
@@ -41,7 +42,7 @@ from sley.semantics.symbolic_sections import (
     section_of,
 )
 from sley.semantics.violations import known_section_accesses
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
 Control = Sequence[int | None]
 
@@ -135,7 +136,7 @@ class SymbolicPredicates:
         """The two accesses have a byte in common."""
         if one.size is not None and other.size is not None:
             return overlap(self.terms, _bytes(one.address, one.size), _bytes(other.address, other.size))
-        heap = (i for i in self.vocabulary.instances.values() if i.kind is Kind.HEAP)
+        heap = (i for i in self.vocabulary.instances.values() if i.kind is Lifetime.HEAP)
         return self.terms.or_(*(self._meet_in(block, one, other) for block in heap))
 
     def _meet_in(self, block: Instance, *accesses: PlainAccess | SectionAccess) -> Term:

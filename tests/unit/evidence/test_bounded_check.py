@@ -22,7 +22,7 @@ from sley.semantics.symbolic_step import Shape
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
 from sley.verification.verify import program_of
-from tests.test_programs import FOLDER, PROGRAMS, marks_of
+from tests.marked_programs import FOLDER, PROGRAMS, marks_of
 
 SECONDS = 60.0
 SWEPT = ("atomics", "deadlock", "division", "ends", "found", "race", "threads", "synchronisation")

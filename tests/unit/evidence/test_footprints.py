@@ -10,7 +10,7 @@ from sley.analyses.pointers import PointsTo
 from sley.evidence.footprints import Footprints
 from sley.frontend.load import load
 from sley.passes import prepare
-from tests.test_programs import FOLDER, name_of
+from tests.marked_programs import FOLDER, name_of
 
 PROGRAMS = sorted(FOLDER.glob("[a-m]*/*.c"))[::12]
 

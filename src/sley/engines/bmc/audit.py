@@ -17,7 +17,7 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 PATIENCE = 0.5
 """Seconds for the first solver."""
@@ -55,24 +55,26 @@ def check_again(
         )
     )
     answer, solver = _answer(terms, formulas, clauses, budget)
-    if answer is Answer.SAT:
+    if answer is SolverAnswer.SAT:
         raise RefusedProofError("a run is left that the proof does not exclude")
     return Checked("the formula was built and solved again", (solver,))
 
 
-def _answer(terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget) -> tuple[Answer, str]:
+def _answer(
+    terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget
+) -> tuple[SolverAnswer, str]:
     """Ask a solver that makes its own bits; what is hard for it goes to a SAT solver that no engine uses."""
     if len(clauses) <= MOST_CLAUSES:
         solver = make_solver("bitwuzla", terms)
         solver.add(*formulas, *(terms.or_(*clause) for clause in clauses))
         left = budget.remaining()
         answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
-        if answer is not Answer.UNKNOWN:
+        if answer is not SolverAnswer.UNKNOWN:
             return answer, "Bitwuzla"
     budget.check()
     other, name = _with_clauses(terms, formulas, clauses)
     answer = other.check(time_limit=budget.remaining())
-    if answer is Answer.UNKNOWN:
+    if answer is SolverAnswer.UNKNOWN:
         budget.check()
         raise GaveUpError(other.reason)
     return answer, name

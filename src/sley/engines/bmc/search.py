@@ -34,7 +34,7 @@ from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
 from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 if TYPE_CHECKING:
     from sley.solvers.sat_adapter import SatSolver
@@ -310,12 +310,12 @@ class _Depth:
             else:
                 limit = until - sat.conflict_count
                 answer = sat.check(*conditions, time_limit=left, conflict_limit=limit)
-            if answer is Answer.UNKNOWN:
+            if answer is SolverAnswer.UNKNOWN:
                 self.search.budget.check()
                 if until is not None:
                     return None
                 raise GaveUpError(self.solver.reason)
-            if answer is Answer.UNSAT:
+            if answer is SolverAnswer.UNSAT:
                 return False
             if not self._learn():
                 return True

@@ -23,7 +23,7 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 
 def check_bounded(
@@ -122,10 +122,10 @@ class _Question:
         while True:
             self.budget.check()
             answer = solver.check(question, time_limit=self.budget.remaining())
-            if answer is Answer.UNKNOWN:
+            if answer is SolverAnswer.UNKNOWN:
                 self.budget.check()
                 raise GaveUpError(solver.reason)
-            if answer is Answer.UNSAT:
+            if answer is SolverAnswer.UNSAT:
                 return False
             cycles = self.order.cycle(lambda literal: bool(solver.value(literal)))
             if not cycles:
