@@ -290,6 +290,8 @@ class EventGraph:
     joins: list[Joining] = field(default_factory=list)
     allocations: list[Life] = field(default_factory=list)
     frees: list[Life] = field(default_factory=list)
+    reuses_numbers: bool = False
+    """Whether a new heap block may get the number of a dead one."""
     sums: dict[Term, Sum] = field(default_factory=dict)
     """Variables that are only ever added to (see ``sums``)."""
 

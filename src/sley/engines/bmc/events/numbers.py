@@ -27,6 +27,8 @@ def note_thread_numbers(graph: EventGraph) -> EventGraph:
 
 def note_block_numbers(graph: EventGraph) -> EventGraph:
     """No block is made after another one was freed, whose number it might get, or there is a trouble."""
+    if not graph.reuses_numbers:
+        return graph
     conditions = [
         graph.terms.and_(made.condition, freed.condition)
         for made in graph.allocations

@@ -1,16 +1,16 @@
 """Where a thread is while it is unrolled, and what its nodes read and write."""
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.conditions import Conditions
-from sley.engines.bmc.events.graph import START, EventGraph, Node, Read, Write
+from sley.engines.bmc.events.graph import EventGraph, Node, Read, Write
 from sley.engines.bmc.events.loops import Iterations
 from sley.engines.bmc.events.variables import Variables
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.semantics.code import Code
-from sley.semantics.roles import ThreadRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,20 @@ class Entry:
     location: int
 
 
-class ExposedSectionError(Exception):
-    """A critical section cannot be one node: it waits inside, or its accesses can be noticed."""
+class Locks(NamedTuple):
+    """The locks of a thread, and which of them make its present node a section (see ``sections``)."""
 
-    def __init__(self, location: int) -> None:
-        super().__init__(location)
-        self.location = location
-        """Where it begins."""
+    held: frozenset[int] = frozenset()
+    """Addresses of locks that the thread certainly holds."""
+    inside: frozenset[int] = frozenset()
+    """Those of them that were taken in the present node: it ends when all are given back."""
+    taken: frozenset[Term] = frozenset()
+    """The cells of all locks that were taken in the present node."""
+    has_released: bool = False
+    """The present node has given back a lock: from now on it must not wait for another."""
+
+
+_NO_LOCKS = Locks()
 
 
 @dataclass(slots=True)
@@ -46,14 +53,7 @@ class State:
     """The atomic section that the thread is in."""
     is_alone: bool = False
     """No other thread was ever created: node 0 goes on."""
-    held: frozenset[int] = frozenset()
-    """Addresses of locks that the thread certainly holds."""
-    inside: frozenset[int] = frozenset()
-    """Those of them that were taken in the present node: it ends when all are given back."""
-    taken: frozenset[Term] = frozenset()
-    """The cells of all locks that were taken in the present node."""
-    has_released: bool = False
-    """The present node has given back a lock: from now on it must not wait for another."""
+    locks: Locks = _NO_LOCKS
     is_atomic: bool = False
     """In an atomic section."""
 
@@ -76,9 +76,10 @@ class Nodes:
         self.completed: dict[int, Term] = {}
         """Section -> when it can be completed without a spurious wake-up."""
 
-    def new_node(self, thread: int, location: int, occurs: Term) -> Node:
-        """A node after the last one of the thread."""
-        node = Node(len(self.graph.nodes), thread, location, occurs)
+    def new_node(self, location: int, guard: tuple[Term, ...] | None = None) -> Node:
+        """A node after the last one of the thread, which happens where the guard holds; None: not yet."""
+        occurs = self.terms.false if guard is None else self.terms.and_(*guard)
+        node = Node(len(self.graph.nodes), self.variables.thread, location, occurs)
         self.graph.nodes.append(node)
         if self.last is not None:
             self.graph.edges.append((self.last, node.number))
@@ -149,7 +150,7 @@ class Nodes:
         steadily = self.terms.and_(*state.guard, self.variables.local(state.values, self.variables.steady))
         before = self.completed.get(state.node.number, self.terms.false)
         self.completed[state.node.number] = self.terms.or_(before, steadily)
-        for cell in state.taken:  # the locks are free again, as they were before
+        for cell in state.locks.taken:  # the locks are free again, as they were before
             del state.view[cell]
         self.write_out(state, state.node)
         self.leave(state)
@@ -157,8 +158,7 @@ class Nodes:
     def leave(self, state: State) -> None:
         """The thread is between two nodes."""
         state.node, state.view = None, {}
-        state.inside, state.taken = frozenset(), frozenset()
-        state.has_released = state.is_atomic = False
+        state.locks, state.is_atomic = Locks(state.locks.held), False
 
     def write_out(self, state: State, node: Node) -> None:
         """The node happens on this path, with the writes of the view."""
@@ -191,70 +191,13 @@ class Nodes:
         state.view = {}
         state.is_alone = False
 
-    def stop_inside(self, node: Node | None, condition: Term) -> None:
+    def stop_inside(self, node: Node | None, guard: tuple[Term, ...]) -> None:
         """A thread stops in the middle of a section: what it has read was there, nothing is written."""
         if node is not None:
-            node.occurs = self.terms.or_(node.occurs, condition)
+            node.occurs = self.terms.or_(node.occurs, self.terms.and_(*guard))
 
-
-class Merging:
-    """Makes one state of several at the same position."""
-
-    def __init__(self, code: Code, conditions: Conditions, variables: Variables, nodes: Nodes) -> None:
-        self.code = code
-        self.terms = code.program.terms
-        self.conditions = conditions
-        self.variables = variables
-        self.nodes = nodes
-
-    def merged(self, states: list[State]) -> State:
-        """The state that all of them are, each under its own condition."""
-        if len(states) == 1:
-            return states[0]
-        first = states[0]
-        if not all(state.is_alone for state in states):
-            for state in states:
-                self.nodes.flush_alone(state)
-        shared = [c for c in first.guard if all(c in state.guard for state in states[1:])]
-        rests = [[c for c in state.guard if c not in shared] for state in states]
-        own = [self.conditions.named(self.conditions.all(rest)) for rest in rests]
-        guard = self.conditions.extended(tuple(shared), self.conditions.one_of(rests, own))
-        assert guard is not None, "one of the paths is taken"
-        first.values = self._merged_values(states, own)
-        first.view = self._merged_views(states, own)
-        first.guard = guard
-        first.held = frozenset.intersection(*(state.held for state in states))
-        if any((state.inside, state.taken) != (first.inside, first.taken) for state in states):
-            assert first.node is not None
-            raise ExposedSectionError(first.node.location)
-        first.has_released = any(state.has_released for state in states)
-        return first
-
-    def _merged_values(self, states: list[State], own: list[Term]) -> dict[Term, Term]:
-        t, values = self.terms, dict[Term, Term]()
-        live = {
-            self.variables.vocabulary.register(self.variables.thread, register)
-            for register in self.code.live.get(states[0].location, ())
-        }
-        for variable in dict.fromkeys(v for state in states for v in state.values):
-            if isinstance(t.symbol(variable), ThreadRole) and variable not in live:
-                continue
-            result = self.variables.local(states[-1].values, variable)
-            for state, condition in zip(states[-2::-1], own[-2::-1], strict=True):
-                result = t.ite(condition, self.variables.local(state.values, variable), result)
-            values[variable] = result
-        return values
-
-    def _merged_views(self, states: list[State], own: list[Term]) -> dict[Term, Entry]:
-        t, view = self.terms, dict[Term, Entry]()
-        for variable in dict.fromkeys(v for state in states for v in state.view):
-            condition, value, location = t.false, None, START
-            for state, mine in zip(reversed(states), reversed(own), strict=True):
-                entry = state.view.get(variable)
-                condition = t.ite(mine, t.false if entry is None else entry.condition, condition)
-                if entry is not None:
-                    value = entry.value if value is None else t.ite(mine, entry.value, value)
-                    location = entry.location
-            assert value is not None
-            view[variable] = Entry(condition, value, location)
-        return view
+    def stop(self, state: State) -> None:
+        """The run ends in the middle of a node, if there is one: nobody sees any more what it wrote."""
+        if state.node is not None:
+            self.stop_inside(state.node, state.guard)
+            self.leave(state)

@@ -20,7 +20,7 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 
 LARGEST = 64
-"""The most edges of a summary."""
+"""The most edges of a summary; with 1, each is a branch or an assignment by itself."""
 
 
 class Way(NamedTuple):
@@ -53,11 +53,14 @@ class _Path(NamedTuple):
 class Summaries:
     """The summaries of one function, made when they are needed."""
 
-    def __init__(self, code: Code, nest: LoopNest, may_take: Callable[[Edge], bool]) -> None:
+    def __init__(
+        self, code: Code, nest: LoopNest, may_take: Callable[[Edge], bool], largest: int = LARGEST
+    ) -> None:
         self.code = code
         self.terms = code.program.terms
         self.nest = nest
         self.may_take = may_take
+        self.largest = largest
         self._conditions = Conditions(self.terms, [])
         self._made: dict[int, Summary | None] = {}
 
@@ -91,7 +94,7 @@ class Summaries:
             while queue:
                 location = heapq.heappop(queue)[1]
                 arrived = arriving[location]
-                if size < LARGEST and self._is_inside(location, inside):
+                if size < self.largest and self._is_inside(location, inside):
                     path = self._merged([found for _, found in arrived])
                     break
                 left.add(location)

@@ -19,7 +19,7 @@ from sley.semantics.vocabulary import Vocabulary
 class Variables:
     """The variables of a program in which certain threads and blocks may exist."""
 
-    def __init__(self, places: Places, sharing: Sharing, shape: Shape) -> None:
+    def __init__(self, places: Places, sharing: Sharing, found: Shape, shape: Shape) -> None:
         self.places = places
         self.sharing = sharing
         self.terms = places.program.terms
@@ -29,17 +29,26 @@ class Variables:
         """Private memory -> the thread that keeps it."""
         self.steady = self.terms.var("!steady", BOOL)
         """Kept like private memory: the thread has not used a spurious wake-up in its section."""
-        self.shape = shape
-        self.vocabulary: Vocabulary = places.steps.vocabulary(shape)
-        self._initial = places.steps.initial_values(shape)
+        self.found = found
+        """The threads and blocks that were found to exist so far."""
+        self._expect(shape)
         self._is_shared: dict[Term, bool] = {}
         self._fresh_count = 0
 
-    def expect(self, shape: Shape) -> None:
-        """More threads or blocks may exist."""
+    def _expect(self, shape: Shape) -> None:
+        """These threads and blocks may exist."""
         self.shape = shape
-        self.vocabulary = self.places.steps.vocabulary(shape)
+        self.vocabulary: Vocabulary = self.places.steps.vocabulary(shape)
         self._initial = self.places.steps.initial_values(shape)
+
+    def find(self, found: Shape) -> None:
+        """These threads and blocks exist: more, or others, than expected may do so."""
+        self.found = found
+        threads, heap = self.shape
+        threads = threads if threads[: len(found.threads)] == found.threads else found.threads
+        heap = heap if heap[: len(found.heap)] == found.heap else found.heap
+        if (threads, heap) != self.shape:
+            self._expect(Shape(threads, heap))
 
     def new_symbol(self, sort: Sort, text: str) -> Term:
         """A variable that occurs nowhere else in the events."""

@@ -82,13 +82,11 @@ def _changes(f: Formula, wait: Wait) -> Iterator[Write]:
 
     Whether a thread is detached may change: nobody needs to know when.
     """
-    waiting = f.graph.nodes[wait.node]
-    for node in f.graph.nodes:
-        if node is waiting or f.graph.order.is_before(node.number, wait.node):
-            continue
-        for variable in waiting.reads.keys() & node.writes.keys():
-            if not isinstance(f.terms.symbol(variable), DetachedRole):
-                yield node.writes[variable]
+    for variable in f.graph.nodes[wait.node].reads:
+        if not isinstance(f.terms.symbol(variable), DetachedRole):
+            for write in f.graph.variables[variable][1]:
+                if write.node != wait.node and not f.graph.order.is_before(write.node, wait.node):
+                    yield write
 
 
 def _spoils(f: Formula, write: Write) -> bool:

@@ -1,0 +1,98 @@
+"""Every reduction of engine ``bmc`` against the plain events: the same answers about the same program.
+
+The plain events have a node for every access, no order but that of threads and creations, and a formula in
+which every read may copy every write that is not later.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.graph import EventGraph
+from sley.engines.bmc.events.unrolling import Unroller
+from sley.engines.bmc.formula.encoding import encode
+from sley.engines.bmc.formula.formula import Form
+from sley.engines.bmc.formula.order import OrderEncoding
+from sley.engines.bmc.steps import reduced
+from sley.program.instructions import Lock
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from sley.semantics.code import Code
+from sley.solvers import make_solver
+from sley.solvers.port import Answer
+from tests.fuzz.laws import loaded
+from tests.fuzz.locking_programs import LockingGenerator
+from tests.test_programs import FOLDER
+
+PLAIN = Form(order=OrderEncoding.CLOCKS, prunes=False, uses_symmetry=False)
+FOUND = sorted((FOLDER / "found").glob("bmc_*.c"))
+MOST_NODES = 60
+"""With more plain events than this, the plain formula takes too long."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a formula says is possible."""
+
+    wrong: bool
+    trouble: bool
+    cut: bool
+
+
+def unrolled(
+    program: Program, properties: frozenset[Property], *, sections: bool, settled: bool
+) -> EventGraph:
+    code = Code(program)
+    edges = [edge for out in code.out.values() for edge in out]
+    locks = frozenset(edge.source for edge in edges if isinstance(edge.instruction, Lock))
+    unroller = Unroller(code)
+    unroller.claims = Claims(unroller.steps.initial_shape(), frozenset() if sections else locks)
+    unroller.looks_for_settled = settled
+    return unroller.unroll({}, Budget(20.0), finds_waits=Property.DEADLOCK in properties)
+
+
+def answers(graph: EventGraph, form: Form, properties: frozenset[Property]) -> Answers:
+    graph = reduced(graph, form, properties)
+    formula = encode(graph, form, properties, Budget(20.0))
+    t, solver = graph.terms, make_solver("bitwuzla", graph.terms)
+    solver.add(*formula.formulas, *(t.or_(*clause) for clause in formula.clauses))
+    conditions = [[trouble.condition for trouble in graph.troubles], [cut.condition for cut in graph.cuts]]
+    asked = (formula.wrong, *(t.or_(*some) for some in conditions))
+    return Answers(*(solver.check(condition) is Answer.SAT for condition in asked))
+
+
+def compare(path: Path, properties: frozenset[Property]) -> None:
+    """All answers about one program, of which the plain ones come first."""
+    program = loaded(path, properties)
+    joined = unrolled(program, properties, sections=False, settled=False)
+    if len(joined.nodes) > MOST_NODES:
+        pytest.skip("too many plain events")
+    plain = replace(joined, join_edges=[])
+    expected = answers(plain, PLAIN, properties)
+    for graph, form in (
+        (joined, PLAIN),
+        (joined, replace(PLAIN, uses_symmetry=True)),
+        (joined, replace(PLAIN, prunes=True)),
+        (plain, replace(PLAIN, prunes=True)),
+    ):
+        assert answers(graph, form, properties) == expected
+    if not (expected.trouble or expected.cut):  # a loop in a section may cost fewer iterations
+        for sections, settled in ((True, False), (False, True), (True, True)):
+            graph = unrolled(program, properties, sections=sections, settled=settled)
+            assert answers(graph, PLAIN, properties) == expected
+        assert answers(graph, Form(order=OrderEncoding.CLOCKS), properties) == expected
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
+def test_programs_that_once_had_a_false_proof(path: Path) -> None:
+    compare(path, PROPERTY_GROUPS["reach"])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_programs_with_locks(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "random.c"
+    path.write_text(LockingGenerator(seed).program())
+    compare(path, ALL_PROPERTIES if seed % 2 else PROPERTY_GROUPS["reach"])
