@@ -15,11 +15,14 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions, symmetry
 from sley.evidence.proof import RefusedProofError
+from sley.evidence.runs import run_against
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
+from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
+from sley.semantics.code import Code
 from tests.fuzz.campaign import Comparison, names, run_campaign
 from tests.fuzz.laws import loaded, searched
 from tests.fuzz.random_programs import GLOBALS, HEADER, Generator
@@ -142,6 +145,9 @@ def _refusal(
     if isinstance(verdict, Claimed):
         try:
             check_symmetric(program, properties, verdict.proof, Budget(10 * seconds))
+            code = Code(program)
+            follower = SymmetricFollower(code, verdict.proof)
+            run_against(code, properties, follower, seconds, Budget(10 * seconds))
         except RefusedProofError as error:
             return f"refused: {error}"
     return None

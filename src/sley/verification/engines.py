@@ -31,6 +31,7 @@ from sley.evidence.reachability_tree_runs import TreeFollower
 from sley.evidence.runs import Follower
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
+from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -62,7 +63,7 @@ ENGINES: Mapping[str, AnyEngine] = {
     "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree, TreeFollower),
     "bmc": Engine[BmcOptions, BoundedProof](bmc, check_bounded),
     "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
-    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),
+    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric, SymmetricFollower),
 }
 
 
