@@ -8,7 +8,7 @@ SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
 
-.PHONY: setup demo test check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
+.PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
         bench-peers fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
@@ -38,6 +38,10 @@ check: $(READY)
 # The last line is pytest's closing line.
 test: check
 	@$(BIN)/python -m pytest -n 2
+
+# Also what takes long: every marked program with every engine, more seeds, more orders.
+test-long: check
+	@$(BIN)/python -m pytest -n 2 -m "long or not long"
 
 bench: $(READY)
 	@$(BIN)/python bench/bench_startup.py
@@ -74,14 +78,9 @@ bench-symmetry: $(READY)
 bench-peers: $(READY)
 	@$(BIN)/python -m bench.peers.tables --time-limit $(LIMIT)
 
+# Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap
 fuzz: $(READY)
-	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT)
-	@$(BIN)/python -m tests.fuzz.impact --seed $(SEED) --count $(COUNT)
-	@$(BIN)/python -m tests.fuzz.heap --seed $(SEED) --count $(COUNT)
-	@$(BIN)/python -m tests.fuzz.bmc --seed $(SEED) --count $(COUNT)
-	@$(BIN)/python -m tests.fuzz.symmetry --seed $(SEED) --count $(COUNT)
-	@$(BIN)/python -m tests.fuzz.modular --seed $(SEED) --count $(COUNT)
-	@$(BIN)/python -m tests.fuzz.symmetric --seed $(SEED) --count $(COUNT)
+	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT) $(if $(ENGINE),--engine $(ENGINE)) $(if $(FAMILY),--family $(FAMILY))
 
 # Small C programs against gcc and, if it is there, clang, with their sanitizers: make fuzz-c SEED=1 COUNT=2000
 KEEP ?= build/differing

@@ -1,107 +1,56 @@
-"""Every program under ``tests/programs`` against the marks in its first line, with and without reduction.
+"""Every engine on the programs under ``tests/programs``, against the marks in their first lines.
 
 The marks are facts about C, not about us: they are never edited to make a test pass. ``race=false`` means
 that the program has a data race, ``race=true`` that it has none; ``tests/programs/README.md`` says more.
+
+A wrong answer is always a failure. To give up is one where an engine must decide: ``explore``, and so the row
+of engines, everything that is not open, the others what ``tests/programs/decided.txt`` lists.
 """
 
-import shlex
-from dataclasses import dataclass
+import tracemalloc  # noqa: F401 - the test framework would import it where a timer may fire
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
+from zlib import crc32
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
+from sley.base.errors import GaveUpError
 from sley.engines.explore.options import ExploreOptions
-from sley.frontend.data_model import DataModel
-from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
-from sley.verification.property_files import Selection
+from sley.evidence.closed_states import ClosedStates
+from sley.evidence.proof import Checked, RefusedProofError
+from sley.evidence.verdict import Claimed
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.verification.engines import ENGINES, AnyEngine
 from sley.verification.result import Answer, Result
-from sley.verification.task import EngineOptions, Limits, Task
-from sley.verification.verify import verify
+from sley.verification.task import EngineOptions
+from tests import decided
+from tests.marked_programs import (
+    HOLDS,
+    PROGRAMS,
+    SCOPES,
+    Question,
+    answered,
+    marks_of,
+    name_of,
+    questions,
+)
 
-FOLDER = Path(__file__).parent / "programs"
-PROGRAMS = sorted(path for path in FOLDER.rglob("*") if path.suffix in (".c", ".i"))
-SECONDS = 30.0
+# The timer of a time limit may fire inside a callback of the test framework, which swallows the exception.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+SECONDS = 1.0
+"""What an engine gets that need not decide: enough to be wrong."""
 SMALL = 2_000
 """Programs with at most this many states in the reduced search are also searched without reduction."""
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What the first line of a program says."""
-
-    holds: frozenset[Property]
-    violated: tuple[str, ...]
-    is_unmodelled: bool
-    data_model: DataModel
-
-
-def marks_of(path: Path) -> Marks:
-    first = path.read_text().splitlines()[0]
-    assert first.startswith("// sley: "), f"{path} has no marks"
-    marks = dict(word.split("=", 1) for word in shlex.split(first.removeprefix("// sley: ")))
-    arguments = marks.pop("args", "--data-model LP64").split()
-    assert arguments[0] == "--data-model", f"{path}: no other argument is supported"
-    is_unmodelled = marks.pop("unmodelled", "false") == "true"
-    assert set(marks) <= set(PROPERTY_GROUPS), f"{path} marks something unknown"
-    assert set(marks.values()) <= {"true", "false"}, f"{path} has a mark that is neither true nor false"
-    holds = frozenset(
-        prop for group, mark in marks.items() if mark == "true" for prop in PROPERTY_GROUPS[group]
-    )
-    violated = tuple(group for group, mark in marks.items() if mark == "false")
-    return Marks(holds, violated, is_unmodelled, DataModel[arguments[1]])
-
-
-TOO_SLOW = frozenset(
-    {
-        "conditions/producer_consumer_shared_condition",
-        "deadlock/dining_philosophers",
-        "deadlock/dining_philosophers_ordered",
-        "deadlock/mutex_in_heap",
-        "impact/endless_bakery",
-        "impact/endless_buffer",
-        "impact/endless_buffer_counts",
-        "impact/endless_counter_two_locks",
-        "impact/endless_filter_three",
-        "language/stack_blocks",
-        "language/variable_length_arrays",
-        "language/variable_length_rows",
-        "library/heap/realloc_grows",
-        "library/heap/realloc_structs",
-        "library/pthread/key_with_destructor",
-        "library/pthread/robust",
-        "library/standard/numbers_in_strings",
-        "lock_free/cas_loop",
-        "threads/heap_argument",
-    }
-)
-"""Programs that engine impact takes more than a few seconds for: they are not run with it."""
-
-UNDECIDED = frozenset(
-    {
-        "constants/modulo_in_section",
-        "ends/abort_in_loop_of_section",
-        "ends/assumption_by_abort",
-        "ends/assumption_by_abort_excludes",
-        "ends/deadlock_behind_section",
-        "ends/division_ends_in_section",
-        "ends/exit_in_branch_of_section",
-        "ends/one_path_aborts",
-        "ends/one_path_aborts_guards",
-        "ends/race_behind_section",
-        "ends/race_in_ending_section",  # a leak where the process ends inside an atomic section
-        "found/input_of_the_last_round",  # a failing assertion ends the process inside an atomic section
-        "found/nan_payload",  # terms have one NaN
-        "library/windows/begin_thread",
-        "library/windows/event_for_one",
-        "library/windows/more_functions",
-        "library/windows/mutex",
-        "library/windows/semaphore",
-        "library/windows/wait_for_all",
-        "library/windows/wait_for_any",  # a race with, or a deadlock in, an atomic section of many paths
-    }
-)
-"""Programs for which engine impact says UNKNOWN about some property; a wrong answer is wrong here, too."""
+ROW = "row"
+"""Not an engine, but all of them in a row, as without ``--engine``."""
+ONE_IN = {"undecided": 8, ROW: 12, "reduction": 4}
+"""``make test`` takes one program in so many, chosen by its name, where an engine need not decide anything,
+for the row, and without reduction; ``make test-long`` takes them all."""
 
 OPEN = frozenset(
     {
@@ -134,85 +83,127 @@ OPEN = frozenset(
 
 
 @cache
-def result_of(
-    path: Path, properties: frozenset[Property], *, reduction: bool = True, engine: str = "explore"
-) -> Result:
-    task = Task(
-        paths=(path,),
-        selection=Selection(properties),
-        data_model=marks_of(path).data_model,
-        limits=Limits(seconds=SECONDS),
-        engine=engine,
-        options=EngineOptions(explore=ExploreOptions(reduction=reduction)),
-    )
-    return verify(task)
+def listed() -> decided.Decided:
+    return decided.read(decided.FILE.read_text())
 
 
-def name_of(path: Path) -> str:
-    return str(path.relative_to(FOLDER).with_suffix(""))
+def must_decide(name: str, engine: str, question: str) -> bool:
+    if engine in ("explore", ROW):
+        return name not in OPEN
+    return (engine, question) in listed().get(name, ())
 
 
-programs = pytest.mark.parametrize("path", PROGRAMS, ids=name_of)
+def check(path: Path, engine: str, question: Question, engines: dict[str, AnyEngine] | None = None) -> None:
+    """The answer is right, and there is one where there must be."""
+    is_due = must_decide(name_of(path), engine, question.name)
+    asked = None if engine == ROW else engine
+    seconds = decided.LIMIT if is_due else SECONDS
+    result = answered(path, asked, question.properties, seconds, engines=engines)
+    told = f"{engine}, {question.name}: {result.reason}"
+    if is_due:
+        assert result.answer is question.expected, told
+    assert result.answer in (question.expected, Answer.UNKNOWN, Answer.BOUNDED), told
+    assert result.answer is not Answer.BUG or _violated(result) <= question.properties, told
 
 
-@programs
-def test_what_is_marked_true_is_proved(path: Path) -> None:
-    marks = marks_of(path)
-    result = result_of(path, marks.holds or ALL_PROPERTIES)
-    if marks.is_unmodelled:
-        assert result.answer is Answer.UNKNOWN
-    elif marks.holds and not _is_open(path, result):
-        assert (result.answer, result.reason) == (Answer.SAFE, None)
+# --- the sweep -------------------------------------------------------------------------------------
 
 
-@programs
-def test_what_is_marked_false_is_found(path: Path) -> None:
-    for group in marks_of(path).violated:
-        result = result_of(path, PROPERTY_GROUPS[group])
-        if _is_open(path, result):
-            continue
-        assert (result.answer, result.reason) == (Answer.BUG, None), group
-        assert {trace.failure.property for trace in result.traces} <= PROPERTY_GROUPS[group]
+def is_chosen(name: str, what: str) -> bool:
+    """Whether ``make test`` takes a program: always if there was a wrong answer to it once."""
+    return name.startswith("found/") or crc32(f"{what} {name}".encode()) % ONE_IN[what] == 0
 
 
-@programs
+def _parameters(path: Path, *others: str, is_long: bool) -> ParameterSet:
+    name = "-".join((name_of(path), *others))
+    return pytest.param(path, *others, marks=(pytest.mark.long,) if is_long else (), id=name)
+
+
+def sweep() -> Iterator[ParameterSet]:
+    """Programs and engines; the engines of a program side by side, for they share what is read."""
+    for path in PROGRAMS:
+        name = name_of(path)
+        for engine in SCOPES:
+            asked = list(questions(path, engine))
+            is_due = any(must_decide(name, engine, question.name) for question in asked)
+            if asked:
+                yield _parameters(path, engine, is_long=not is_due and not is_chosen(name, "undecided"))
+        yield _parameters(path, ROW, is_long=not is_chosen(name, ROW))
+
+
+@pytest.mark.parametrize(("path", "engine"), list(sweep()))
+def test_answers_are_right(path: Path, engine: str) -> None:
+    for question in questions(path, None if engine == ROW else engine):
+        check(path, engine, question)
+
+
+@pytest.mark.parametrize(
+    "path", [_parameters(path, is_long=not is_chosen(name_of(path), "reduction")) for path in PROGRAMS]
+)
 def test_reduction_changes_no_answer(path: Path) -> None:
-    reduced = result_of(path, ALL_PROPERTIES)
+    reduced = answered(path, "explore", ALL_PROPERTIES, decided.LIMIT)
     if int(reduced.statistics.get("states", 0)) > SMALL:
         return
-    full = result_of(path, ALL_PROPERTIES, reduction=False)
-    if _is_open(path, reduced) or _is_open(path, full):
+    options = EngineOptions(explore=ExploreOptions(reduction=False))
+    full = answered(path, "explore", ALL_PROPERTIES, decided.LIMIT, options=options)
+    if name_of(path) in OPEN and Answer.UNKNOWN in (reduced.answer, full.answer):
         return
     assert full.answer is reduced.answer
     assert name_of(path) in OPEN or _violated(full) == _violated(reduced)
 
 
-@programs
-def test_impact_gives_no_other_answer(path: Path) -> None:
-    if name_of(path) in TOO_SLOW:
-        return
-    marks = marks_of(path)
-    if marks.holds or marks.is_unmodelled:
-        expected = Answer.UNKNOWN if marks.is_unmodelled else Answer.SAFE
-        _check_impact(path, marks.holds or ALL_PROPERTIES, expected)
-    for group in marks.violated:
-        _check_impact(path, PROPERTY_GROUPS[group], Answer.BUG)
+def _violated(result: Result) -> set[Property]:
+    return {trace.failure.property for trace in result.traces}
 
 
-def _check_impact(path: Path, properties: frozenset[Property], expected: Answer) -> None:
-    result = result_of(path, properties, engine="impact")
-    if result.answer is not Answer.UNKNOWN or name_of(path) not in UNDECIDED | OPEN:
-        assert result.answer is expected, result.reason
-
-
-def _is_open(path: Path, result: Result) -> bool:
-    """Whether the answer is UNKNOWN where that is a good one."""
-    return result.answer is Answer.UNKNOWN and name_of(path) in OPEN
+# --- the sweep itself ------------------------------------------------------------------------------
 
 
 def test_the_lists_name_programs() -> None:
-    assert {name_of(path) for path in PROGRAMS} >= TOO_SLOW | UNDECIDED | OPEN
+    assert {name_of(path) for path in PROGRAMS} >= OPEN | set(listed())
 
 
-def _violated(result: Result) -> set[Property]:
-    return {trace.failure.property for trace in result.traces}
+def test_the_list_reads_as_it_is_written() -> None:
+    assert decided.written(listed()) == decided.FILE.read_text()
+
+
+@pytest.mark.parametrize("engine", decided.ENGINES)
+def test_every_engine_must_decide_many_programs_of_every_kind(engine: str) -> None:
+    found = Counter(question for due in listed().values() for name, question in due if name == engine)
+    assert found[HOLDS] >= 100
+    assert set(found) == {q.name for path in PROGRAMS for q in decided.askable(path, engine)}
+
+
+def _due(engine: str, expected: Answer) -> Iterator[tuple[Path, Question]]:
+    for path in PROGRAMS:
+        for question in questions(path, engine):
+            is_expected = question.expected is expected and not marks_of(path).is_unmodelled
+            if is_expected and must_decide(name_of(path), engine, question.name):
+                yield path, question
+
+
+def _gives_up(*_: object) -> NoReturn:
+    raise GaveUpError("no idea")
+
+
+def _accepts(*_: object) -> Checked:
+    return Checked("nobody looked")
+
+
+GIVES_UP = AnyEngine(_gives_up, _accepts)
+SAYS_SAFE = AnyEngine(lambda *_: (Claimed(ClosedStates((), ())), {}), _accepts)
+
+
+@pytest.mark.parametrize("engine", SCOPES)
+def test_an_engine_that_gives_up_fails(engine: str) -> None:
+    path, question = next(_due(engine, Answer.SAFE))
+    check(path, engine, question)
+    with pytest.raises(AssertionError, match="no idea"):
+        check(path, engine, question, {**ENGINES, engine: GIVES_UP})
+
+
+@pytest.mark.parametrize("engine", SCOPES)
+def test_an_engine_that_calls_everything_safe_fails(engine: str) -> None:
+    path, question = next(_due("explore", Answer.BUG))
+    with pytest.raises((AssertionError, RefusedProofError)):
+        check(path, engine, question, {**ENGINES, engine: SAYS_SAFE})

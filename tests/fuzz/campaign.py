@@ -1,21 +1,44 @@
-"""What the campaigns that compare an engine with ``explore`` have in common: outcomes, progress, the end."""
+"""An engine against ``explore`` without reduction, which is the oracle: what is compared, and the laws.
 
-import argparse
-import sys
-import tempfile
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable
+On the same properties the two never give different certain answers; a BUG was replayed, a SAFE is accepted by
+the checker, random runs fit it, and there is none where only some runs were looked at. Which answer is not
+certain is no law. But where ``explore`` has an answer, a violation that cannot be replayed is a wrong
+formula, though not a wrong answer: such cases are counted by themselves.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.bmc.audit import check_again
+from sley.evidence.proof import RefusedProofError
+from sley.evidence.runs import run_against
+from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe
+from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.code import Code
+from sley.verification.engines import ENGINES
+from tests.fuzz.laws import loaded, searched
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program, the properties it is asked about, an engine, and how it is asked."""
+
+    text: str
+    properties: frozenset[Property]
+    engine: str
+    options: Any
+    looks_at_all: bool = True
+    """Otherwise the engine looks at some runs only: it may find a violation, and prove nothing."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of one triple."""
+    """What became of one case."""
 
     outcome: str
     """In a few words, for statistics; ``wrong`` is a failure of the campaign."""
@@ -28,8 +51,16 @@ class Comparison:
 class Limits(NamedTuple):
     """How far a comparison may go."""
 
-    max_states: int
-    seconds: float
+    max_states: int = 10_000
+    seconds: float = 5.0
+
+
+class Oracle(NamedTuple):
+    """What ``explore`` found."""
+
+    violated: frozenset[Property]
+    is_certain: bool
+    """Whether it has seen everything: otherwise there may be more violations."""
 
 
 def names(properties: Iterable[Property]) -> list[str]:
@@ -37,27 +68,58 @@ def names(properties: Iterable[Property]) -> list[str]:
     return sorted(prop.value for prop in properties)
 
 
-def run_campaign(name: str, compare: Callable[[int, Path, Limits], Comparison]) -> int:
-    """Compare the triples of many seeds; 1 if any law fails."""
-    parser = argparse.ArgumentParser(prog=name)
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--max-states", type=int, default=10_000)
-    arguments = parser.parse_args()
-    limits = Limits(arguments.max_states, arguments.seconds)
-    started, outcomes = time.monotonic(), Counter[str]()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "random.c"
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            found = compare(seed, path, limits)
-            outcomes[found.outcome] += 1
-            said = found.problem or found.note
-            if said is not None:
-                sys.stdout.write(f"seed {seed}: {said}\n")
-            if sum(outcomes.values()) % 100 == 0:
-                seconds = time.monotonic() - started
-                sys.stdout.write(f"{sum(outcomes.values())} triples, {dict(outcomes)}, {seconds:.0f} s\n")
-            sys.stdout.flush()
-    sys.stdout.write(f"{sum(outcomes.values())} triples: {dict(sorted(outcomes.items()))}\n")
-    return 1 if outcomes["wrong"] else 0
+def oracle_of(program: Program, properties: frozenset[Property], max_states: int) -> Oracle | None:
+    """The violations that there are; None if there are too many states."""
+    searching = searched(program, properties, max_states, is_reduced=False)
+    if searching is None:
+        return None
+    findings = searching.findings
+    return Oracle(frozenset(key[0] for key in findings.violations), not findings.gave_up)
+
+
+def compared(case: Case, path: Path, limits: Limits) -> Comparison:
+    """Run both engines on a case, whose program is written to ``path``."""
+    path.write_text(case.text)
+    program = loaded(path, case.properties)
+    oracle = oracle_of(program, case.properties, limits.max_states)
+    return Comparison("too large") if oracle is None else judged(program, case, oracle, limits.seconds)
+
+
+def judged(program: Program, case: Case, oracle: Oracle, seconds: float) -> Comparison:
+    """What an engine says of a program of which the truth is known."""
+    engine, violated = ENGINES[case.engine], names(oracle.violated)
+    try:
+        verdict, _ = engine.search(program, case.properties, case.options, Budget(seconds))
+        if isinstance(verdict, Claimed):
+            check_thoroughly(program, case, verdict.proof, seconds)
+    except GaveUpError as reason:
+        verdict = Unknown(str(reason))
+    except RefusedProofError as error:
+        return Comparison("wrong", f"{case.engine}: refused: {error}")
+    match verdict:
+        case Claimed():
+            if oracle.violated:
+                return Comparison("wrong", f"{case.engine}: safe, explore: {violated} violated")
+            if not case.looks_at_all:
+                return Comparison("wrong", f"{case.engine}: safe, though only some runs were looked at")
+            return Comparison("safe")
+        case Unsafe(traces=traces):
+            found = {trace.failure.property for trace in traces}
+            if not found <= oracle.violated and oracle.is_certain:
+                return Comparison("wrong", f"{case.engine}: {names(found)} violated, explore: {violated}")
+            return Comparison("bug")
+        case Bounded():
+            return Comparison("bounded")
+        case Unknown(reason=why):
+            if "replayed" in why and oracle.is_certain:
+                return Comparison("not replayed", note=f"{case.engine}: not replayed: {why}")
+            return Comparison("unknown")
+
+
+def check_thoroughly(program: Program, case: Case, proof: Any, seconds: float) -> None:
+    """By its checker, by runs that must fit, and for ``bmc`` by the engine's formula with another solver."""
+    engine, budget, code = ENGINES[case.engine], Budget(10 * seconds), Code(program)
+    engine.check_proof(program, case.properties, proof, budget)
+    run_against(code, case.properties, engine.follower(code, proof), seconds, budget)
+    if case.engine == "bmc":
+        check_again(program, case.properties, proof, budget)

@@ -1,21 +1,15 @@
-"""Random programs about heap blocks, for the engines that know the heap.
+"""Random programs about heap blocks for ``explore`` with reduction and addresses hidden.
 
-``explore`` without reduction, on the program as it is, is the oracle: it needs no analysis of pointers. No
-engine may give another certain answer. Where pointers are hidden in numbers, an engine may give up, never be
-wrong; where they are not, the reduced search finds the same violations.
-
-``python -m tests.fuzz.heap --count 5000`` runs a campaign: the same seed is the same program and engine.
+Without both, on the program as it is, ``explore`` is the oracle: it needs no analysis of pointers. Where
+pointers are hidden in numbers, the reduced search may give up, never be wrong; where they are not, it finds
+the same violations.
 """
 
-import sys
 from pathlib import Path
-from random import Random
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.bmc import BmcOptions
 from sley.engines.explore.algorithm import Explorer
-from sley.engines.impact import ImpactOptions
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import UnforeseenAccessError, check_closed_states
 from sley.evidence.proof import RefusedProofError
@@ -23,28 +17,19 @@ from sley.evidence.replay import ReplayError, replay
 from sley.frontend import load
 from sley.passes.pipeline import prepare
 from sley.program.program import Program
-from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
-from tests.fuzz import bmc, impact
-from tests.fuzz.campaign import Comparison, names, run_campaign
+from sley.program.properties import Property
+from tests.fuzz.campaign import Comparison, Limits, names
+from tests.fuzz.cases import heap_case
 from tests.fuzz.heap_programs import HeapGenerator
 from tests.fuzz.laws import loaded, searched, violated
 
-GROUPS = (*(PROPERTY_GROUPS[name] for name in ("reach", "race", "race", "memory")), ALL_PROPERTIES)
 
-
-def compared(seed: int, path: Path, max_states: int, seconds: float) -> Comparison:
-    """One engine, one program, one group of properties."""
-    random = Random(f"heap engine {seed}")
-    generator, properties = HeapGenerator(seed), random.choice(GROUPS)
-    text, engine = generator.program(), random.choice(("explore", "explore", "bmc", "impact"))
-    if engine == "bmc":
-        triple = bmc.Triple(text, properties, BmcOptions(pruning=random.random() < 0.7))
-        return bmc.compared(triple, path, max_states, seconds)
-    if engine == "impact":
-        options = ImpactOptions(conditional_dependence=random.random() < 0.7)
-        return impact.compared(impact.Triple(text, properties, options), path, max_states, seconds)
-    path.write_text(text)
-    return _explored(path, properties, max_states, hides=generator.hides)
+def heap_compared(seed: int, path: Path, limits: Limits) -> Comparison:
+    """One program, one group of properties."""
+    case = heap_case(seed, "explore")
+    generator = HeapGenerator(seed)
+    path.write_text(generator.program())
+    return _explored(path, case.properties, limits.max_states, hides=generator.hides)
 
 
 def _explored(path: Path, properties: frozenset[Property], max_states: int, *, hides: bool) -> Comparison:
@@ -89,12 +74,3 @@ def _replay_problem(program: Program, explorer: Explorer) -> str | None:
         except ReplayError as error:
             return f"{violation.failure.message}: not replayed: {error}"
     return None
-
-
-def main() -> int:
-    """Run a campaign; exit 1 if any law fails."""
-    return run_campaign("fuzz.heap", lambda seed, path, limits: compared(seed, path, *limits))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

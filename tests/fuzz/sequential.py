@@ -6,11 +6,7 @@ BUG. Programs have no undefined behaviour by construction: every expression know
 contains its value, and a part of an expression that another part might change does not occur.
 """
 
-import argparse
 import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +17,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.fuzz import campaign
 
 SECONDS = 20.0
 
@@ -778,37 +775,8 @@ def described(result: Result) -> str:
     return f"{result.answer.value} {result.reason or ''} {failures}".strip()
 
 
-def found(seed: int, folder: Path, options: Sequence[str]) -> list[str]:
-    """The problems of one seed; a crash is one of them."""
-    try:
-        return list(problems(seed, folder, options))
-    except Exception as crash:  # noqa: BLE001 - the campaign goes on
-        return [f"seed {seed}: crash: {type(crash).__name__}: {crash}"]
-
-
-def main() -> int:
-    """``python -m tests.fuzz.sequential --count 300``: a campaign; exit 1 if there is any disagreement."""
-    parser = argparse.ArgumentParser(prog="sequential")
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", type=Path, help="keep the programs in this folder")
-    parser.add_argument(
-        "--sanitise", action="store_true", help="show that the generator avoids undefined behaviour"
-    )
-    arguments = parser.parse_args()
-    options = ["-fsanitize=undefined,address"] if arguments.sanitise else []
-    started, failures = time.monotonic(), 0
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = arguments.keep or Path(temporary)
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            for problem in found(seed, folder, options):
-                failures += 1
-                sys.stdout.write(f"{problem}\n")
-                sys.stdout.flush()
-    seconds = time.monotonic() - started
-    sys.stdout.write(f"{arguments.count} programs compared with gcc, {failures} failures, {seconds:.0f} s\n")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def sequential_compared(seed: int, path: Path, limits: campaign.Limits) -> campaign.Comparison:
+    """The tool and gcc on one program; small as it is, it gets all the time it needs."""
+    del limits
+    found = list(problems(seed, path.parent))
+    return campaign.Comparison("wrong" if found else "same", "; ".join(found) or None)

@@ -1,7 +1,7 @@
 """Run the seeded faults: ``python -m tests.mutants [NAME ...] [--search]``.
 
-For every fault its engine is asked about the witnesses. With ``--search`` it is asked about all marked
-programs instead, small ones first, until a few are found on which it claims something wrong: its witnesses.
+For every fault its engine is asked about the witnesses. With ``--search`` it is asked about all programs with
+a violation instead, small ones first, until a few are found on which it claims something wrong.
 """
 
 import argparse
@@ -12,8 +12,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.marked_programs import FOLDER, marks_of
 from tests.mutants.mutant import Mutant, mutants, mutated_source
-from tests.test_programs import FOLDER
 
 ROOT = Path(__file__).parents[2]
 ENOUGH = 4
@@ -44,12 +44,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--search", action="store_true")
+    parser.add_argument("--among", nargs="*", default=[""], help="folders of tests/programs to search")
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     chosen = [m for m in mutants() if not arguments.names or m.name in arguments.names]
-    small_first = sorted(FOLDER.rglob("*.c"), key=lambda path: (path.stat().st_size, path))
-    every = [str(path.relative_to(FOLDER).with_suffix("")) for path in small_first]
+    violated = [path for path in FOLDER.rglob("*.c") if marks_of(path).violated]
+    small_first = sorted(violated, key=lambda path: (path.stat().st_size, path))
+    names = [str(path.relative_to(FOLDER).with_suffix("")) for path in small_first]
+    every = [name for name in names if name.startswith(tuple(arguments.among))]
 
     def run(mutant: Mutant) -> dict[str, tuple[bool, str]]:
         if arguments.search:

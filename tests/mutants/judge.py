@@ -22,7 +22,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
-from tests.test_programs import FOLDER, marks_of
+from tests.marked_programs import FOLDER, marks_of
 
 
 class Fate(Enum):

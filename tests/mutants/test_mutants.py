@@ -3,8 +3,8 @@
 import pytest
 
 from sley.verification.engines import ENGINES
+from tests.marked_programs import FOLDER
 from tests.mutants.mutant import SOURCE, Mutant, mutants, mutated_source
-from tests.test_programs import FOLDER
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)

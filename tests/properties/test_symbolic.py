@@ -43,11 +43,11 @@ from sley.semantics.code import Code
 from sley.semantics.memory import Choice, Memory
 from sley.semantics.state import CUT, OVER, Block, CellValue, State, ThreadState, is_ended
 from sley.semantics.step import Happening, Interpreter
-from sley.semantics.symbolic import Effect, Hints, effect_of
+from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.valuation import Valuations
 from sley.semantics.values import NeedsSplitError, Undetermined
-from sley.semantics.vocabulary import ABSENT, HeapShape, Kind, Vocabulary
+from sley.semantics.vocabulary import ABSENT, HeapShape, Lifetime, Vocabulary
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -190,7 +190,7 @@ class Checker:
     def _check_updates(
         self,
         vocabulary: Vocabulary,
-        effect: Effect,
+        effect: SymbolicEffect,
         known: dict[Term, Value],
         new: dict[Term, Value | None],
         fresh: "_FreshNames",
@@ -241,7 +241,7 @@ class Checker:
 
     def _check_impossible(
         self, thread: int, edge: Edge, before: Snapshot
-    ) -> tuple[Effect, dict[Term, Value]]:
+    ) -> tuple[SymbolicEffect, dict[Term, Value]]:
         vocabulary = self._vocabulary(before, before)
         effect = effect_of(vocabulary, thread, edge, _FreshNames(vocabulary), Hints(targets=None))
         values = self._values(vocabulary, thread, before)
@@ -267,7 +267,7 @@ class Checker:
     def _hints(self, vocabulary: Vocabulary, edge: Edge, before: Snapshot, after: Snapshot) -> Hints:
         block = next((number for number in after.blocks if self._is_new(number, before, after)), None)
         scrambled = [
-            n for n, i in vocabulary.instances.items() if i.kind is not Kind.HEAP or n in before.blocks
+            n for n, i in vocabulary.instances.items() if i.kind is not Lifetime.HEAP or n in before.blocks
         ]
         changed = [n for n in scrambled if self._cells(n, before) != self._cells(n, after)]
         return Hints(
@@ -306,7 +306,7 @@ class Checker:
         known = self.valuations.of(state)
         values: dict[Term, Value | None] = {v: known.get(v) for v in vocabulary.variables()}
         for instance in vocabulary.instances.values():
-            if instance.kind is not Kind.GLOBAL:
+            if instance.kind is not Lifetime.GLOBAL:
                 values[vocabulary.alive(instance)] = instance.number in at.blocks
         for number in range(len(at.threads), len(vocabulary.threads)):
             values[vocabulary.status(number)] = ABSENT
@@ -366,10 +366,17 @@ def test_random_programs(seed: int) -> None:
     walk(prepare(random_program(seed), inlining=inlining), seed, steps=40)
 
 
-C_PROGRAMS = sorted(PROGRAMS.glob("*/*.c"))[::9]
+C_PROGRAMS = [
+    pytest.param(
+        path,
+        marks=(pytest.mark.long,) if path.stem == "variable_length_arrays" else (),
+        id=f"{path.parent.name}/{path.stem}",
+    )
+    for path in sorted(PROGRAMS.glob("*/*.c"))[::9]
+]
 
 
-@pytest.mark.parametrize("path", C_PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", C_PROGRAMS)
 def test_c_programs(path: Path) -> None:
     program = prepare(load([path]))
     assert walk(program, 1, steps=60) + walk(program, 2, steps=60) > 0

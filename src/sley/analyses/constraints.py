@@ -37,9 +37,8 @@ MOST_PLACES = 300
 class _Load:
     """A load by the addresses that a node may hold; ``done`` are the memory nodes already connected."""
 
-    target: int | None
+    target: int
     size: int
-    location: int
     done: int = 0
 
 
@@ -62,8 +61,6 @@ class Constraints:
         self.address_bytes = (pointers.width + 7) // 8
         self.farthest = 1 << pointers.offset_bits
         self.values: list[int] = []
-        self.partial_reads: dict[int, int] = {}
-        """Location -> the memory nodes, one bit each, from which less than a whole cell may be read there."""
         self._new: list[int] = []
         self._copies: list[list[int]] = []
         self._shifts: list[list[tuple[int, Offset]]] = []
@@ -178,9 +175,9 @@ class Constraints:
             self._shifts[source].append((target, by))
             self.include(target, self.moved(self.values[source], by))
 
-    def load(self, address: int, target: int | None, size: int, location: int) -> None:
-        """The target (if it is wide) may hold what lies at the address."""
-        self._loads[address].append(_Load(target, size, location))
+    def load(self, address: int, target: int, size: int) -> None:
+        """The target may hold what lies at the address."""
+        self._loads[address].append(_Load(target, size))
         self._apply_load(self._loads[address][-1], self.values[address])
 
     def store(self, address: int, source: int | None, size: int) -> None:
@@ -235,14 +232,11 @@ class Constraints:
         return place if is_near else place | COMPUTED
 
     def _apply_load(self, load: _Load, bits: int) -> None:
-        touched, inexact, marks = self._memory_under(bits & ~MARKS, load.size)
-        if inexact:
-            self.partial_reads[load.location] = self.partial_reads.get(load.location, 0) | inexact
-        if load.target is not None:
-            self.include(load.target, marks | (bits & MARKS & ~NUMBER))
-            for node in indices(touched & ~load.done):
-                self.copy(node, load.target)
-            load.done |= touched
+        touched, _, marks = self._memory_under(bits & ~MARKS, load.size)
+        self.include(load.target, marks | (bits & MARKS & ~NUMBER))
+        for node in indices(touched & ~load.done):
+            self.copy(node, load.target)
+        load.done |= touched
 
     def _apply_store(self, store: _Store, bits: int) -> None:
         touched, inexact, _ = self._memory_under(bits & ~MARKS, store.size)

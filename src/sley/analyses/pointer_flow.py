@@ -22,12 +22,14 @@ from sley.program.instructions import (
     Join,
     Load,
     Lock,
+    Register,
     Store,
     Unlock,
     Update,
 )
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
+from sley.program.rewriting import written_registers
 
 
 class PointerFlow:
@@ -101,15 +103,11 @@ class PointerFlow:
                 if target.term in registers:
                     constraints.include(registers[target.term], ARBITRARY)
             case Load(target=target, access=access):
-                constraints.load(
-                    self._address(edge, access), registers.get(target.term), access.size, edge.source
-                )
+                self._load(edge, target, access)
             case Store(access=access, value=value):
                 self._store(edge, access, value)
             case Update(target=target, access=access, value=value):
-                constraints.load(
-                    self._address(edge, access), registers.get(target.term), access.size, edge.source
-                )
+                self._load(edge, target, access)
                 self._store(edge, access, value)
             case Lock(access=access) | Unlock(access=access):
                 constraints.store(self._address(edge, access), None, access.size)
@@ -155,12 +153,17 @@ class PointerFlow:
             case CallUnmodelled(target=target, arguments=arguments):
                 self._unmodelled(None if target is None else registers.get(target.term), arguments)
             case _:
-                pass  # no value is moved
+                assert not written_registers(instruction), "a value is moved"
 
     def _address(self, edge: Edge, access: Access) -> int:
         made = self.flow.node(access.address)
         self.address_nodes[edge.source] = made
         return made
+
+    def _load(self, edge: Edge, target: Register, access: Access) -> None:
+        address, wide = self._address(edge, access), self.flow.variables.get(target.term)
+        if wide is not None:
+            self.constraints.load(address, wide, access.size)
 
     def _store(self, edge: Edge, access: Access, value: Term) -> None:
         is_wide = self.flow.is_wide(self.program.terms.sort(value))

@@ -163,12 +163,6 @@ class PointsTo:
         constraints = self._constraints
         return constraints.objects_in(constraints.aliases(constraints.values[constraints.scrambled]))
 
-    def partly_read(self, location: int) -> int:
-        """The objects whose addresses the load there may read in part, one bit each."""
-        constraints = self._constraints
-        held = (constraints.values[node] for node in indices(constraints.partial_reads.get(location, 0)))
-        return constraints.objects_in(union(held))
-
     def _decoded(self, bits: int) -> Targets:
         places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
         objects = self._constraints.objects_in(bits)

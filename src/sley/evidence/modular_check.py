@@ -47,7 +47,7 @@ from sley.program.properties import Property
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, Template, TemplateSystem, once_created
 from sley.solvers import make_solver
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 FIRST_SECONDS = 5.0
 """For each implication; then the engine's solver is asked, too."""
@@ -109,7 +109,7 @@ class _Induction:
         views = {tuple(sorted(self._view(some))) for some in combinations(self.threads, self.size)}
         if views != set(self.proof.invariants):
             raise RefusedProofError("there are other views")
-        if self.proof.is_parametric != bool(self.system.manys):
+        if self.proof.is_parametric != bool(self.system.replicated):
             raise RefusedProofError("the number of threads is another")
         if not shared.issuperset(self.proof.watched):
             raise RefusedProofError("a variable is watched that is not shared")
@@ -216,7 +216,7 @@ class _Induction:
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """Two threads of which main may be one: of each two templates, and two of those that are many."""
         yield from combinations([template.position for template in self.system.templates], 2)
-        yield from ((many.position, self.system.position(many, 1)) for many in self.system.manys)
+        yield from ((many.position, self.system.position(many, 1)) for many in self.system.replicated)
 
     def _races(self) -> Iterator[Implication]:
         for one, other in self._pairs():
@@ -364,14 +364,14 @@ class _Decision:
 
     def _can_hold(self, formulas: Sequence[Term]) -> bool:
         answer = self._asked(self.first, formulas)
-        if answer is Answer.UNKNOWN:
+        if answer is SolverAnswer.UNKNOWN:
             self.asked_twice += 1
             answer = self._asked(self.second, formulas)
-        if answer is Answer.UNKNOWN:
+        if answer is SolverAnswer.UNKNOWN:
             raise GaveUpError("an implication could not be decided")
-        return answer is Answer.SAT
+        return answer is SolverAnswer.SAT
 
-    def _asked(self, solver: Solver, formulas: Sequence[Term]) -> Answer:
+    def _asked(self, solver: Solver, formulas: Sequence[Term]) -> SolverAnswer:
         asked = solver.fresh()
         asked.add(*formulas)
         return asked.check()

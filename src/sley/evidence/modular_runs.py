@@ -84,7 +84,7 @@ class ModularFollower(Follower):
         known: list[tuple[int, int | None]] = [(p, t) for t, p in enumerate(self.positions) if t != MAIN]
         present: Threads = {p: t for p, t in known if p in singles} | {MAIN: MAIN}
         known += [(p, None) for p in singles if p not in self.positions]
-        known += [(many.position, None) for many in self.system.manys for _ in range(self.proof.size)]
+        known += [(many.position, None) for many in self.system.replicated for _ in range(self.proof.size)]
         size = min(self.proof.size, self.system.size - 1)
         for chosen in dict.fromkeys(permutations(known, size)):
             view = tuple(position for position, _ in chosen)
@@ -98,7 +98,7 @@ class ModularFollower(Follower):
 
     def _copy(self, position: int, copy: int) -> int:
         template = self.system.template(position)
-        return self.system.position(template, copy if template.is_many else 0)
+        return self.system.position(template, copy if template.is_replicated else 0)
 
     def _holds(self, conjunct: Term, threads: Threads) -> bool:
         for variable, value in self._unless[conjunct].items():

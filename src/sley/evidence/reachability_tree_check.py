@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from sley.analyses.graphs import nodes_on_cycles
-from sley.analyses.independence import access_of, overlap
+from sley.analyses.independence import overlap
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -37,6 +37,7 @@ from sley.program.instructions import AtomicBegin, Enter, Leave, Load, Store, Up
 from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
+from sley.program.rewriting import access_of
 from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
@@ -45,7 +46,7 @@ from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.solvers import make_solver
-from sley.solvers.port import Answer as SolverAnswer
+from sley.solvers.port import SolverAnswer
 
 MOST_INSTANCES = 64
 """How many instances of a conjunct with bound variables are tried."""
@@ -167,6 +168,8 @@ class _Checker:
 
     def _is_plain_access(self, code: Code, location: int) -> bool:
         """One access, with a Fault beside it should it be wrong, or one that is right for sure."""
+        if not code.out.get(location):
+            return False
         action = code.action(location)
         if isinstance(action, Enter | Leave) or code.faults.get(location) is not None:
             return isinstance(action, Load | Store | Update | Enter | Leave)

@@ -27,8 +27,8 @@ from sley.semantics.violations import StatePredicates
 
 FEWEST_RUNS = 10
 
-SHORT_RUN = 40
-"""So many steps has a run for which there is no time."""
+SHORT_RUN = 25
+"""So many steps may have a run for which there is no time."""
 
 PART = 0.1
 """Of the time that the search took, for runs beyond the fewest."""
@@ -93,12 +93,11 @@ def run_against(
     until = time.monotonic() + min(PART * seconds, MOST_SECONDS)
     runs = states = 0
     while runs < FEWEST_RUNS or time.monotonic() < until:
-        longest = LONGEST_RUN if time.monotonic() < until else SHORT_RUN
-        # every other run looks for violations alone, with threads interrupted everywhere
-        followed = _Followed(watch, follower if runs % 2 == 0 else Follower())
+        # half of them look for violations alone, with threads interrupted everywhere
+        followed = _Followed(watch, follower if runs % 4 < 2 else Follower())
         random_runs.random.seed(runs)  # each run is the same, however many there are
         try:
-            followed.run(random_runs, runs, longest)
+            followed.run(random_runs, runs, until)
         except BudgetExhaustedError:
             break
         except (GaveUpError, NeedsSplitError):
@@ -120,13 +119,13 @@ class _Followed:
         self._on_the_way: list[Edge] = []
         """The edges that a thread took since it stood where the proof speaks of it."""
 
-    def run(self, random_runs: RandomRuns, number: int, longest: int) -> None:
+    def run(self, random_runs: RandomRuns, number: int, until: float) -> None:
+        """Follow the run with this number, not far beyond this time."""
         state = self.watch.code.initial()
         self._refuse_if(self.follower.start(state))
         for taken in random_runs.run(
             number,
             self._hear,
-            longest=longest,
             may_switch=self.follower.speaks_of,
             reuses_numbers=self.follower.reuses_numbers,
         ):
@@ -140,11 +139,11 @@ class _Followed:
                 edges, self._on_the_way = self._on_the_way, []
                 if taken.after != CUT:
                     self._refuse_if(self.follower.step(thread, edges, state_after))
-            if state_after is None:
+            if state_after is None or (self.states > SHORT_RUN and time.monotonic() > until):
                 return
             state = state_after
             self.states += 1
-        if len(self.schedule) < longest:
+        if self.states <= LONGEST_RUN:
             self._refuse_if(self.watch.deadlock(state))
 
     def _is_shown(self, state: State, thread: int) -> bool:

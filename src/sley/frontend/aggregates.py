@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, alignment_of, unatomic
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.initialisers import Part, parts_of
+from sley.frontend.initialisers import Initialiser, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, declared_layout, layout_of
 from sley.frontend.places import BitFieldPlace, MemoryPlace, RegisterPlace, member_place, memory_place
 from sley.frontend.strings import string_elements
@@ -126,7 +126,7 @@ class Aggregates:
         for part in parts_of(ctype, node):
             self._initialise_part(made, part, text + part.path, is_zeroed=is_zeroed)
 
-    def _initialise_part(self, made: MemoryObject, part: Part, text: str, *, is_zeroed: bool) -> None:
+    def _initialise_part(self, made: MemoryObject, part: Initialiser, text: str, *, is_zeroed: bool) -> None:
         address = self._terms.add(made.address, self._terms.bv(part.offset, self._terms.width(made.address)))
         plain, is_first = unatomic(part.ctype), made.is_read_only or bool(made.layout.constant)
         if isinstance(plain, ArrayType):
@@ -142,7 +142,7 @@ class Aggregates:
             if not is_zeroed or self._terms.number(value) != 0 or isinstance(place, BitFieldPlace):
                 self._expressions.memory.write(place, value)
 
-    def _part_place(self, address: Term, part: Part, text: str) -> MemoryPlace | BitFieldPlace:
+    def _part_place(self, address: Term, part: Initialiser, text: str) -> MemoryPlace | BitFieldPlace:
         if part.bits is None:
             plain = memory_place(address, part.ctype, text)
             return MemoryPlace(plain.address, plain.ctype, plain.text)
@@ -152,7 +152,7 @@ class Aggregates:
         assert not isinstance(place, RegisterPlace)
         return place
 
-    def _initialise_string(self, target: MemoryPlace, part: Part, *, is_zeroed: bool) -> None:
+    def _initialise_string(self, target: MemoryPlace, part: Initialiser, *, is_zeroed: bool) -> None:
         literal, array, address = part.node.inner(), target.ctype, target.address
         assert isinstance(array, ArrayType)
         if literal.kind != CursorKind.STRING or not isinstance(array.element, IntegerType):

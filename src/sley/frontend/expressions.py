@@ -41,9 +41,9 @@ from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.generic_selection import fitting_choices
 from sley.frontend.inner_arrays import inner_array, length
 from sley.frontend.places import (
-    Memory,
     MemoryPlace,
     Place,
+    PlaceAccess,
     member_place,
     memory_place,
 )
@@ -72,7 +72,7 @@ class Expressions:
         self.terms = emitter.terms
         self.scopes = scopes
         self.objects = objects
-        self.memory = Memory(emitter)
+        self.memory = PlaceAccess(emitter)
         self.arithmetic = Arithmetic(emitter)
         self.pointers = PointerArithmetic(emitter.terms, objects.pointers)
         self.locals: dict[Declaration, Place] = {}

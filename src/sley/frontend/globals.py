@@ -14,7 +14,7 @@ from sley.frontend.c_types import (
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
-from sley.frontend.initialisers import Part, parts_of
+from sley.frontend.initialisers import Initialiser, parts_of
 from sley.frontend.layouts import is_flexible, layout_of
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import PlannedObject, ProgramObjects
@@ -59,7 +59,7 @@ class GlobalInitialisers:
             self._write(image, part)
         return image
 
-    def _write(self, image: Image, part: Part) -> None:
+    def _write(self, image: Image, part: Initialiser) -> None:
         plain = unatomic(part.ctype)
         match plain:
             case ArrayType(element=IntegerType() as element):

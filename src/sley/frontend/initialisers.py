@@ -21,7 +21,7 @@ from sley.frontend.syntax import Node
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Initialiser:
     """One expression and the part of the object that it initialises."""
 
     offset: int
@@ -69,20 +69,20 @@ class _Frame:
             self.position = len(self.ctype.fields)
 
 
-def parts_of(ctype: CType, node: Node) -> list[Part]:
+def parts_of(ctype: CType, node: Node) -> list[Initialiser]:
     """What initialises which part of an object; later parts override earlier ones."""
-    found: list[Part] = []
+    found: list[Initialiser] = []
     _initialise(ctype, 0, "", node, None, found)
     return found
 
 
 def _initialise(
-    ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Part]
+    ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Initialiser]
 ) -> None:
     inner = node.inner()
     plain = unatomic(ctype)
     if inner.kind != CursorKind.INITIALISERS:
-        found.append(Part(offset, ctype, node, path, bits))
+        found.append(Initialiser(offset, ctype, node, path, bits))
     elif isinstance(plain, RecordType | ArrayType) and not _is_braced_string(plain, inner):
         _fill(_Frame(plain, offset, path), inner, found)
     elif inner.children:
@@ -98,7 +98,7 @@ def _is_braced_string(ctype: CType, node: Node) -> bool:
     )
 
 
-def _fill(base: _Frame, braces: Node, found: list[Part]) -> None:
+def _fill(base: _Frame, braces: Node, found: list[Initialiser]) -> None:
     stack = [base]
     for item in braces.children:
         if _is_designated(item):
@@ -111,7 +111,7 @@ def _fill(base: _Frame, braces: Node, found: list[Part]) -> None:
             _place(stack, item, found)
 
 
-def _place(stack: list[_Frame], item: Node, found: list[Part]) -> None:
+def _place(stack: list[_Frame], item: Node, found: list[Initialiser]) -> None:
     """Put an expression where the stack says, going into aggregates as far as it must."""
     while True:
         ctype, offset, path, bits = stack[-1].current()
@@ -137,7 +137,7 @@ def _is_designated(item: Node) -> bool:
     return item.kind == CursorKind.UNEXPOSED_EXPRESSION and isinstance(item.ctype, VoidType)
 
 
-def _designated(stack: list[_Frame], item: Node, found: list[Part]) -> None:
+def _designated(stack: list[_Frame], item: Node, found: list[Initialiser]) -> None:
     """``.member[index] = value``: filling goes on after the place that is named."""
     designators, value = item.children[:-1], item.children[-1]
     del stack[1:]
@@ -198,7 +198,7 @@ def _is_range(designators: list[Node], number: int) -> bool:
     return "..." in between
 
 
-def _fill_range(stack: list[_Frame], last: Node, value: Node, found: list[Part]) -> None:
+def _fill_range(stack: list[_Frame], last: Node, value: Node, found: list[Initialiser]) -> None:
     frame = stack[-1]
     if value.assigns:
         raise value.unsupported("an initialiser with effects for a range")

@@ -104,7 +104,7 @@ def _shared_bytes(record: RecordType, member: Field) -> tuple[int, int]:
     return min(starts) // 8, (max(ends) + 7) // 8
 
 
-class Memory:
+class PlaceAccess:
     """Reads and writes places."""
 
     def __init__(self, emitter: Emitter) -> None:

@@ -8,7 +8,7 @@ import re
 from sley.base.source import Span
 from sley.program.notation import NAME_PATTERN
 from sley.program.program import CallSite, Origin
-from sley.program.tokens import Cursor, Kind, Token
+from sley.program.tokens import Cursor, Token, TokenKind
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SPAN = re.compile(rf'(?:({_STRING.pattern})|([^\s":]+)):([0-9]+):([0-9]+)(?:-([0-9]+):([0-9]+))?(?=\s|$)')
@@ -18,9 +18,9 @@ _BLANK = re.compile(r"\s*")
 
 def parse_span(cursor: Cursor) -> Span | None:
     """The span after ``;``, if there is one."""
-    if cursor.token.kind is not Kind.ORIGIN:
+    if cursor.token.kind is not TokenKind.ORIGIN:
         return None
-    words = _Words(cursor, cursor.take(Kind.ORIGIN))
+    words = _Words(cursor, cursor.take(TokenKind.ORIGIN))
     span = words.span()
     words.end()
     return span
@@ -28,9 +28,9 @@ def parse_span(cursor: Cursor) -> Span | None:
 
 def parse_origin(cursor: Cursor) -> Origin:
     """The origin after ``;``; without one, an origin that says nothing."""
-    if cursor.token.kind is not Kind.ORIGIN:
+    if cursor.token.kind is not TokenKind.ORIGIN:
         return Origin(None, "", "")
-    words = _Words(cursor, cursor.take(Kind.ORIGIN))
+    words = _Words(cursor, cursor.take(TokenKind.ORIGIN))
     span, text = words.span(), words.string()
     function = words.name() if words.accept("in") else ""
     is_library = words.accept("library")

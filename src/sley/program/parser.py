@@ -29,6 +29,7 @@ from sley.program.instructions import (
     Enter,
     Exit,
     Fault,
+    Faulty,
     Fence,
     Free,
     GiveUp,
@@ -57,7 +58,7 @@ from sley.program.term_parser import (
     parse_sized_layout,
     parse_sort,
 )
-from sley.program.tokens import Cursor, Kind, tokenise
+from sley.program.tokens import Cursor, TokenKind, tokenise
 
 _Member = TypeVar("_Member", bound=Enum)
 
@@ -90,14 +91,14 @@ class _ProgramParser:
 
     def program(self) -> Program:
         cursor = self.cursor
-        if cursor.token.kind is Kind.NEWLINE:
+        if cursor.token.kind is TokenKind.NEWLINE:
             cursor.position += 1
         cursor.expect("program")
         pointers = self._pointer_layout()
-        cursor.take(Kind.NEWLINE)
+        cursor.take(TokenKind.NEWLINE)
         self.names = _Names(Terms(), pointers, {})
         self._number_objects()
-        while cursor.token.kind is not Kind.END:
+        while cursor.token.kind is not TokenKind.END:
             self._declaration()
         if self.entry not in self.functions:
             raise cursor.error(f"no function is named {self.entry!r}")
@@ -114,12 +115,10 @@ class _ProgramParser:
 
     def _pointer_layout(self) -> PointerLayout:
         token = self.cursor.token
-        if token.kind is Kind.NUMBER:
+        if token.kind is TokenKind.NUMBER:
             width, offset_bits = self.cursor.number(), self.cursor.number()
             if not 0 < offset_bits <= width - 5:  # room for a few objects
-                raise self.cursor.error(
-                    f"no pointer has {width} bits, {offset_bits} of them an offset", token
-                )
+                raise self.cursor.error(f"no pointer has {width} bits, {offset_bits} of them offset", token)
             return PointerLayout(width, offset_bits)
         layout = POINTER_LAYOUTS.get(self.cursor.word("a data model"))
         if layout is None:
@@ -130,7 +129,8 @@ class _ProgramParser:
         """Give all global objects their addresses first, so that they can be used before their line."""
         tokens = self.cursor.tokens
         for before, at, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
-            if before.kind is Kind.NEWLINE and at.kind is Kind.NAME and at.text in ("global", "code"):
+            is_start = before.kind is TokenKind.NEWLINE and at.kind is TokenKind.NAME
+            if is_start and at.text in ("global", "code"):
                 name = Cursor([following], self.cursor.file).name("the name of an object")
                 if name in self.names.addresses:
                     raise self.cursor.error(f"two objects are named {name!r}", following)
@@ -161,7 +161,7 @@ class _ProgramParser:
                 self.functions[function.name] = function
             case other:
                 raise cursor.error(f"unknown declaration {other!r}", token)
-        cursor.take(Kind.NEWLINE)
+        cursor.take(TokenKind.NEWLINE)
 
 
 def _parse_object(cursor: Cursor, storage: Storage, names: _Names) -> MemoryObject:
@@ -256,10 +256,10 @@ class _FunctionParser:
         is_library = cursor.accept("library")
         cursor.expect("{")
         span = parse_span(cursor)
-        cursor.take(Kind.NEWLINE)
+        cursor.take(TokenKind.NEWLINE)
         while not cursor.accept("}"):
             self._line()
-            cursor.take(Kind.NEWLINE)
+            cursor.take(TokenKind.NEWLINE)
         if set(self.limits) != {"entry", "exit"}:
             raise cursor.error(f"function {self.name!r} needs a line `entry N exit M`", start)
         return Function(
@@ -307,7 +307,7 @@ class _FunctionParser:
 
     def _line(self) -> None:
         cursor, token = self.cursor, self.cursor.token
-        if token.kind is Kind.NUMBER:
+        if token.kind is TokenKind.NUMBER:
             self._edge()
             return
         match cursor.word("a line of a function"):
@@ -366,7 +366,7 @@ class _InstructionParser:
     def instruction(self) -> Instruction:
         cursor, token = self.cursor, self.cursor.token
         following = cursor.peek()
-        if token.kind in (Kind.NAME, Kind.STRING) and following.text == ":=":
+        if token.kind in (TokenKind.NAME, TokenKind.STRING) and following.text == ":=":
             return self._assign()
         reader = _READERS.get(cursor.word("an instruction"))
         if reader is None:
@@ -436,7 +436,7 @@ class _InstructionParser:
         return found
 
     def optional_term(self) -> Term | None:
-        is_over = self.cursor.token.kind in (Kind.NEWLINE, Kind.ORIGIN)
+        is_over = self.cursor.token.kind in (TokenKind.NEWLINE, TokenKind.ORIGIN)
         return None if is_over else self.term()
 
     # --- instructions that need more than one line -----------------------------------------------
@@ -504,7 +504,7 @@ class _InstructionParser:
     def fault(self) -> Fault:
         token = self.cursor.token
         of = self.instruction()
-        if not isinstance(of, Load | Store | Update | Lock | Unlock | Free | Join | Detach):
+        if not isinstance(of, Faulty):
             raise self.cursor.error("this instruction has no fault", token)
         return Fault(of)
 

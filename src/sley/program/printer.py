@@ -12,7 +12,6 @@ from sley.logic.operators import COMMUTATIVE, ArrayValue, Op, Value
 from sley.logic.sorts import BOOL, ArraySort, BitVecSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import (
-    CALLS,
     Access,
     Allocate,
     Assign,
@@ -21,6 +20,7 @@ from sley.program.instructions import (
     AtomicEnd,
     Await,
     Call,
+    Calling,
     CallPointer,
     CallUnmodelled,
     Check,
@@ -76,15 +76,10 @@ def print_program(program: Program) -> str:
     return "\n".join(writer.lines()) + "\n"
 
 
-def print_function(program: Program, function: Function) -> str:
-    """One function of the program as text."""
-    return "\n".join(_ProgramPrinter(program).function(function)) + "\n"
-
-
 def is_flat(program: Program) -> bool:
     """Whether no calls are left, so that every function is a thread template."""
     return not any(
-        isinstance(edge.instruction, CALLS)
+        isinstance(edge.instruction, Calling)
         for function in program.functions.values()
         for edge in function.edges
     )

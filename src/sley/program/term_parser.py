@@ -8,7 +8,7 @@ from sley.logic.terms import Term, Terms
 from sley.program.memory import Cell, Display, Layout
 from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
 from sley.program.program import SELF
-from sley.program.tokens import Cursor, Kind
+from sley.program.tokens import Cursor, TokenKind
 
 _DISPLAYS = {display.value: display for display in Display}
 _FLOATS = {"f32": F32, "f64": F64, "f80": F80}
@@ -16,7 +16,7 @@ _FLOATS = {"f32": F32, "f64": F64, "f80": F80}
 
 def parse_sort(cursor: Cursor) -> Sort:
     """``bool``, ``i32``, ``f64``, ``array(i32,i8)``."""
-    token = cursor.take(Kind.NAME, "a sort")
+    token = cursor.take(TokenKind.NAME, "a sort")
     sort = _scalar_sort(token.text)
     if sort is not None:
         return sort
@@ -42,7 +42,7 @@ def _scalar_sort(word: str) -> Sort | None:
 
 def parse_display(cursor: Cursor) -> Display | None:
     """How a value is shown, if the text says so."""
-    if cursor.token.kind is not Kind.NAME or cursor.token.text not in _DISPLAYS:
+    if cursor.token.kind is not TokenKind.NAME or cursor.token.text not in _DISPLAYS:
         return None
     return _DISPLAYS[cursor.word()]
 
@@ -141,14 +141,14 @@ class TermParser:
         cursor, token = self.cursor, self.cursor.token
         if cursor.accept("&"):
             return self.place()
-        if token.kind is Kind.CONSTANT:
+        if token.kind is TokenKind.CONSTANT:
             return self.terms.const(*self._constant())
         if cursor.is_at("("):
             return self.terms.const(*self._constant())
-        if token.kind is Kind.NAME and token.text in ("true", "false"):
+        if token.kind is TokenKind.NAME and token.text in ("true", "false"):
             return self.terms.const(*self._constant())
         name = cursor.name("a term")
-        if token.kind is Kind.NAME and name == SELF:
+        if token.kind is TokenKind.NAME and name == SELF:
             return self.self_handle
         if name not in self.variables:
             raise cursor.error(f"no register is named {name!r}", token)
@@ -156,7 +156,7 @@ class TermParser:
 
     def _is_array_constant(self) -> bool:
         following = self.cursor.peek()
-        return following.kind is Kind.NAME and following.text == "const"
+        return following.kind is TokenKind.NAME and following.text == "const"
 
     def _constant(self) -> tuple[Value, Sort]:
         cursor = self.cursor
@@ -166,7 +166,7 @@ class TermParser:
             return False, BOOL
         if cursor.is_at("("):
             return self._array_constant()
-        token = cursor.take(Kind.CONSTANT)
+        token = cursor.take(TokenKind.CONSTANT)
         digits, word = token.text.split(":")
         sort = _scalar_sort(word)
         if not isinstance(sort, BitVecSort | FloatSort):

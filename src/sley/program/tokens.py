@@ -10,7 +10,7 @@ from sley.base.source import Span
 from sley.program.notation import NAME_PATTERN
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """What a token is."""
 
     STRING = "string"
@@ -29,7 +29,7 @@ class Kind(Enum):
 class Token:
     """A token and where it stands."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     line: int
     column: int
@@ -59,15 +59,15 @@ def tokenise(text: str, file: str) -> list[Token]:
             raise InputError(f"unexpected character {text[position]!r}", Span(file, line, column))
         position = found.end()
         if found.lastgroup == "NEWLINE":
-            if tokens and tokens[-1].kind is not Kind.NEWLINE:
-                tokens.append(Token(Kind.NEWLINE, "", line, column))
+            if tokens and tokens[-1].kind is not TokenKind.NEWLINE:
+                tokens.append(Token(TokenKind.NEWLINE, "", line, column))
             line, line_start = line + 1, position
         elif found.lastgroup != "blank":
             assert found.lastgroup is not None
-            tokens.append(Token(Kind[found.lastgroup], found.group(), line, column))
-    if tokens and tokens[-1].kind is not Kind.NEWLINE:
-        tokens.append(Token(Kind.NEWLINE, "", line, len(text) - line_start + 1))
-    tokens.append(Token(Kind.END, "", line, 1))
+            tokens.append(Token(TokenKind[found.lastgroup], found.group(), line, column))
+    if tokens and tokens[-1].kind is not TokenKind.NEWLINE:
+        tokens.append(Token(TokenKind.NEWLINE, "", line, len(text) - line_start + 1))
+    tokens.append(Token(TokenKind.END, "", line, 1))
     return tokens
 
 
@@ -93,7 +93,7 @@ class Cursor:
         at = token or self.token
         return InputError(message, Span(self.file, at.line, at.column))
 
-    def take(self, kind: Kind, what: str = "") -> Token:
+    def take(self, kind: TokenKind, what: str = "") -> Token:
         """The token in front of us, which must be of that kind."""
         token = self.token
         if token.kind is not kind:
@@ -103,7 +103,7 @@ class Cursor:
 
     def is_at(self, text: str) -> bool:
         """Whether this symbol or word is in front of us."""
-        return self.token.text == text and self.token.kind in (Kind.SYMBOL, Kind.NAME)
+        return self.token.text == text and self.token.kind in (TokenKind.SYMBOL, TokenKind.NAME)
 
     def accept(self, text: str) -> bool:
         """Step over this symbol or word if it is in front of us."""
@@ -119,19 +119,19 @@ class Cursor:
 
     def word(self, what: str = "a word") -> str:
         """An unquoted name."""
-        return self.take(Kind.NAME, what).text
+        return self.take(TokenKind.NAME, what).text
 
     def name(self, what: str = "a name") -> str:
         """A name, quoted or not."""
-        return self.string() if self.token.kind is Kind.STRING else self.take(Kind.NAME, what).text
+        return self.string() if self.token.kind is TokenKind.STRING else self.take(TokenKind.NAME, what).text
 
     def number(self, what: str = "a number") -> int:
         """A number without sort."""
-        return int(self.take(Kind.NUMBER, what).text, 0)
+        return int(self.take(TokenKind.NUMBER, what).text, 0)
 
     def string(self) -> str:
         """A string literal."""
-        token = self.take(Kind.STRING)
+        token = self.take(TokenKind.STRING)
         return self.unquoted(token.text, token)
 
     def unquoted(self, literal: str, token: Token) -> str:
@@ -143,4 +143,4 @@ class Cursor:
 
     def optional_string(self) -> str:
         """A string literal, or the empty string if there is none."""
-        return self.string() if self.token.kind is Kind.STRING else ""
+        return self.string() if self.token.kind is TokenKind.STRING else ""

@@ -146,7 +146,7 @@ def _deadlock(rows: Sequence[Row]) -> Explanation:
             ),
             fix=("Do not ask for a read lock, or wait for who does, while holding the lock for reading.",),
         )
-    waiting = [row for row in rows if row.is_failure and "lock" in row.place.text]
+    waiting = [row for row in rows if row.is_failure and "lock" in row.statement.text]
     return Explanation(fix=("Take the locks in the same order in every thread.",) if len(waiting) > 1 else ())
 
 

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from sley.base.source import Span
 from sley.inspection.unfolding import UnfoldedNode
 from sley.program.program import Origin
-from sley.reports.story import place_of
+from sley.reports.story import statement_of
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Branch
 from sley.wording.programs import ThreadNames
@@ -51,11 +51,11 @@ class Positions:
         return self._of(branch.edges[0].origin)
 
     def _of(self, origin: Origin) -> Position:
-        place = place_of(origin)
-        if place is None:
+        statement = statement_of(origin)
+        if statement is None:
             return START
-        span = _span(place.span)
-        text = " ".join(place.text.split()).removesuffix(";")
+        span = _span(statement.span)
+        text = " ".join(statement.text.split()).removesuffix(";")
         is_elsewhere = span.file != self._main.file
         return Position(
             span.file, span.line, f"({PurePath(span.file).name}) {text}" if is_elsewhere else text

@@ -25,7 +25,7 @@ _MAX_LABEL = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventWords:
     """A node in words."""
 
     number: int
@@ -43,7 +43,7 @@ class Skeleton:
     """All events in words."""
 
     threads: tuple[str, ...]
-    events: tuple[Event, ...]
+    events: tuple[EventWords, ...]
     order: tuple[tuple[int, int, str], ...]
     """What is before what in all runs, in different threads, and why."""
     program_order: tuple[tuple[int, int], ...]
@@ -86,13 +86,13 @@ class _Describer:
             tuple(dict.fromkeys(trouble.reason for trouble in self.graph.troubles)),
         )
 
-    def _event(self, node: Node) -> Event:
+    def _event(self, node: Node) -> EventWords:
         if node.number == 0:
             start = Position("", 0, "start")
-            return Event(0, 0, start, (), (), tuple(self.texts.initial()))
+            return EventWords(0, 0, start, (), (), tuple(self.texts.initial()))
         condition = self.texts.condition(node.occurs)
         failure = self.failures.get(node.number)
-        return Event(
+        return EventWords(
             node.number,
             node.thread,
             self._position(node),
@@ -145,7 +145,7 @@ def _section(title: str, entries: Sequence[str], width: int) -> list[Line]:
     return [line(""), line(Segment(f" {title}", "label")), *parts]
 
 
-def _table(events: Sequence[Event], width: int) -> Iterator[Line]:
+def _table(events: Sequence[EventWords], width: int) -> Iterator[Line]:
     statement = min(MOST_STATEMENT, max((len(str(event.position)) for event in events), default=0))
     reads = min(MOST_READS, max([len("reads"), *(len(text) for e in events for text in e.reads)]))
     columns = (statement, reads, max(20, width - 10 - statement - reads))
@@ -210,7 +210,7 @@ def skeleton_dot(skeleton: Skeleton) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _dot_node(event: Event) -> str:
+def _dot_node(event: EventWords) -> str:
     texts = [f"{event.number}: {event.position}"]
     if event.condition:
         texts.append(f"if {_conjunction(event.condition)}")

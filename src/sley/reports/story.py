@@ -23,7 +23,7 @@ LIBRARY_KINDS = (*WAITING_KINDS, EventKind.CREATE, EventKind.UNLOCK, EventKind.F
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UserStatement:
     """What the user sees of an origin: a statement of theirs, a library call as a whole."""
 
     span: Span | None
@@ -32,12 +32,12 @@ class Place:
     """A library call, of which the inside is hidden."""
 
 
-def place_of(origin: Origin) -> Place | None:
+def statement_of(origin: Origin) -> UserStatement | None:
     """The user's statement that an origin belongs to; None for what no user statement causes."""
     depth = origin.library_call
     if depth is not None:
-        return Place(origin.calls[depth].span, origin.calls[depth].text, is_call=True)
-    return None if origin.is_library else Place(origin.span, origin.text)
+        return UserStatement(origin.calls[depth].span, origin.calls[depth].text, is_call=True)
+    return None if origin.is_library else UserStatement(origin.span, origin.text)
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Row:
     """One statement of one thread, without interruption."""
 
     thread: int
-    place: Place
+    statement: UserStatement
     events: list[Event] = field(default_factory=list)
     number: int = 0
     """Counts the rows shown, from 1."""
@@ -56,19 +56,19 @@ class Row:
     @property
     def line(self) -> int:
         """The source line, 0 if there is none."""
-        return self.place.span.line if self.place.span else 0
+        return self.statement.span.line if self.statement.span else 0
 
-    def belongs(self, event: Event, place: Place) -> bool:
+    def belongs(self, event: Event, statement: UserStatement) -> bool:
         """Whether the event continues this row: same statement, and not its second run.
 
         What repeats tells a second run; the model of a library call may touch memory as often as it likes.
         """
-        if event.thread != self.thread or place != self.place:
+        if event.thread != self.thread or statement != self.statement:
             return False
-        if place.is_call and event.kind in MEMORY_KINDS:
+        if statement.is_call and event.kind in MEMORY_KINDS:
             return True
-        key = (event.kind, "" if place.is_call else event.target)
-        return not any((e.kind, "" if place.is_call else e.target) == key for e in self.events)
+        key = (event.kind, "" if statement.is_call else event.target)
+        return not any((e.kind, "" if statement.is_call else e.target) == key for e in self.events)
 
 
 def rows_of(events: Iterable[Event], names: frozenset[str], *, show_all: bool = False) -> list[Row]:
@@ -78,11 +78,11 @@ def rows_of(events: Iterable[Event], names: frozenset[str], *, show_all: bool = 
     """
     rows: list[Row] = []
     for event in events:
-        place = place_of(event.origin)
-        if place is None or not place.text:
+        statement = statement_of(event.origin)
+        if statement is None or not statement.text:
             continue
-        if not rows or not rows[-1].belongs(event, place):
-            rows.append(Row(event.thread, place))
+        if not rows or not rows[-1].belongs(event, statement):
+            rows.append(Row(event.thread, statement))
         rows[-1].events.append(event)
         rows[-1].is_failure |= event.kind is EventKind.FAIL
     if show_all:
@@ -117,7 +117,7 @@ def _joined(rows: Sequence[Row]) -> list[Row]:
     result: list[Row] = []
     for row in rows:
         last = result[-1] if result else None
-        if last is not None and all(last.belongs(event, row.place) for event in row.events):
+        if last is not None and all(last.belongs(event, row.statement) for event in row.events):
             last.events.extend(row.events)
             last.is_failure |= row.is_failure
         else:

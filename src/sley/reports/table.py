@@ -57,7 +57,7 @@ class Table:
     @cached_property
     def has_several_files(self) -> bool:
         """Whether a line number needs its file."""
-        return len({row.place.span.file for row in self.rows if row.place.span}) > 1
+        return len({row.statement.span.file for row in self.rows if row.statement.span}) > 1
 
 
 def render(table: Table) -> list[Line]:
@@ -197,10 +197,10 @@ def _changes(row: Row, columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _statement(row: Row, table: Table) -> str:
-    text = " ".join(row.place.text.split())
-    if row.place.span is None:
+    text = " ".join(row.statement.text.split())
+    if row.statement.span is None:
         return text
-    file = f"{row.place.span.file.rsplit('/', 1)[-1]}:" if table.has_several_files else ""
+    file = f"{row.statement.span.file.rsplit('/', 1)[-1]}:" if table.has_several_files else ""
     return f"{file}{row.line} {text}"
 
 
@@ -216,7 +216,7 @@ def _notes(row: Row, table: Table) -> list[str]:
 
 def _assigned_or_read(row: Row) -> list[str]:
     """Local variables that got a value; else the values that were only read."""
-    if row.place.is_call or any(event.kind in LIBRARY_KINDS for event in row.events):
+    if row.statement.is_call or any(event.kind in LIBRARY_KINDS for event in row.events):
         return []
     assigned = [f"{e.target} = {e.value}" for e in row.events if e.kind is EventKind.ASSIGN and e.target]
     has_write = any(event.kind in (EventKind.WRITE, EventKind.UPDATE) for event in row.events)
@@ -230,7 +230,7 @@ def _assigned_or_read(row: Row) -> list[str]:
 
 def _event_notes(event: Event, row: Row, in_columns: set[str]) -> Iterator[str]:
     if event.kind in (EventKind.WRITE, EventKind.UPDATE):
-        if event.is_shared and event.target not in in_columns and not row.place.is_call:
+        if event.is_shared and event.target not in in_columns and not row.statement.is_call:
             yield (
                 f"{event.target}: {event.old} -> {event.value}"
                 if event.old

@@ -10,7 +10,7 @@ from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.properties import Property
 from sley.reports.explanation import explain
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
-from sley.reports.story import folded, mentioned, place_of, rows_of
+from sley.reports.story import folded, mentioned, rows_of, statement_of
 from sley.reports.table import MAX_COLUMNS, Table, render
 from sley.reports.values import column, watched_variables
 from sley.verification.result import NotSupported, Result
@@ -198,8 +198,8 @@ def _facts(trace: Trace, width: int) -> list[Line]:
 
 
 def _failing_statement(trace: Trace) -> list[str]:
-    place = place_of(trace.origin) if trace.origin is not None else None
-    text = place.text.rstrip(";") if place is not None else ""
+    statement = statement_of(trace.origin) if trace.origin is not None else None
+    text = statement.text.rstrip(";") if statement is not None else ""
     facts = ", ".join(trace.facts)
     if trace.failure.rule == "assertion":
         return [f"{text}   is false:   {facts}" if facts else f"{text}   is false"]
@@ -235,15 +235,19 @@ def _place_text(trace: Trace) -> str:
         first, second = spots[0], spots[1]
         file, number = second.rsplit(":", 1)
         return f"{first} and {number if first.startswith(file + ':') else second}"
-    place = place_of(trace.origin) if trace.origin is not None else None
-    if place is not None and place.span is not None:
-        return f"{place.span.file}:{place.span.line}"
+    statement = statement_of(trace.origin) if trace.origin is not None else None
+    if statement is not None and statement.span is not None:
+        return f"{statement.span.file}:{statement.span.line}"
     return spots[0] if spots else ""
 
 
 def _event_place(event: Event) -> str:
-    place = place_of(event.origin)
-    return f"{place.span.file}:{place.span.line}" if place is not None and place.span is not None else ""
+    statement = statement_of(event.origin)
+    return (
+        f"{statement.span.file}:{statement.span.line}"
+        if statement is not None and statement.span is not None
+        else ""
+    )
 
 
 # --- pieces ----------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def _accesses(rows: Sequence[Row]) -> list[Event]:
         event
         for row in rows
         for event in row.events
-        if event.kind in MEMORY_KINDS and event.target and not row.place.is_call
+        if event.kind in MEMORY_KINDS and event.target and not row.statement.is_call
     ]
 
 

@@ -158,7 +158,6 @@ class RandomRuns:
         number: int,
         listener: Listener | None = None,
         *,
-        longest: int = LONGEST_RUN,
         may_switch: Callable[[int], bool] = lambda _: True,
         reuses_numbers: bool = True,
     ) -> Iterator[Taken]:
@@ -169,7 +168,7 @@ class RandomRuns:
         """
         state: State | None = self.code.initial()
         thread, next_block = 0, None if reuses_numbers else self.code.memory_map.heap_base
-        for _ in range(longest):
+        for _ in range(LONGEST_RUN):
             assert state is not None
             self.budget.spend()
             is_free = may_switch(location_of(state.threads[thread]))

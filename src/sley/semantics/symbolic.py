@@ -33,6 +33,7 @@ from sley.program.instructions import (
     Enter,
     Exit,
     Fault,
+    Faulty,
     Fence,
     Free,
     GiveUp,
@@ -59,7 +60,7 @@ from sley.semantics.symbolic_memory import (
     matching_targets,
     to_bits,
 )
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
 Fresh = Callable[[Sort, str], Term]
 """Makes a variable that occurs nowhere else, given its sort and what it stands for."""
@@ -80,7 +81,7 @@ class Hints:
 
 
 @dataclass(slots=True)
-class Effect:
+class SymbolicEffect:
     """What an edge does; in states where ``elsewhere`` holds the rest means nothing."""
 
     guard: Term
@@ -99,7 +100,7 @@ class Effect:
 
 def effect_of(
     vocabulary: Vocabulary, thread: int, edge: Edge, fresh: Fresh, hints: Hints | None = None
-) -> Effect:
+) -> SymbolicEffect:
     """What ``edge`` does when ``thread`` takes it; arbitrary values are variables made by ``fresh``."""
     return _EdgeEffect(vocabulary, thread, fresh, hints or Hints()).of(edge.instruction)
 
@@ -113,9 +114,9 @@ class _EdgeEffect:
         self.thread = thread
         self.fresh = fresh
         self.hints = hints
-        self.result = Effect(self.terms.true, *3 * (self.terms.false,))
+        self.result = SymbolicEffect(self.terms.true, *3 * (self.terms.false,))
 
-    def of(self, instruction: Instruction) -> Effect:  # noqa: C901, PLR0912, PLR0915 - a total match
+    def of(self, instruction: Instruction) -> SymbolicEffect:  # noqa: C901, PLR0912, PLR0915 - a total match
         """The effect of an instruction."""
         match instruction:
             case Assign(assignments=assignments):
@@ -272,7 +273,7 @@ class _EdgeEffect:
         self.result.elsewhere = t.or_(*others)
 
     def _heap(self) -> list[Instance]:
-        return [i for i in self.vocabulary.instances.values() if i.kind is Kind.HEAP]
+        return [i for i in self.vocabulary.instances.values() if i.kind is Lifetime.HEAP]
 
     def _is_block(self, address: Term, instance: Instance) -> Term:
         starts = self.terms.eq(address, self.vocabulary.address(instance.number))
@@ -379,7 +380,7 @@ class _EdgeEffect:
 
     # --- faults ---------------------------------------------------------------------------------------
 
-    def _is_faulty(self, of: Load | Store | Update | Lock | Unlock | Free | Join | Detach) -> Term:
+    def _is_faulty(self, of: Faulty) -> Term:
         t = self.terms
         match of:
             case Load(access=access):

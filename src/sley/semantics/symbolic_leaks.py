@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sley.logic.sorts import BoolSort, width_of
 from sley.logic.terms import Term
 from sley.semantics.symbolic_memory import to_bits
-from sley.semantics.vocabulary import EXITED, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import EXITED, STATUS, Instance, Lifetime, Vocabulary
 
 Held = Sequence[tuple[Term, Term]]
 """Values, each with the condition under which it is there."""
@@ -22,7 +22,7 @@ def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int
     ``running`` has the location of every thread that runs; if none does, nobody wants their results any more.
     """
     t = vocabulary.terms
-    heap = [i for i in vocabulary.instances.values() if i.kind is Kind.HEAP]
+    heap = [i for i in vocabulary.instances.values() if i.kind is Lifetime.HEAP]
     nodes = {i.number: i for i in heap}
     if without is not None:
         nodes |= {i.number: i for i in vocabulary.locals(without)}

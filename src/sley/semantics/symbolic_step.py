@@ -11,7 +11,7 @@ gets the next id; a new block gets a number that was never used on the way, or t
 pointer may equal a new one). States are meant up to renaming of heap blocks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -27,25 +27,20 @@ from sley.program.instructions import (
     Ending,
     Exit,
     Fault,
-    Free,
     GiveUp,
     Havoc,
-    Load,
-    Lock,
-    Store,
-    Unlock,
-    Update,
 )
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
+from sley.program.rewriting import used_address
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK, initial_cells
 from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
-from sley.semantics.symbolic import Effect, Fresh, Hints, effect_of
+from sley.semantics.symbolic import Fresh, Hints, SymbolicEffect, effect_of
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
 
 MOST_EDGES = 4000
 """A path through one step that is longer than this does not end, as far as we can tell."""
@@ -84,20 +79,6 @@ class Resolver(Protocol):
     def excludes(self, condition: Term) -> bool:
         """Whether what follows under this condition may be left out: it is then a trouble."""
         ...
-
-
-class Everywhere:
-    """The resolver that knows nothing."""
-
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> None:
-        """Anywhere."""
-
-    def capacity(self, edge: Edge, size: Term) -> None:
-        """Any size."""
-
-    def excludes(self, condition: Term) -> bool:
-        """Everything is followed."""
-        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +143,8 @@ class SymbolicStep:
 
     branches: tuple[Branch, ...]
     troubles: tuple[Trouble, ...]
+    is_merged: bool = False
+    """Paths were made one where they met: of the edges of a branch, those of one path are told."""
 
 
 @dataclass(slots=True)
@@ -209,7 +192,7 @@ class SymbolicSteps:
         t, vocabulary = self.terms, self.vocabulary(shape)
         values: dict[Term, Term] = {}
         for instance in vocabulary.instances.values():
-            if instance.kind is not Kind.GLOBAL:
+            if instance.kind is not Lifetime.GLOBAL:
                 values[vocabulary.alive(instance)] = t.false
         for thread in range(len(shape.threads)):
             values[vocabulary.status(thread)] = t.const(RUNNING if thread == 0 else ABSENT, STATUS)
@@ -246,9 +229,23 @@ class SymbolicSteps:
         assert isinstance(edge.instruction, Create)
         return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
 
-    def step(self, shape: Shape, thread: int, location: int, resolver: Resolver) -> SymbolicStep:
-        """All that the thread can do from the stop ``location``."""
-        return _Execution(self, thread, resolver).run(_Path(location, shape))
+    def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
+        """The numbers that a new block may get, with what exists then: a new one, or that of a dead block."""
+        used = [number for number, _ in shape.heap]
+        fresh = max(used, default=self.code.memory_map.heap_base - 1) + 1
+        for number in (fresh, *used):
+            yield number, Shape(shape.threads, tuple(sorted({**dict(shape.heap), number: made}.items())))
+
+    def step(
+        self,
+        shape: Shape,
+        thread: int,
+        location: int,
+        resolver: Resolver,
+        known: Mapping[Term, Term] | None = None,
+    ) -> SymbolicStep:
+        """All that the thread can do from the stop ``location``; ``known``: what variables hold there."""
+        return _Execution(self, thread, resolver).run(_Path(location, shape, values=dict(known or {})))
 
 
 class _Execution:
@@ -267,10 +264,11 @@ class _Execution:
     def run(self, start: _Path) -> SymbolicStep:
         """Follow all paths one by one; if there are many, merge those that meet."""
         self.source = start.location
-        if not self._follow([start], FEW_BRANCHES):
+        is_merged = not self._follow([start], FEW_BRANCHES)
+        if is_merged:
             self.branches, self.troubles = [], []
             self._follow_merging(start)
-        return SymbolicStep(tuple(self.branches), tuple(self.troubles))
+        return SymbolicStep(tuple(self.branches), tuple(self.troubles), is_merged)
 
     def _follow(self, stack: list[_Path], most: int) -> bool:
         """Follow paths, the first edges first; false if there are too many."""
@@ -398,7 +396,13 @@ class _Execution:
         return found
 
     def _after(
-        self, path: _Path, edge: Edge, shape: Shape, guard: tuple[Term, ...], effect: Effect, made: list[Term]
+        self,
+        path: _Path,
+        edge: Edge,
+        shape: Shape,
+        guard: tuple[Term, ...],
+        effect: SymbolicEffect,
+        made: list[Term],
     ) -> _Path:
         new = dict(zip(effect.updates, self._values(path, tuple(effect.updates.values())), strict=True))
         after = self._moved(path, edge, guard, new)
@@ -417,33 +421,22 @@ class _Execution:
             self._trouble(path, self.terms.true, "the size of a heap block is not known, or too large")
             return []
         made = HeapShape(instruction.layout, capacity, edge.source)
-        used = [number for number, _ in path.shape.heap]
-        fresh = max(used, default=self.code.memory_map.heap_base - 1) + 1
         found: list[_Path] = []
-        for number in (fresh, *used):
-            heap = dict(path.shape.heap)
-            if number != fresh:
-                alive = self._value(path, vocabulary.alive(vocabulary.instances[number]))
-                if alive == self.terms.true:
-                    continue
-            heap[number] = made
-            shape = Shape(path.shape.threads, tuple(sorted(heap.items())))
-            hints = Hints(block=number)
-            found.extend(self._taken(path, edge, shape, hints, None))
+        for number, shape in self.steps.blocks(path.shape, edge, made):
+            used = vocabulary.instances.get(number)
+            if used is None or self._value(path, vocabulary.alive(used)) != self.terms.true:
+                found.extend(self._taken(path, edge, shape, Hints(block=number), None))
         return found
 
     def _hints(self, path: _Path, edge: Edge) -> Hints:
-        instruction = edge.instruction
-        if isinstance(instruction, Load | Store | Update | Lock | Unlock):
-            address = self._value(path, self._instantiated(path, instruction.access.address))
-        elif isinstance(instruction, Free):
-            address = self._value(path, self._instantiated(path, instruction.address))
-        else:
+        used = used_address(edge.instruction)
+        if used is None:
             return Hints()
+        address = self._value(path, self._instantiated(path, used))
         return Hints(targets=self.resolver.targets(path.shape, edge, address))
 
     def _events(
-        self, before: Shape, edge: Edge, shape: Shape, effect: Effect, made: list[Term]
+        self, before: Shape, edge: Edge, shape: Shape, effect: SymbolicEffect, made: list[Term]
     ) -> list[Event]:
         """What a replay has to know about arbitrary values and blocks."""
         if isinstance(edge.instruction, Havoc):

@@ -11,7 +11,7 @@ object is there, so such an access is wrong anyway.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sley.analyses.independence import access_of, overlap
+from sley.analyses.independence import overlap
 from sley.logic.operators import Op
 from sley.logic.sorts import BoolSort, Sort, bitvec
 from sley.logic.terms import Term
@@ -29,6 +29,7 @@ from sley.program.instructions import (
     Unlock,
 )
 from sley.program.program import Edge
+from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_leaks import lost_memory
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
@@ -41,7 +42,7 @@ from sley.semantics.symbolic_sections import (
     section_of,
 )
 from sley.semantics.violations import known_section_accesses
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
 Control = Sequence[int | None]
 
@@ -53,7 +54,7 @@ class Condition(NamedTuple):
     unknown: Term
 
 
-class _PlainAccess(NamedTuple):
+class PlainAccess(NamedTuple):
     """The next access of a thread outside atomic sections."""
 
     address: Term
@@ -72,7 +73,7 @@ class SymbolicPredicates:
         self.code = vocabulary.code
         self.terms = vocabulary.terms
         self.targets = targets
-        self._plain: dict[tuple[int, int], _PlainAccess | None] = {}
+        self._plain: dict[tuple[int, int], PlainAccess | None] = {}
         self._sections: dict[tuple[int, int], Section] = {}
         self._known: dict[int, list[tuple[Term, int]] | None] = {}
         self._blocking: dict[int, bool] = {}
@@ -86,33 +87,35 @@ class SymbolicPredicates:
         some of them.
         """
         running = _running(control)
-        plain = [(t, access) for t, at in running if (access := self._plain_access(t, at)) is not None]
-        sections = [(t, at) for t, at in running if self._is_section(at)]
+        plain = [(t, access) for t, at in running if (access := self.next_access(t, at)) is not None]
+        sections = [(t, at) for t, at in running if self.is_section(at)]
         found = [
-            (thread, other, Condition(self._conflict(access, other_access), self.terms.false))
+            (thread, other, Condition(self.conflict(access, other_access), self.terms.false))
             for index, (thread, access) in enumerate(plain)
             for other, other_access in plain[index + 1 :]
         ]
         for thread, at in sections:
             found += [
-                (other, thread, self._conflict_with_section(access, thread, at)) for other, access in plain
+                (other, thread, self.conflict_with_section(access, thread, at)) for other, access in plain
             ]
         return [pair for pair in found if pair[2] != (self.terms.false, self.terms.false)]
 
-    def _is_section(self, location: int) -> bool:
+    def is_section(self, location: int) -> bool:
+        """Whether the next step is an atomic section."""
         return isinstance(self._action(location), AtomicBegin)
 
-    def _plain_access(self, thread: int, location: int) -> _PlainAccess | None:
+    def next_access(self, thread: int, location: int) -> PlainAccess | None:
+        """What the thread accesses next, outside of atomic sections."""
         key = (thread, location)
         if key not in self._plain:
             edges = self.code.out.get(location, ())
             self._plain[key] = next((a for e in edges if (a := self._made_by(thread, e)) is not None), None)
         return self._plain[key]
 
-    def _made_by(self, thread: int, edge: Edge) -> _PlainAccess | None:
+    def _made_by(self, thread: int, edge: Edge) -> PlainAccess | None:
         if isinstance(edge.instruction, Free):
             freed = self.vocabulary.instantiated(thread, edge.instruction.address)
-            return _PlainAccess(freed, None, is_write=True, is_atomic=False)
+            return PlainAccess(freed, None, is_write=True, is_atomic=False)
         found = access_of(edge.instruction)
         if found is None:
             return None
@@ -121,21 +124,22 @@ class SymbolicPredicates:
         address = self.vocabulary.instantiated(thread, access.address)
         address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
         is_atomic = access.is_atomic or isinstance(edge.instruction, Lock | Unlock)
-        return _PlainAccess(address, end - start, is_write, is_atomic)
+        return PlainAccess(address, end - start, is_write, is_atomic)
 
-    def _conflict(self, one: _PlainAccess, other: _PlainAccess) -> Term:
+    def conflict(self, one: PlainAccess, other: PlainAccess) -> Term:
+        """The two accesses, next to each other, are a data race."""
         if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
             return self.terms.false
         return self._meet(one, other)
 
-    def _meet(self, one: _PlainAccess | SectionAccess, other: _PlainAccess | SectionAccess) -> Term:
+    def _meet(self, one: PlainAccess | SectionAccess, other: PlainAccess | SectionAccess) -> Term:
         """The two accesses have a byte in common."""
         if one.size is not None and other.size is not None:
             return overlap(self.terms, _bytes(one.address, one.size), _bytes(other.address, other.size))
-        heap = (i for i in self.vocabulary.instances.values() if i.kind is Kind.HEAP)
+        heap = (i for i in self.vocabulary.instances.values() if i.kind is Lifetime.HEAP)
         return self.terms.or_(*(self._meet_in(block, one, other) for block in heap))
 
-    def _meet_in(self, block: Instance, *accesses: _PlainAccess | SectionAccess) -> Term:
+    def _meet_in(self, block: Instance, *accesses: PlainAccess | SectionAccess) -> Term:
         """The block lives and has bytes, all of these accesses are to it, and one of them frees it."""
         t, vocabulary = self.terms, self.vocabulary
         start, size = vocabulary.address(block.number), vocabulary.size(block)
@@ -149,7 +153,7 @@ class SymbolicPredicates:
                 conditions.append(t.or_(begins, t.ult(t.sub(start, address), t.bv(length, width))))
         return t.and_(*conditions)
 
-    def _conflict_with_section(self, plain: _PlainAccess, thread: int, location: int) -> Condition:
+    def conflict_with_section(self, plain: PlainAccess, thread: int, location: int) -> Condition:
         """When a run through the section accesses the same; all its accesses are atomic."""
         t = self.terms
         may_meet = t.false if plain.is_atomic else self._may_meet(plain, thread, location)
@@ -164,7 +168,7 @@ class SymbolicPredicates:
         ]
         return Condition(t.or_(*meets), t.and_(section.unknown, may_meet))
 
-    def _may_meet(self, plain: _PlainAccess, thread: int, location: int) -> Term:
+    def _may_meet(self, plain: PlainAccess, thread: int, location: int) -> Term:
         """False only where no access of the section meets the other one, whatever run is taken."""
         if location not in self._known:
             self._known[location] = known_section_accesses(self.code, location)
@@ -190,7 +194,7 @@ class SymbolicPredicates:
         t, running = self.terms, _running(control)
         if not running or not all(self.may_block(location) for _, location in running):
             return None
-        blocked = [self._blocked(thread, location) for thread, location in running]
+        blocked = [self.blocked(thread, location) for thread, location in running]
         statuses = self._statuses(control)
         holds = t.and_(*(one.holds for one in blocked))
         is_open = t.or_(*(one.unknown for one in blocked))
@@ -207,9 +211,9 @@ class SymbolicPredicates:
             )
         return self._blocking[location]
 
-    def _blocked(self, thread: int, location: int) -> Condition:
+    def blocked(self, thread: int, location: int) -> Condition:
         """The thread cannot step: ``holds`` and ``unknown`` exclude each other."""
-        if self._is_section(location):
+        if self.is_section(location):
             return self._blocked_section(self._section(thread, location))
         edge = self._edge(location)
         assert edge is not None
@@ -270,21 +274,28 @@ class SymbolicPredicates:
     def wait_cycle(self, control: Control) -> Condition:
         """Some threads wait for each other in a circle, for locks or for the end of one another."""
         t = self.terms
-        waiting = [
-            (thread, edge) for thread, at in _running(control) if (edge := self._waiting(at)) is not None
-        ]
-        waits: dict[tuple[int, int], Term] = {}
-        unknown = []
-        for thread, edge in waiting:
-            holder, is_wait, elsewhere = self._holder(thread, edge)
-            unknown.append(elsewhere)
-            for other, _ in waiting:
-                is_other = t.eq(holder, self.vocabulary.identity(other, t.width(holder)))
-                is_detached = (
-                    self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
-                )
-                waits[thread, other] = t.and_(is_wait, is_other, t.not_(is_detached))
-        return Condition(self._has_cycle([thread for thread, _ in waiting], waits), t.or_(*unknown))
+        waiting = [(thread, at) for thread, at in _running(control) if self.waits_for_thread(at)]
+        found = {
+            (thread, other): self.waits_for(thread, at, other)
+            for thread, at in waiting
+            for other, _ in waiting
+        }
+        waits = {pair: condition.holds for pair, condition in found.items()}
+        unknown = t.or_(*(condition.unknown for condition in found.values()))
+        return Condition(self.has_cycle([thread for thread, _ in waiting], waits), unknown)
+
+    def waits_for_thread(self, location: int) -> bool:
+        """Whether the next step is to take a lock or to join a thread, outside of atomic sections."""
+        return self._waiting(location) is not None
+
+    def waits_for(self, thread: int, location: int, other: int) -> Condition:
+        """The thread would have to wait here for a lock that the other one holds, or for its end."""
+        t, edge = self.terms, self._waiting(location)
+        assert edge is not None
+        holder, is_wait, elsewhere = self._holder(thread, edge)
+        is_other = t.eq(holder, self.vocabulary.identity(other, t.width(holder)))
+        is_detached = self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
+        return Condition(t.and_(is_wait, is_other, t.not_(is_detached)), elsewhere)
 
     def _waiting(self, location: int) -> Edge | None:
         edge = self._edge(location)
@@ -309,7 +320,7 @@ class SymbolicPredicates:
         address = self.vocabulary.instantiated(thread, edge.instruction.access.address)
         return None if self.terms.is_const(address) else self.targets(edge, address)
 
-    def _has_cycle(self, threads: Sequence[int], waits: dict[tuple[int, int], Term]) -> Term:
+    def has_cycle(self, threads: Sequence[int], waits: dict[tuple[int, int], Term]) -> Term:
         """Some thread waits for itself in the transitive closure."""
         t = self.terms
         reach = dict(waits)

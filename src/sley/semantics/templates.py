@@ -45,7 +45,7 @@ from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps, Trouble
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
-from sley.semantics.vocabulary import RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
 AT = bitvec(32)
 """The sort of places: locations as numbers, and these:"""
@@ -71,7 +71,7 @@ class Template:
     function: str
     site: int | None
     """Where its only instance is created; None for main, and where there may be many."""
-    is_many: bool
+    is_replicated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,35 +156,36 @@ class TemplateSystem:
     @cached_property
     def singles(self) -> tuple[Template, ...]:
         """The workers with one instance."""
-        return tuple(t for t in self.workers if not t.is_many)
+        return tuple(t for t in self.workers if not t.is_replicated)
 
     @cached_property
-    def manys(self) -> tuple[Template, ...]:
+    def replicated(self) -> tuple[Template, ...]:
         """The workers with any number of instances."""
-        return tuple(t for t in self.workers if t.is_many)
+        return tuple(t for t in self.workers if t.is_replicated)
 
     @property
     def size(self) -> int:
         """How many positions there are."""
-        return len(self.templates) + (self.copies - 1) * len(self.manys)
+        return len(self.templates) + (self.copies - 1) * len(self.replicated)
 
     def template(self, position: int) -> Template:
         """The template of the instance at a position."""
-        first = len(self.templates) - len(self.manys)
-        return self.templates[position if position < first else first + (position - first) % len(self.manys)]
+        count = len(self.replicated)
+        first = len(self.templates) - count
+        return self.templates[position if position < first else first + (position - first) % count]
 
     def position(self, template: Template, copy: int = 0) -> int:
         """The position of a copy of a template."""
         assert copy < self.copies
-        assert copy == 0 or template.is_many
-        return template.position + copy * len(self.manys)
+        assert copy == 0 or template.is_replicated
+        return template.position + copy * len(self.replicated)
 
     def created_by(self, edge: Edge) -> Template:
         """The template of the thread that a Create edge starts."""
         assert isinstance(edge.instruction, Create)
         name = edge.instruction.function
         found = next((t for t in self.singles if t.site == edge.source), None)
-        return found or next(t for t in self.manys if t.function == name)
+        return found or next(t for t in self.replicated if t.function == name)
 
     # --- variables ----------------------------------------------------------------------------------------
 
@@ -213,7 +214,7 @@ class TemplateSystem:
             if not instance.is_read_only and (
                 self.has_ids or vocabulary.owner(instance.number) in (None, MAIN)
             ):
-                if instance.kind is not Kind.GLOBAL:
+                if instance.kind is not Lifetime.GLOBAL:
                     found[vocabulary.alive(instance)] = None
                 found.update(dict.fromkeys(vocabulary.cells(instance)))
         found.update({vocabulary.register(MAIN, r): None for r in vocabulary.threads[MAIN].registers})
@@ -236,7 +237,7 @@ class TemplateSystem:
             for instance in vocabulary.locals(position):
                 found[vocabulary.alive(instance)] = None
                 found.update(dict.fromkeys(vocabulary.cells(instance)))
-        if self.template(position).is_many:
+        if self.template(position).is_replicated:
             found[self.at(position)] = None
             found[self.handle(position)] = None
         return tuple(found)
@@ -323,11 +324,11 @@ class TemplateSystem:
         assert len(created) <= 1, "two threads created in one step"
         known, inputs = self._known(branch.thread)
         dropped = set()
-        if self.template(branch.thread).is_many:
+        if self.template(branch.thread).is_replicated:
             v = self.vocabulary
             dropped = {v.status(branch.thread), v.detached(branch.thread), v.result(branch.thread)}
         position = self._created_position(created[0]) if created else None
-        if position is not None and self.template(position).is_many:
+        if position is not None and self.template(position).is_replicated:
             dropped.add(self.vocabulary.status(position))
         guard = self._conjuncts(branch.guard, known)
         held = self._held(guard)
@@ -384,7 +385,7 @@ class TemplateSystem:
     def _known(self, thread: int) -> tuple[dict[Term, Term], tuple[Term, ...]]:
         """A thread that steps runs; whether one of many was detached is not known."""
         found = {**self._constants, self.vocabulary.status(thread): self.terms.const(RUNNING, STATUS)}
-        if not self.template(thread).is_many:
+        if not self.template(thread).is_replicated:
             return found, ()
         detached = self.vocabulary.detached(thread)
         arbitrary = self.terms.var(InputRole(f"{thread}.detached"), self.terms.sort(detached))
@@ -392,7 +393,7 @@ class TemplateSystem:
 
     def _created_position(self, edge: Edge) -> int:
         template = self.created_by(edge)
-        return self.position(template, 1) if template.is_many else template.position
+        return self.position(template, 1) if template.is_replicated else template.position
 
     def control(self, transition: Transition) -> tuple[list[Term], dict[Term, Term]]:
         """Guard and updates of a transition that concern places."""
@@ -462,7 +463,7 @@ class _TemplateVocabulary(Vocabulary):
     def is_stranger(self, handle: Term) -> Term:
         """When a handle may be that of one of many."""
         t = self.terms
-        if not self.system.manys:
+        if not self.system.replicated:
             return t.false
         known = (self.identity(thread, t.width(handle)) for thread in self.known_threads())
         return t.and_(*(t.ne(handle, one) for one in known))
@@ -563,24 +564,24 @@ def _few(creations: Creations, possible: Sequence[int]) -> list[int]:
 
 def _templates(creations: Creations, singles: Sequence[int]) -> Iterator[Template]:
     program = creations.program
-    yield Template(MAIN, program.entry, None, is_many=False)
+    yield Template(MAIN, program.entry, None, is_replicated=False)
     position = 1
     by_site = {edge.source: edge for edges in creations.edges.values() for edge in edges}
     for site in singles:
         instruction = by_site[site].instruction
         assert isinstance(instruction, Create)
-        yield Template(position, instruction.function, site, is_many=False)
+        yield Template(position, instruction.function, site, is_replicated=False)
         position += 1
     for name in program.functions:
         if any(edge.source not in singles for edge in _starts(creations, name)):
-            yield Template(position, name, None, is_many=True)
+            yield Template(position, name, None, is_replicated=True)
             position += 1
 
 
 def _is_created_in_order(creations: Creations, templates: Sequence[Template]) -> bool:
     """Whether main creates all threads, each after the one before it in every run."""
     workers = templates[1:]
-    if any(t.is_many or creations.template_at[t.site or 0] != creations.program.entry for t in workers):
+    if any(t.is_replicated or creations.template_at[t.site or 0] != creations.program.entry for t in workers):
         return False
     main = creations.program.functions[creations.program.entry]
     for before, after in itertools.pairwise(workers):

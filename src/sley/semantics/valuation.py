@@ -9,7 +9,7 @@ from sley.semantics.code import Code
 from sley.semantics.state import EXITED as HAS_EXITED
 from sley.semantics.state import GONE as IS_GONE
 from sley.semantics.state import HEAP_BLOCK, Block, CellValue, State, ThreadState, is_ended
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, Instance, Lifetime, Vocabulary
 
 Valuation = Mapping[Term, Value]
 
@@ -63,11 +63,11 @@ class Valuations:
         vocabulary = self.vocabulary
         instance = vocabulary.instances.get(number)
         if instance is None:
-            kind = Kind.HEAP if block.kind == HEAP_BLOCK else Kind.LOCAL
+            kind = Lifetime.HEAP if block.kind == HEAP_BLOCK else Lifetime.LOCAL
             layout = self.code.memory_map.layouts[block.layout].layout
             instance = self._instances[number] = Instance(number, layout, block.size, kind)
             yield vocabulary.alive(instance), True
-            if kind is Kind.HEAP:
+            if kind is Lifetime.HEAP:
                 yield vocabulary.size(instance), block.size
         yield from self._cells(instance, block.cells)
 

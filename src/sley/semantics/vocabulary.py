@@ -35,7 +35,7 @@ ABSENT, RUNNING, EXITED, GONE = range(4)
 """Values of ``status``: not yet created; running; ended and not joined; ended for everybody."""
 
 
-class Kind(Enum):
+class Lifetime(Enum):
     """How long an object lives."""
 
     GLOBAL = "global"
@@ -51,7 +51,7 @@ class Instance:
     layout: Layout
     capacity: int
     """Bytes; a heap block may be smaller."""
-    kind: Kind
+    kind: Lifetime
     is_read_only: bool = False
     """Whether it holds for ever what it holds at the start."""
     is_constant: bool = False
@@ -98,13 +98,14 @@ class Vocabulary:
         program = self.code.program
         for number, obj in enumerate(program.objects, program.pointers.first_object):
             if obj.storage is not Storage.CODE:
-                yield Instance(number, obj.layout, obj.size, Kind.GLOBAL, obj.is_read_only, obj.is_read_only)
+                is_constant = obj.is_read_only
+                yield Instance(number, obj.layout, obj.size, Lifetime.GLOBAL, is_constant, is_constant)
         for thread, function in enumerate(self.threads):
             for slot, obj in enumerate(function.objects):
                 number = program.local_number(thread, slot)
-                yield Instance(number, obj.layout, obj.size, Kind.LOCAL, is_constant=obj.is_read_only)
+                yield Instance(number, obj.layout, obj.size, Lifetime.LOCAL, is_constant=obj.is_read_only)
         for number, shape in heap.items():
-            yield Instance(number, shape.layout, shape.capacity, Kind.HEAP)
+            yield Instance(number, shape.layout, shape.capacity, Lifetime.HEAP)
 
     # --- objects --------------------------------------------------------------------------------------
 
@@ -123,14 +124,14 @@ class Vocabulary:
 
     def alive(self, instance: Instance) -> Term:
         """Whether the object exists now."""
-        if instance.kind is Kind.GLOBAL:
+        if instance.kind is Lifetime.GLOBAL:
             return self.terms.true
         return self.terms.var(AliveRole(instance.number), BOOL)
 
     def size(self, instance: Instance) -> Term:
         """The size of the object in bytes, as wide as a pointer."""
         width = self.pointers.width
-        if instance.kind is Kind.HEAP:
+        if instance.kind is Lifetime.HEAP:
             return self.terms.var(SizeRole(instance.number), bitvec(width))
         return self.terms.bv(instance.capacity, width)
 
@@ -219,9 +220,9 @@ class Vocabulary:
     def variables(self) -> Iterator[Term]:
         """All variables, in a fixed order."""
         for instance in self.instances.values():
-            if instance.kind is not Kind.GLOBAL:
+            if instance.kind is not Lifetime.GLOBAL:
                 yield self.alive(instance)
-            if instance.kind is Kind.HEAP:
+            if instance.kind is Lifetime.HEAP:
                 yield self.size(instance)
             yield from self.cells(instance)
         for thread, function in enumerate(self.threads):

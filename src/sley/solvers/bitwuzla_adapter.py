@@ -16,7 +16,7 @@ from sley.logic.terms import Term, Terms
 from sley.solvers.bitwuzla_back import from_bitwuzla
 from sley.solvers.bitwuzla_terms import BitwuzlaTranslation, value_of
 from sley.solvers.limits import Deadline
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 
 _ALWAYS = (Option.PRODUCE_MODELS, Option.PRODUCE_UNSAT_ASSUMPTIONS)
 _FOR_INTERPOLANTS = (
@@ -45,7 +45,7 @@ class BitwuzlaSolver:
         self._solver: Any = bitwuzla.Bitwuzla(translation.manager, _options(interpolants=interpolants))
         deadline = self._deadline  # not self: the library would keep the solver alive for ever
         self._solver.configure_terminator(lambda: deadline.is_over)
-        self._answer: Answer | None = None
+        self._answer: SolverAnswer | None = None
         self._assumptions: tuple[Term, ...] = ()
         self._reason = ""
         self._model: dict[Term, Value] = {}
@@ -76,7 +76,7 @@ class BitwuzlaSolver:
         self._answer = None
         self._solver.pop(1)
 
-    def check(self, *assumptions: Term, time_limit: float | None = None) -> Answer:
+    def check(self, *assumptions: Term, time_limit: float | None = None) -> SolverAnswer:
         """Ask."""
         self._assumptions = assumptions
         self._model = {}
@@ -87,23 +87,23 @@ class BitwuzlaSolver:
         result = self._solver.check_sat(*native)
         if result == bitwuzla.Result.UNKNOWN:
             return self._gave_up()
-        self._answer = Answer.SAT if result == bitwuzla.Result.SAT else Answer.UNSAT
+        self._answer = SolverAnswer.SAT if result == bitwuzla.Result.SAT else SolverAnswer.UNSAT
         return self._answer
 
-    def _gave_up(self) -> Answer:
+    def _gave_up(self) -> SolverAnswer:
         self._reason = self._deadline.take_reason() or "the solver gave up"
-        self._answer = Answer.UNKNOWN
+        self._answer = SolverAnswer.UNKNOWN
         return self._answer
 
     def core(self) -> tuple[Term, ...]:
         """Failed assumptions."""
-        assert self._answer is Answer.UNSAT, "a core without UNSAT"
+        assert self._answer is SolverAnswer.UNSAT, "a core without UNSAT"
         failed = set(self._solver.get_unsat_assumptions())
         return tuple(a for a in dict.fromkeys(self._assumptions) if self._translation.formula(a) in failed)
 
     def value(self, term: Term) -> Value:
         """The value in the model: of variables from Bitwuzla, of everything else by evaluation."""
-        assert self._answer is Answer.SAT, "a value without SAT"
+        assert self._answer is SolverAnswer.SAT, "a value without SAT"
         for variable in self.terms.variables(term):
             if variable not in self._model:
                 native = self._solver.get_value(self._translation.native(variable))
@@ -117,7 +117,7 @@ class BitwuzlaSolver:
     def interpolants(self, parts: Sequence[Term]) -> tuple[Term, ...] | None:
         """Sequence interpolants."""
         assert self.can_interpolate, "a solver without interpolants"
-        assert self._answer is Answer.UNSAT, "interpolants without UNSAT"
+        assert self._answer is SolverAnswer.UNSAT, "interpolants without UNSAT"
         assert not self._assumptions, "interpolants under assumptions"
         # a formula that occurs twice counts where it occurs first: the later part only gets weaker
         seen: set[Term] = set()

@@ -19,7 +19,7 @@ class Application(NamedTuple):
     arguments: tuple[Term, ...]
 
 
-class Clause(NamedTuple):
+class HornClause(NamedTuple):
     """Premises and constraints imply the conclusion; None: they are impossible."""
 
     premises: tuple[Application, ...]
@@ -27,7 +27,7 @@ class Clause(NamedTuple):
     conclusion: Application | None
 
 
-class Arithmetic(Enum):
+class IntegerReading(Enum):
     """How bit-vectors are read as integers."""
 
     IDEAL = "ideal"
@@ -42,7 +42,7 @@ class HornProblem:
 
     terms: Terms
     relations: Mapping[str, tuple[Term, ...]]
-    clauses: Sequence[Clause]
+    clauses: Sequence[HornClause]
     unsigned: Collection[Term] = ()
     """The variables that are read as numbers without sign."""
     ranges: Mapping[Term, tuple[int, int]] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class NoInterpretation(NamedTuple):
 
 
 def solve_horn(
-    problem: HornProblem, arithmetic: Arithmetic, *, time_limit: float | None = None, strategy: int = 0
+    problem: HornProblem, arithmetic: IntegerReading, *, time_limit: float | None = None, strategy: int = 0
 ) -> Interpretation | NoInterpretation:
     """A guess of what the relations are; another ``strategy`` may find one where this one does not."""
     from sley.solvers.z3_horn import Spacer  # noqa: PLC0415 - loads the library

@@ -13,7 +13,7 @@ from sley.logic.operators import Value
 from sley.logic.terms import Term, Terms
 
 
-class Answer(Enum):
+class SolverAnswer(Enum):
     """What a solver found."""
 
     SAT = "sat"
@@ -49,7 +49,7 @@ class Solver(Protocol):
     def pop(self) -> None:
         """End the present level and forget its assertions."""
 
-    def check(self, *assumptions: Term, time_limit: float | None = None) -> Answer:
+    def check(self, *assumptions: Term, time_limit: float | None = None) -> SolverAnswer:
         """Whether assertions and assumptions are satisfiable together.
 
         ``time_limit`` in seconds is for this query; the shorter of it and the solver's own one counts.

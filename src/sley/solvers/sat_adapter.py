@@ -12,7 +12,7 @@ from sley.logic.terms import Term, Terms
 from sley.solvers.bit_blasting import BeyondBitsError, BitTranslation, Clausifier
 from sley.solvers.gates import Clause, Gates, Literal
 from sley.solvers.limits import Deadline
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 from sley.solvers.sat_engines import make_engine
 
 
@@ -34,7 +34,7 @@ class SatSolver:
         self._engine = make_engine(name)
         self._levels: list[Literal] = []
         self._clause_count = 0
-        self._answer: Answer | None = None
+        self._answer: SolverAnswer | None = None
         self._assumptions: dict[Literal, Term] = {}
         self._reason = ""
         self._signs: list[int] | None = None
@@ -117,7 +117,7 @@ class SatSolver:
 
     def check(
         self, *assumptions: Term, time_limit: float | None = None, conflict_limit: int | None = None
-    ) -> Answer:
+    ) -> SolverAnswer:
         """Ask; UNKNOWN after about so many conflicts, too."""
         if self._lost is not None:
             raise self._lost
@@ -133,23 +133,23 @@ class SatSolver:
         found = self._engine.solve([*self._levels, *self._assumptions], self._deadline, conflict_limit)
         if found is None:
             return self._gave_up()
-        self._answer = Answer.SAT if found else Answer.UNSAT
+        self._answer = SolverAnswer.SAT if found else SolverAnswer.UNSAT
         return self._answer
 
-    def _gave_up(self) -> Answer:
+    def _gave_up(self) -> SolverAnswer:
         self._reason = self._deadline.take_reason() or "the solver gave up"
-        self._answer = Answer.UNKNOWN
+        self._answer = SolverAnswer.UNKNOWN
         return self._answer
 
     def core(self) -> tuple[Term, ...]:
         """Failed assumptions."""
-        assert self._answer is Answer.UNSAT, "a core without UNSAT"
+        assert self._answer is SolverAnswer.UNSAT, "a core without UNSAT"
         failed = set(self._engine.native.get_core() or ())
         return tuple(term for literal, term in self._assumptions.items() if literal in failed)
 
     def value(self, term: Term) -> Value:
         """The value in the model: of variables from their bits, of everything else by evaluation."""
-        assert self._answer is Answer.SAT, "a value without SAT"
+        assert self._answer is SolverAnswer.SAT, "a value without SAT"
         for variable in self.terms.variables(term):
             if variable not in self._model:
                 self._model[variable] = self._value_of(variable)

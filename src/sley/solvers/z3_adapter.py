@@ -14,7 +14,7 @@ from sley.base.threads import start
 from sley.logic.operators import Value
 from sley.logic.terms import Term, Terms
 from sley.solvers.limits import Deadline
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 from sley.solvers.z3_terms import Z3Translation, value_in
 
 PATIENCE = 0.2
@@ -34,7 +34,7 @@ class Z3Solver:
         self._deadline = Deadline(time_limit)
         self._solver: Any = z3.Solver()
         self._solver.set(ctrl_c=False)  # signals are ours
-        self._answer: Answer | None = None
+        self._answer: SolverAnswer | None = None
         self._assumptions: tuple[Term, ...] = ()
         self._reason = ""
         self._z3_model: Any = None
@@ -65,7 +65,7 @@ class Z3Solver:
         self._answer = None
         self._solver.pop()
 
-    def check(self, *assumptions: Term, time_limit: float | None = None) -> Answer:
+    def check(self, *assumptions: Term, time_limit: float | None = None) -> SolverAnswer:
         """Ask."""
         self._assumptions = assumptions
         self._model = {}
@@ -76,7 +76,7 @@ class Z3Solver:
         result = self._ask(native)
         if result == z3.unknown:
             return self._gave_up(self._solver.reason_unknown())
-        self._answer = Answer.SAT if result == z3.sat else Answer.UNSAT
+        self._answer = SolverAnswer.SAT if result == z3.sat else SolverAnswer.UNSAT
         return self._answer
 
     def _ask(self, assumptions: list[Any]) -> Any:
@@ -99,14 +99,14 @@ class Z3Solver:
                 self._solver.interrupt()
         return found[0] if found else z3.unknown
 
-    def _gave_up(self, reason: str) -> Answer:
+    def _gave_up(self, reason: str) -> SolverAnswer:
         self._reason = self._deadline.take_reason() or reason or "the solver gave up"
-        self._answer = Answer.UNKNOWN
+        self._answer = SolverAnswer.UNKNOWN
         return self._answer
 
     def core(self) -> tuple[Term, ...]:
         """Failed assumptions."""
-        assert self._answer is Answer.UNSAT, "a core without UNSAT"
+        assert self._answer is SolverAnswer.UNSAT, "a core without UNSAT"
         failed = {expression.get_id() for expression in self._solver.unsat_core()}
         return tuple(
             a for a in dict.fromkeys(self._assumptions) if self._translation.native(a).get_id() in failed
@@ -114,7 +114,7 @@ class Z3Solver:
 
     def value(self, term: Term) -> Value:
         """The value in the model: of variables from z3, of everything else by evaluation."""
-        assert self._answer is Answer.SAT, "a value without SAT"
+        assert self._answer is SolverAnswer.SAT, "a value without SAT"
         if not self._model:
             self._z3_model = self._solver.model()
         for variable in self.terms.variables(term):

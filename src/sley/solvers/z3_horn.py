@@ -11,9 +11,9 @@ from sley.logic.sorts import BitVecSort, BoolSort, Sort
 from sley.logic.terms import Term, Terms
 from sley.solvers.horn import (
     Application,
-    Arithmetic,
-    Clause,
+    HornClause,
     HornProblem,
+    IntegerReading,
     Interpretation,
     NoInterpretation,
 )
@@ -33,7 +33,7 @@ _SIGNED, _UNSIGNED = True, False
 class Spacer:
     """One problem and its translation."""
 
-    def __init__(self, problem: HornProblem, arithmetic: Arithmetic) -> None:
+    def __init__(self, problem: HornProblem, arithmetic: IntegerReading) -> None:
         self.problem = problem
         self.terms = problem.terms
         self.integers = _Integers(problem, arithmetic)
@@ -63,7 +63,7 @@ class Spacer:
         except (_BeyondTermsError, z3.Z3Exception) as beyond:
             return NoInterpretation(is_certain=False, reason=str(beyond))
 
-    def _formula(self, clause: Clause) -> Any:
+    def _formula(self, clause: HornClause) -> Any:
         roots = [*clause.constraints]
         for application in (*clause.premises, *filter(None, (clause.conclusion,))):
             roots += application.arguments
@@ -134,11 +134,11 @@ def _span(width: int, *, is_signed: bool) -> tuple[int, int]:
 class _Integers(Translation[Any]):
     """Terms as integers and truth values."""
 
-    def __init__(self, problem: HornProblem, arithmetic: Arithmetic) -> None:
+    def __init__(self, problem: HornProblem, arithmetic: IntegerReading) -> None:
         super().__init__(problem.terms)
         self.unsigned = set(problem.unsigned)
         self.ranges = problem.ranges
-        self.wraps = arithmetic is Arithmetic.WRAPPING
+        self.wraps = arithmetic is IntegerReading.WRAPPING
         self._fresh: dict[Term, Any] = {}
 
     def sort_of(self, sort: Sort) -> Any:

@@ -1,13 +1,14 @@
 """The engines by the name that ``--engine`` takes, each with the checker of its proofs."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sley.analyses.threads import Creations, Instances
-from sley.base.budget import Budget
+from sley.base.budget import SHARE_IS_USED_UP, Budget
+from sley.base.errors import GaveUpError
 from sley.engines.bmc import bmc
-from sley.engines.bmc.audit import check_bounded
+from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.explore import explore
@@ -18,6 +19,8 @@ from sley.engines.modular import modular
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry import symmetry
 from sley.engines.symmetry.options import SymmetryOptions
+from sley.evidence.bounded_check import check_bounded
+from sley.evidence.bounded_runs import BoundedFollower
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.closed_states_runs import ClosedStatesFollower
@@ -35,6 +38,9 @@ from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
+
+PATIENCE, PATIENCE_FACTOR = 2.0, 3.0
+"""A check of bmc's proof may take so many seconds, and so many times what the search took."""
 
 Options = TypeVar("Options")
 P = TypeVar("P", bound=Proof)
@@ -54,13 +60,32 @@ class Engine(Generic[Options, P]):
     """What the proof says of concrete runs."""
 
 
+def check_bmc(
+    program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
+) -> Checked:
+    """By the checker's own formula; if that takes too long, by the engine's, built again: that is said."""
+    try:
+        share = budget.share(1.0, PATIENCE + PATIENCE_FACTOR * proof.seconds)
+        return check_bounded(program, properties, proof.plain, share)
+    except GaveUpError as reason:
+        budget.check()
+        checked = check_again(program, properties, proof, budget)
+        why = "it took too long" if str(reason) == SHARE_IS_USED_UP else str(reason)
+        skipped = (
+            f"The checker has no formula of its own for this program ({why}): the engine's was built again."
+        )
+        return replace(checked, skipped=(*checked.skipped, skipped))
+
+
 AnyEngine = Engine[Any, Any]
 """One of several: its options and its proofs fit each other, but which they are is not known."""
 
 ENGINES: Mapping[str, AnyEngine] = {
     "explore": Engine[ExploreOptions, ClosedStates](explore, check_closed_states, ClosedStatesFollower),
     "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree, TreeFollower),
-    "bmc": Engine[BmcOptions, BoundedProof](bmc, check_bounded),
+    "bmc": Engine[BmcOptions, BoundedProof](
+        bmc, check_bmc, lambda code, proof: BoundedFollower(code, proof.plain)
+    ),
     "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
     "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),
 }

@@ -21,7 +21,7 @@ from sley.program.memory import Display, MemoryObject
 from sley.program.program import Function
 from sley.semantics.roles import AliveRole, BoundRole, CellRole, DetachedRole, StatusRole, ThreadRole
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
-from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Kind, Vocabulary
+from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 from sley.wording.programs import ProgramWords, ThreadNames
 
 MOST_BLOCKS = 1000
@@ -194,9 +194,9 @@ class LabelTexts:
         self, shape: Shape, vocabulary: Vocabulary, instance: Instance
     ) -> Iterator[tuple[Term, Word]]:
         name, obj = self._object_name(shape, instance)
-        if instance.kind is not Kind.GLOBAL:
+        if instance.kind is not Lifetime.GLOBAL:
             yield vocabulary.alive(instance), Word(f"{name} exists", Sense.FACT, f"{name} does not exist")
-        if instance.kind is Kind.HEAP:
+        if instance.kind is Lifetime.HEAP:
             yield vocabulary.size(instance), Word(f"size_of_{name}", Sense.SIZE)
         for index, variable in enumerate(vocabulary.cells(instance)):
             path = instance.layout.path_of(index, instance.capacity)
@@ -213,11 +213,11 @@ class LabelTexts:
 
     def _object_name(self, shape: Shape, instance: Instance) -> tuple[str, MemoryObject | None]:
         program = self.code.program
-        if instance.kind is Kind.GLOBAL:
+        if instance.kind is Lifetime.GLOBAL:
             obj = program.static_object(instance.number)
             assert obj is not None
             return obj.c_name or obj.name, obj
-        if instance.kind is Kind.HEAP:
+        if instance.kind is Lifetime.HEAP:
             return self._block_name(shape, instance.number), None
         found = program.local_slot(instance.number)
         assert found is not None

@@ -44,9 +44,9 @@ def test_the_first_visible_action_may_come_after_local_steps() -> None:
 
 def test_futures() -> None:
     found = analysed(COUNTER)
-    assert names(found, found.future_writes(3)) == {"x+0", "m+0", "joined"}
-    assert "end of worker" in names(found, found.future_writes(0))  # of the thread it creates
-    assert names(found, found.future_reads(24)) == set()
+    assert names(found, found.future(3).writes) == {"x+0", "m+0", "joined"}
+    assert "end of worker" in names(found, found.future(0).writes)  # of the thread it creates
+    assert names(found, found.future(24).reads) == set()
 
 
 def test_future_behind_a_lock_that_is_held() -> None:

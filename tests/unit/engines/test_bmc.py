@@ -7,11 +7,12 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc import BmcOptions, bmc, search
-from sley.engines.bmc.audit import check_bounded
+from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.formula.order import Link, OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
 from sley.engines.bmc.proof import BoundedProof
+from sley.evidence.bounded_check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
@@ -54,7 +55,8 @@ def answer(
     """The verdict; the proof of a claim is checked."""
     verdict, _ = bmc(program, properties, BmcOptions(**options), Budget(30.0))  # type: ignore[arg-type]
     if isinstance(verdict, Claimed):
-        check_bounded(program, properties, verdict.proof, Budget(60.0))
+        check_again(program, properties, verdict.proof, Budget(60.0))
+        check_bounded(program, properties, verdict.proof.plain, Budget(60.0))
     return verdict
 
 
@@ -271,7 +273,7 @@ def proved(tmp_path: Path) -> tuple[Program, BoundedProof]:
 def test_a_smaller_bound_is_refused(proved: tuple[Program, BoundedProof]) -> None:
     program, proof = proved
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, bounds=()), Budget(30.0))
+        check_again(program, REACH, replace(proof, bounds=()), Budget(30.0))
 
 
 def test_missing_cycles_are_refused(tmp_path: Path) -> None:
@@ -282,7 +284,7 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
     proof = proof_of(program, conflicts=Conflicts.LAZY)
     assert proof.cycles
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, cycles=()), Budget(30.0))
+        check_again(program, REACH, replace(proof, cycles=()), Budget(30.0))
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,7 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
 def test_what_is_no_cycle_is_refused(cycle: tuple[Link, ...], proved: tuple[Program, BoundedProof]) -> None:
     program, proof = proved
     with pytest.raises(RefusedProofError):
-        check_bounded(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
+        check_again(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
 
 
 # --- restrictions ------------------------------------------------------------------------------------
@@ -321,16 +323,22 @@ def test_with_a_context_bound_nothing_is_safe(tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, KEPT), context_bound=50), Bounded)
 
 
+NOTHING_IN_SLICE = "nothing was found in the slice of one run, and nothing else was tried"
+
+
 def test_the_slice_of_a_run_has_bugs_and_no_proofs(tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, LOST), slice_of_run=1), Unsafe)
-    assert isinstance(answer(program_with(tmp_path, KEPT), slice_of_run=1), Unknown)
+    assert answer(program_with(tmp_path, KEPT), slice_of_run=1) == Unknown(NOTHING_IN_SLICE)
 
 
 def test_a_slice_leaves_out_what_the_run_did_not_do(tmp_path: Path) -> None:
-    """The run never takes the branch with the failing assertion."""
-    text = "int x;\n" + threads("if (x == 1) { x = 2; assert(0); }", "x = 3;")
+    """Only some runs take the branch with the failing assertion."""
+    text = "int x;\n" + threads("if (x == 3) { x = 2; assert(0); }", "x = 3;")
     program = program_with(tmp_path, text)
-    assert isinstance(answer(program, slice_of_run=1), Unknown)
+    assert isinstance(answer(program), Unsafe)
+    found = [answer(program, slice_of_run=seed) for seed in range(8)]
+    assert {type(verdict) for verdict in found} == {Unsafe, Unknown}
+    assert {one.reason for one in found if isinstance(one, Unknown)} == {NOTHING_IN_SLICE}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -339,7 +347,7 @@ def test_a_slice_has_no_part_of_steps_that_turned_out_to_be_impossible(seed: int
     waiting = "atomic_begin(); for (int i = 0; i < 2; i++) x++; assume(y); atomic_end();"
     text = "int x; _Atomic int y;\n" + threads(waiting, "for (int i = 0; i < 3; i++) y = i == 2;")
     text = text.replace("atomic_", "__VERIFIER_atomic_").replace("assume", "__VERIFIER_assume")
-    assert isinstance(answer(program_with(tmp_path, text), slice_of_run=seed), Unknown)
+    assert answer(program_with(tmp_path, text), slice_of_run=seed) == Unknown(NOTHING_IN_SLICE)
 
 
 @pytest.mark.parametrize("easy", [0, search.EASY])

@@ -22,10 +22,10 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.semantics.code import Code
 from sley.solvers import make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 from tests.fuzz.laws import loaded
 from tests.fuzz.locking_programs import LockingGenerator
-from tests.test_programs import FOLDER
+from tests.marked_programs import FOLDER
 
 PLAIN = Form(order=OrderEncoding.CLOCKS, prunes=False, uses_symmetry=False)
 FOUND = sorted((FOLDER / "found").glob("bmc_*.c"))
@@ -61,7 +61,7 @@ def answers(graph: EventGraph, form: Form, properties: frozenset[Property]) -> A
     solver.add(*formula.formulas, *(t.or_(*clause) for clause in formula.clauses))
     conditions = [[trouble.condition for trouble in graph.troubles], [cut.condition for cut in graph.cuts]]
     asked = (formula.wrong, *(t.or_(*some) for some in conditions))
-    return Answers(*(solver.check(condition) is Answer.SAT for condition in asked))
+    return Answers(*(solver.check(condition) is SolverAnswer.SAT for condition in asked))
 
 
 def compare(path: Path, properties: frozenset[Property]) -> None:

@@ -29,7 +29,7 @@ OTHERS = (
     ImpactOptions(interleaving=Interleaving.DYNAMIC, force_cover=False),
     ImpactOptions(interleaving=Interleaving.STATIC, force_cover=True),
 )
-ORDERS = 50
+FIRST_ORDERS, MORE_ORDERS = range(1, 11), range(11, 51)
 ORDERS_OF_OTHERS = 3
 
 
@@ -47,10 +47,13 @@ def test_there_are_programs() -> None:
     assert len(TEXTUAL) >= 40
 
 
+@pytest.mark.parametrize(
+    "orders", [FIRST_ORDERS, pytest.param(MORE_ORDERS, marks=pytest.mark.long)], ids=["first", "more"]
+)
 @pytest.mark.parametrize("path", [*C_PROGRAMS, *TEXTUAL], ids=lambda path: path.name)
-def test_every_order_gives_the_right_verdict(path: Path) -> None:
+def test_every_order_gives_the_right_verdict(path: Path, orders: range) -> None:
     program, expected = prepared(path)
-    for seed in range(1, ORDERS + 1):
+    for seed in orders:
         for options in (MAIN, *OTHERS) if seed <= ORDERS_OF_OTHERS else (MAIN,):
             verdict, _ = impact(program, REACH, replace(options, order_seed=seed), Budget(20.0))
             assert isinstance(verdict, expected), (seed, options)

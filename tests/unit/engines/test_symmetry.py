@@ -185,9 +185,10 @@ def test_so_many_threads_are_all_where_no_more_are_created(tmp_path: Path) -> No
     assert isinstance(answer(tmp_path, COUNTER, main.replace("s == 2", "s == 1")), Unsafe)
 
 
-def test_the_number_of_threads_is_a_number(tmp_path: Path) -> None:
-    with pytest.raises(InputError):
-        answer(tmp_path, COUNTER, threads="few")
+@pytest.mark.parametrize("threads", ["few", "0", "-1", "2.5", "\u0663", ""])
+def test_the_number_of_threads_is_a_number(threads: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"`{threads}` is neither a positive number nor `any`"):
+        answer(tmp_path, COUNTER, threads=threads)
 
 
 @pytest.mark.parametrize(("text", "is_racy"), [(RACY, True), (GUARDED, False)])

@@ -10,11 +10,11 @@ from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program.parser import parse_program
-from sley.program.program import Program
+from sley.program.program import Edge, Program
 from sley.program.properties import Failure
 from sley.semantics.code import Code
 from sley.semantics.state import EXITED
-from sley.semantics.symbolic_step import Branch, Everywhere, Shape, SymbolicSteps
+from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 
 INPUT = """program lp64
 global x : i32
@@ -36,6 +36,20 @@ thread worker() {
   21 -> 29 : exit
 }
 """
+
+
+class Everywhere:
+    """The resolver that knows nothing."""
+
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> None:
+        """Anywhere."""
+
+    def capacity(self, edge: Edge, size: Term) -> None:
+        """Any size."""
+
+    def excludes(self, condition: Term) -> bool:
+        """Everything is followed."""
+        return False
 
 
 class Walker:

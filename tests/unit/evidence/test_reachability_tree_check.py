@@ -26,6 +26,7 @@ from sley.evidence.verdict import Claimed, Unsafe
 from sley.logic.operators import Op
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.code import Code
 from sley.semantics.roles import BoundRole, InputRole
 from sley.semantics.symbolic_memory import Target
 from tests.textual.test_textual import REACH, expected_of, program_in
@@ -99,6 +100,15 @@ safe = pytest.mark.parametrize("path", SAFE[::5], ids=lambda path: path.stem)
 @safe
 def test_the_proof_of_the_engine_is_accepted(path: Path) -> None:
     assert is_accepted(*unwound(path))
+
+
+@safe
+def test_a_stop_that_others_notice_is_not_quiet(path: Path) -> None:
+    program, tree = unwound(path)
+    for location in Code(program).stops - tree.quiet:
+        forged = replace(tree, quiet=tree.quiet | {location})
+        with pytest.raises(RefusedProofError, match=r"a step passes a stop|may never come back"):
+            check_reachability_tree(program, REACH, forged, Budget(20.0))
 
 
 @safe

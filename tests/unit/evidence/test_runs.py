@@ -11,8 +11,9 @@ from sley.engines.explore import ExploreOptions, explore
 from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.algorithm import Impact
 from sley.engines.impact.entailment import Entailment
+from sley.evidence.bounded import BoundedProof, Loop
+from sley.evidence.bounded_runs import BoundedFollower
 from sley.evidence.closed_states import ClosedStates
-from sley.evidence.closed_states_check import check_closed_states
 from sley.evidence.closed_states_runs import ClosedStatesFollower
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_runs import TreeFollower
@@ -22,6 +23,7 @@ from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
+from sley.semantics.symbolic_step import Shape
 from sley.semantics.vocabulary import Vocabulary
 from tests.textual.test_textual import PROGRAMS, REACH, expected_of, program_in
 from tests.unit.evidence.test_closed_states_check import TEXT
@@ -30,6 +32,39 @@ SAFE = [path for path in PROGRAMS if expected_of(path) is Claimed]
 
 COUNTER = TEXT.replace("EXPECTED", "2")
 UNLOCKED = COUNTER.replace(": lock m", ": skip").replace(": unlock m", ": skip")
+
+LOOP = """program lp64
+global x : i32 = 0
+thread main() -> i32 {
+  reg t : i32
+  entry 0 exit 9
+  0 -> 1 : load t, x @seq_cst
+  1 -> 2 : assume (bvult t 3:i32)
+  1 -> 7 : assume (not (bvult t 3:i32))
+  2 -> 0 : store x @seq_cst, (bvadd t 1:i32)
+  error 7 : reach assertion "assertion can fail"
+}
+"""
+
+BOUNDED = """program lp64
+global x : i32 = 0
+thread main() -> i32 {
+  reg t : i32
+  reg h : i64
+  entry 0 exit 9
+  0 -> 1 : load t, x @seq_cst
+  1 -> 2 : assume (bvult t 3:i32)
+  1 -> 3 : assume (not (bvult t 3:i32))
+  2 -> 0 : store x @seq_cst, (bvadd t 1:i32)
+  3 -> 4 : create h, worker()
+  4 -> 5 : join h
+  5 -> 9 : end return
+}
+thread worker() -> i64 {
+  entry 20 exit 21
+  20 -> 21 : exit 0:i64
+}
+"""
 
 
 def fits(
@@ -125,16 +160,26 @@ def test_a_node_is_missing() -> None:
                 fits(program, follower, REACH)
 
 
+@pytest.mark.parametrize(("repeats", "threads"), [(3, 2), (2, 2), (3, 1)])
+def test_a_loop_goes_on_or_a_thread_is_not_known(repeats: int, threads: int) -> None:
+    program = parse_program(BOUNDED)
+    shape = Shape(("main", "worker")[:threads])
+    follower = BoundedFollower(Code(program), BoundedProof(((Loop(0, (), 0), repeats),), shape))
+    if (repeats, threads) == (3, 2):
+        assert fits(program, follower).runs >= FEWEST_RUNS
+        return
+    with pytest.raises(MisfitError, match="3 times anew" if repeats < 3 else "more threads"):
+        fits(program, follower)
+
+
 # --- faults of engines ------------------------------------------------------------------------------
 
 
 def test_accesses_that_are_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The checker relies on the same analysis, and on nothing here."""
     monkeypatch.setattr(Effect, "conflicts_with", lambda _self, _other: False)
     program = parse_program(UNLOCKED)
     verdict, _ = explore(program, REACH, ExploreOptions(), Budget(20.0))
     assert isinstance(verdict, Claimed), "the fault makes the engine miss the bug"
-    check_closed_states(program, REACH, verdict.proof, Budget(20.0))
     with pytest.raises(MisfitError):
         fits(program, ClosedStatesFollower(Code(program), verdict.proof), REACH)
 
@@ -147,17 +192,3 @@ def test_a_cover_that_asks_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(verdict, Claimed), "the fault makes the engine miss the bug"
     with pytest.raises(MisfitError):
         fits(program, TreeFollower(Code(program), verdict.proof), REACH)
-
-
-LOOP = """program lp64
-global x : i32 = 0
-thread main() -> i32 {
-  reg t : i32
-  entry 0 exit 9
-  0 -> 1 : load t, x @seq_cst
-  1 -> 2 : assume (bvult t 3:i32)
-  1 -> 7 : assume (not (bvult t 3:i32))
-  2 -> 0 : store x @seq_cst, (bvadd t 1:i32)
-  error 7 : reach assertion "assertion can fail"
-}
-"""

@@ -42,7 +42,7 @@ def test_what_is_printed_has_the_same_answer(
         ("end return", "t := 1:i32", "prog.sley:4:12: no register is named 't'"),
         ("0 -> 1", "3 -> 1", "prog.sley:1:1: "),
         ("program lp64", "int x;", "prog.sley:1:1: expected 'program', found 'int'"),
-        ("lp64", "05", "prog.sley:1:9: no pointer has 0 bits, 5 of them an offset"),
+        ("lp64", "05", "prog.sley:1:9: no pointer has 0 bits, 5 of them offset"),
     ],
 )
 def test_errors_have_a_place(old: str, new: str, message: str, tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
 """Each rule of well-formedness, broken once."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sley.logic.sorts import I8, I32
-from sley.program.instructions import Access, Assign, Load, Register, Store
+from sley.program.instructions import Access, Assign, Assume, Load, Register, Store
 from sley.program.parser import parse_program
 from sley.program.program import Edge, Function, Program
 from sley.program.validate import InvalidProgramError, validate
@@ -38,8 +39,21 @@ def check(body: str, *, is_flat: bool = True) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**9))
-def test_random_programs_are_well_formed(seed: int) -> None:
-    validate(random_program(seed), is_flat=False)
+def test_random_programs_are_well_formed_until_one_edge_is_changed(seed: int) -> None:
+    program, random = random_program(seed), Random(seed)
+    validate(program, is_flat=False)
+    function = random.choice([f for f in program.functions.values() if f.edges])
+    edge = random.choice(function.edges)
+    others = [other for other in function.edges if other is not edge]
+    nowhere = replace(edge, target=1 + max(function.locations))
+    from_exit = replace(edge, source=function.exit)
+    beside = replace(
+        edge, instruction=Assign() if isinstance(edge.instruction, Assume) else Assume(program.terms.true)
+    )
+    for edges in ([*others, nowhere], [*function.edges, from_exit], [*function.edges, beside]):
+        broken = replace(function, edges=tuple(edges))
+        with pytest.raises(InvalidProgramError):
+            validate(replace(program, functions={**program.functions, function.name: broken}), is_flat=False)
 
 
 @pytest.mark.parametrize(

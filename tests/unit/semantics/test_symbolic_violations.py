@@ -31,7 +31,7 @@ from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.semantics.violations import StatePredicates
 from sley.semantics.vocabulary import HeapShape, Vocabulary
 from sley.solvers import make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 from tests.properties.test_symbolic import Checker, Runner, Snapshot
 from tests.unit.program.random_programs import random_program
 
@@ -178,7 +178,7 @@ class Comparison:
             return None
         solver = make_solver("z3", self.terms)
         solver.add(left)
-        return solver.check() is Answer.SAT
+        return solver.check() is SolverAnswer.SAT
 
     def _vocabulary(self, state: State) -> Vocabulary:
         """The vocabulary of a state: blocks may have room to spare, and one of them is dead."""

@@ -35,7 +35,7 @@ def test_a_loop_creates_any_number(tmp_path: Path) -> None:
         LOCKED + MANY,
     )
     (worker,) = system.workers
-    assert worker.is_many
+    assert worker.is_replicated
     assert not system.has_ids
     created = {t.created for t in system.transitions(system.templates[MAIN])} - {None}
     assert created == {system.position(worker, 1)}
@@ -62,7 +62,7 @@ def test_two_places_make_two_templates(tmp_path: Path) -> None:
         LOCKED + "int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, f, 0);"
         " pthread_join(s, 0); pthread_join(t, 0); return 0; }",
     )
-    assert [w.is_many for w in system.workers] == [False, False]
+    assert [w.is_replicated for w in system.workers] == [False, False]
     assert system.has_ids
     assert system.initial_values()[system.at(1)] == system.place(ABSENT_AT)
 
@@ -73,7 +73,7 @@ def test_an_optional_thread_has_no_known_id(tmp_path: Path) -> None:
         LOCKED + "int main(void) { pthread_t s, t; if (input()) pthread_create(&s, 0, f, 0);"
         " pthread_create(&t, 0, f, 0); return 0; }",
     )
-    assert [w.is_many for w in system.workers] == [False, False]
+    assert [w.is_replicated for w in system.workers] == [False, False]
     assert not system.has_ids
 
 
@@ -85,7 +85,7 @@ def test_threads_of_threads_of_many_are_many(tmp_path: Path) -> None:
         "int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0);"
         " pthread_create(&t, 0, f, 0); return 0; }",
     )
-    assert {w.function: w.is_many for w in system.workers} == {"f": False, "g": True}
+    assert {w.function: w.is_replicated for w in system.workers} == {"f": False, "g": True}
 
 
 def test_the_argument_is_computed_at_creation(tmp_path: Path) -> None:

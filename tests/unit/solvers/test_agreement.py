@@ -11,7 +11,7 @@ from sley.logic.operators import MEANING, Op, Value
 from sley.logic.sorts import BOOL, F32, F64, F80, I8, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.solvers import SolverName, make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 from tests.unit.logic.random_terms import (
     ARRAY,
     FLOATS,
@@ -44,9 +44,9 @@ def assert_value(terms: Terms, term: Term, values: dict[Term, Value], expected: 
     for name in names[1:] if has_arrays else names:
         solver = make_solver(name, terms, time_limit=20)
         solver.add(*assignment)
-        assert solver.check(same) is Answer.SAT, name
+        assert solver.check(same) is SolverAnswer.SAT, name
         assert solver.value(term) == expected
-        assert solver.check(terms.not_(same)) is Answer.UNSAT, name
+        assert solver.check(terms.not_(same)) is SolverAnswer.UNSAT, name
 
 
 # --- operator by operator ---------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ def test_array_elements(name: SolverName) -> None:
     read = terms.make(Op.SELECT, (terms.make(Op.STORE, (array, i, e)), j))
     expected = terms.ite(terms.eq(i, j), e, terms.make(Op.SELECT, (array, j)))
     solver = make_solver(name, terms)
-    assert solver.check(terms.ne(read, expected)) is Answer.UNSAT
-    assert solver.check(terms.eq(read, e), terms.ne(i, j)) is Answer.SAT
+    assert solver.check(terms.ne(read, expected)) is SolverAnswer.UNSAT
+    assert solver.check(terms.eq(read, e), terms.ne(i, j)) is SolverAnswer.SAT
     assert solver.value(terms.eq(read, expected)) is True
 
 
@@ -176,11 +176,11 @@ def test_solvers_agree_on_satisfiability(seed: int) -> None:
         solver = make_solver(name, terms, time_limit=20)
         answer = solver.check(*formulas)
         answers.append(answer)
-        if answer is Answer.SAT:
+        if answer is SolverAnswer.SAT:
             assert all(solver.value(f) is True for f in formulas)
         else:
             core = solver.core()
             assert set(core) <= set(formulas)
             for other in FOR_ALL_SORTS:
-                assert make_solver(other, terms).check(*core) is Answer.UNSAT
+                assert make_solver(other, terms).check(*core) is SolverAnswer.UNSAT
     assert len(set(answers)) == 1

@@ -19,7 +19,7 @@ from sley.logic.sorts import BOOL, F32, I8, I32, I64, ArraySort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.solvers import SatSolverName, make_sat_solver
 from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 from sley.solvers.sat_adapter import SatSolver
 from tests.unit.logic.random_terms import Generator, make, meaning, random_value, variables
 from tests.unit.solvers.test_solvers import hard_formula
@@ -66,8 +66,8 @@ def assert_exhaustively(op: Op, sorts: tuple[Sort, ...], payload: object = None)
         expected = MEANING[op](list(values), sorts, terms.sort(term), payload)
         given_values = [terms.eq(a, terms.const(v, terms.sort(a))) for a, v in zip(args, values, strict=True)]
         same = terms.eq(result, terms.const(expected, terms.sort(term)))
-        assert solver.check(*given_values, same) is Answer.SAT, values
-        assert solver.check(*given_values, terms.not_(same)) is Answer.UNSAT, values
+        assert solver.check(*given_values, same) is SolverAnswer.SAT, values
+        assert solver.check(*given_values, terms.not_(same)) is SolverAnswer.UNSAT, values
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
@@ -99,8 +99,8 @@ def test_operator_with_a_constant(op: Op) -> None:
                 MEANING[op](values, (sort, sort), terms.sort(term), None), terms.sort(term)
             )
             is_given = terms.eq(x, terms.bv(value, 4))
-            assert solver.check(is_given, terms.eq(term, expected)) is Answer.SAT, values
-            assert solver.check(is_given, terms.ne(term, expected)) is Answer.UNSAT, values
+            assert solver.check(is_given, terms.eq(term, expected)) is SolverAnswer.SAT, values
+            assert solver.check(is_given, terms.ne(term, expected)) is SolverAnswer.UNSAT, values
 
 
 def test_other_operators_on_all_values() -> None:
@@ -139,12 +139,12 @@ def assert_only_models(seed: int, terms: Terms, *, is_in_level: bool) -> None:
         values = {v: random_value(rng, v[1]) for v in names}
         assignment = [terms.eq(terms.var(*v), terms.const(value, v[1])) for v, value in values.items()]
         holds = all(meaning(tree, values) for tree in trees)
-        assert solver.check(*assignment) is (Answer.SAT if holds else Answer.UNSAT)
+        assert solver.check(*assignment) is (SolverAnswer.SAT if holds else SolverAnswer.UNSAT)
         if holds:
             assert all(solver.value(terms.var(*v)) == value for v, value in values.items())
     if is_in_level:
         solver.pop()
-        assert solver.check() is Answer.SAT
+        assert solver.check() is SolverAnswer.SAT
 
 
 @settings(max_examples=150, deadline=None)
@@ -179,7 +179,7 @@ def test_definitions_in_any_order(seed: int) -> None:
         if rng.random() < 0.3:
             solver.check()
     assert solver.check() is expected
-    if expected is Answer.SAT:
+    if expected is SolverAnswer.SAT:
         assert all(solver.value(f) is True for f in formulas)
 
 
@@ -189,7 +189,7 @@ def test_implied_equality_needs_no_gate(solver: SatSolver) -> None:
     solver.add(t.implies(p, t.eq(x, y)))
     assert solver.clause_count == 1 + 2 * 32
     assert solver.variable_count == 1 + 2 * 32 + 1
-    assert solver.check(p, t.ne(x, y)) is Answer.UNSAT
+    assert solver.check(p, t.ne(x, y)) is SolverAnswer.UNSAT
     assert set(solver.core()) == {p, t.ne(x, y)}
 
 
@@ -198,7 +198,7 @@ def test_definition_needs_no_clause(solver: SatSolver) -> None:
     x, y = t.var("x", I32), t.var("y", I32)
     solver.add(t.eq(y, t.bvnot(x)))
     assert solver.clause_count == 1
-    assert solver.check(t.eq(x, t.bv(5, 32))) is Answer.SAT
+    assert solver.check(t.eq(x, t.bv(5, 32))) is SolverAnswer.SAT
     assert solver.value(y) == 2**32 - 6
 
 
@@ -208,9 +208,9 @@ def test_an_equation_is_not_a_definition() -> None:
     x, y = terms.var("x", I8), terms.var("y", I8)
     solver = make_sat_solver("minisat", terms)
     solver.add(terms.eq(x, terms.add(terms.mul(x, y), terms.bv(2, 8))))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.value(x) == (int(str(solver.value(x))) * int(str(solver.value(y))) + 2) % 256
-    assert solver.check(terms.eq(y, terms.bv(1, 8))) is Answer.UNSAT
+    assert solver.check(terms.eq(y, terms.bv(1, 8))) is SolverAnswer.UNSAT
 
 
 def test_long_guards_are_abbreviated(solver: SatSolver) -> None:
@@ -219,8 +219,8 @@ def test_long_guards_are_abbreviated(solver: SatSolver) -> None:
     guards = [t.var(f"p{i}", BOOL) for i in range(6)]
     solver.add(t.implies(t.and_(*guards), t.eq(x, y)))
     assert solver.clause_count == 1 + 1 + 2 * 8
-    assert solver.check(*guards, t.ne(x, y)) is Answer.UNSAT
-    assert solver.check(*guards[1:], t.ne(x, y)) is Answer.SAT
+    assert solver.check(*guards, t.ne(x, y)) is SolverAnswer.UNSAT
+    assert solver.check(*guards[1:], t.ne(x, y)) is SolverAnswer.SAT
 
 
 def test_deep_terms() -> None:
@@ -230,7 +230,7 @@ def test_deep_terms() -> None:
         term = terms.make(Op.AND if i % 2 else Op.OR, (terms.var(f"y{i % 7}", BOOL), term))
     solver = make_sat_solver("minisat", terms)
     solver.add(term)
-    assert solver.check(terms.not_(term)) is Answer.UNSAT
+    assert solver.check(terms.not_(term)) is SolverAnswer.UNSAT
 
 
 # --- beyond the port, and beyond bits ---------------------------------------------------------------------
@@ -242,18 +242,18 @@ def test_levels_and_later_formulas(solver: SatSolver) -> None:
     solver.add(t.ult(x, y))
     solver.push()
     solver.add(t.eq(y, t.bv(1, 8)))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.values((x, y)) == {x: 0, y: 1}
     solver.push()
     solver.add(t.ne(x, t.bv(0, 8)))
-    assert solver.check() is Answer.UNSAT
+    assert solver.check() is SolverAnswer.UNSAT
     assert solver.core() == ()
     solver.pop()
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     solver.pop()
-    assert solver.check(t.eq(y, t.bv(7, 8)), t.eq(x, t.bv(6, 8))) is Answer.SAT
+    assert solver.check(t.eq(y, t.bv(7, 8)), t.eq(x, t.bv(6, 8))) is SolverAnswer.SAT
     solver.add(t.eq(t.add(x, y), t.bv(255, 8)))
-    assert solver.check(t.eq(y, t.bv(200, 8))) is Answer.SAT
+    assert solver.check(t.eq(y, t.bv(200, 8))) is SolverAnswer.SAT
     assert solver.value(x) == 55
 
 
@@ -263,7 +263,7 @@ def test_preferred_values(solver: SatSolver) -> None:
     solver.add(t.or_(*names))
     for i, name in enumerate(names):
         solver.prefer(t.not_(name), value=i % 3 == 0)
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert [solver.value(name) for name in names] == [i % 3 != 0 for i in range(20)]
 
 
@@ -272,7 +272,7 @@ def test_conflicts_are_counted(solver: SatSolver) -> None:
     x, y = t.var("x", bitvec(12)), t.var("y", bitvec(12))
     square = t.sub(t.mul(t.add(x, y), t.add(x, y)), t.mul(x, x))
     solver.add(t.eq(square, t.bv(1236, 12)), t.ult(x, y))
-    assert solver.check(time_limit=30) is Answer.SAT
+    assert solver.check(time_limit=30) is SolverAnswer.SAT
     assert solver.conflict_count > 0
 
 
@@ -282,12 +282,12 @@ def test_hard_queries_end_in_time(solver: SatSolver) -> None:
     solver.add(hard_formula(t))
     for _ in range(3):
         started = time.monotonic()
-        assert solver.check(time_limit=0.3) is Answer.UNKNOWN
+        assert solver.check(time_limit=0.3) is SolverAnswer.UNKNOWN
         assert time.monotonic() - started < 5
     x, y = t.var("x", I64), t.var("y", I64)
     factors = t.eq(x, t.bv(10**18 + 3, 64)), t.eq(y, t.bv(10**18 + 9, 64))
-    assert solver.check(*factors, time_limit=20) is Answer.SAT
-    assert solver.check(*factors, t.ult(y, x), time_limit=20) is Answer.UNSAT
+    assert solver.check(*factors, time_limit=20) is SolverAnswer.SAT
+    assert solver.check(*factors, t.ult(y, x), time_limit=20) is SolverAnswer.UNSAT
 
 
 def test_keyboard_interrupt_is_left_to_us(solver: SatSolver) -> None:
@@ -302,22 +302,22 @@ def test_keyboard_interrupt_is_left_to_us(solver: SatSolver) -> None:
     before = signal.signal(signal.SIGINT, handler)
     killer = subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -INT {os.getpid()}"])
     try:
-        assert solver.check(time_limit=20) is Answer.UNKNOWN
+        assert solver.check(time_limit=20) is SolverAnswer.UNKNOWN
     finally:
         killer.wait()
         signal.signal(signal.SIGINT, before)
     assert received == [signal.SIGINT]
     assert solver.reason == "interrupted"
-    assert solver.check(solver.terms.false) is Answer.UNSAT
+    assert solver.check(solver.terms.false) is SolverAnswer.UNSAT
 
 
 def test_preferences_between_queries(solver: SatSolver) -> None:
     t = solver.terms
     p, q = t.var("p", BOOL), t.var("q", BOOL)
     solver.add(t.or_(p, q))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     solver.prefer(p, value=False)
-    assert solver.check(t.not_(q)) is Answer.SAT
+    assert solver.check(t.not_(q)) is SolverAnswer.SAT
     assert solver.value(p) is True
 
 
@@ -327,13 +327,13 @@ def test_floats_and_arrays_are_beyond_bits(solver: SatSolver) -> None:
     is_number = t.make(Op.FP_EQ, (f, f))
     with pytest.raises(BeyondBitsError, match="f32"):
         solver.check(p, is_number)
-    assert solver.check(p) is Answer.SAT
+    assert solver.check(p) is SolverAnswer.SAT
     with pytest.raises(BeyondBitsError):
         solver.check(t.eq(t.make(Op.SELECT, (a, t.bv(1, 8))), t.bv(1, 8)))
-    assert solver.check(p) is Answer.SAT
+    assert solver.check(p) is SolverAnswer.SAT
     assert solver.value(f) == 0
     with pytest.raises(GaveUpError):
         solver.add(p, is_number)
     with pytest.raises(BeyondBitsError):  # a formula is missing
         solver.check(p)
-    assert solver.fresh().check(p) is Answer.SAT
+    assert solver.fresh().check(p) is SolverAnswer.SAT

@@ -10,7 +10,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, F32, I8, I32
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 from tests.unit.logic.random_terms import Generator, make
 
 
@@ -18,12 +18,12 @@ def interpolants(terms: Terms, parts: list[Term]) -> tuple[Term, ...] | None:
     solver = make_solver("bitwuzla", terms, interpolants=True, time_limit=20)
     assert solver.can_interpolate
     solver.add(*parts)
-    assert solver.check() is Answer.UNSAT
+    assert solver.check() is SolverAnswer.UNSAT
     return solver.interpolants(parts)
 
 
 def is_valid(terms: Terms, formula: Term) -> bool:
-    return make_solver("z3", terms).check(terms.not_(formula)) is Answer.UNSAT
+    return make_solver("z3", terms).check(terms.not_(formula)) is SolverAnswer.UNSAT
 
 
 def assert_laws(terms: Terms, parts: list[Term], sequence: tuple[Term, ...]) -> None:
@@ -88,9 +88,9 @@ def test_random_sequences(seed: int) -> None:
     terms = Terms()
     generator = Generator(rng, widths=(1, 4, 8), has_division=False)
     parts = [make(terms, generator.tree(BOOL, 3)) for _ in range(rng.randrange(2, 7))]
-    if make_solver("bitwuzla", terms).check(*parts) is Answer.SAT:
+    if make_solver("bitwuzla", terms).check(*parts) is SolverAnswer.SAT:
         parts[rng.randrange(len(parts))] = terms.not_(terms.and_(*parts))
-    if make_solver("bitwuzla", terms).check(*parts) is not Answer.UNSAT:
+    if make_solver("bitwuzla", terms).check(*parts) is not SolverAnswer.UNSAT:
         return
     sequence = interpolants(terms, parts)
     if sequence is not None:

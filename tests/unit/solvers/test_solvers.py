@@ -13,7 +13,7 @@ from sley.logic.operators import ArrayValue, Op
 from sley.logic.sorts import BOOL, F32, I8, I32, I64, ArraySort
 from sley.logic.terms import Term, Terms
 from sley.solvers import SolverName, make_solver
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 FOR_ALL_SORTS: tuple[SolverName, ...] = ("bitwuzla", "z3")
 NAMES: tuple[SolverName, ...] = (*FOR_ALL_SORTS, "minisat", "cadical", "glucose")
@@ -35,42 +35,42 @@ def test_levels_are_forgotten(solver: Solver) -> None:
     t = solver.terms
     x = t.var("x", I32)
     solver.add(t.ult(x, t.bv(10, 32)))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     solver.push()
     solver.add(t.ult(t.bv(9, 32), x))
-    assert solver.check() is Answer.UNSAT
+    assert solver.check() is SolverAnswer.UNSAT
     solver.pop()
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_assumptions_hold_for_one_query(solver: Solver) -> None:
     t = solver.terms
     p = t.var("p", BOOL)
-    assert solver.check(p) is Answer.SAT
+    assert solver.check(p) is SolverAnswer.SAT
     assert solver.value(p) is True
-    assert solver.check(t.not_(p)) is Answer.SAT
+    assert solver.check(t.not_(p)) is SolverAnswer.SAT
     assert solver.value(p) is False
-    assert solver.check(p, t.not_(p)) is Answer.UNSAT
-    assert solver.check() is Answer.SAT
+    assert solver.check(p, t.not_(p)) is SolverAnswer.UNSAT
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_core_leaves_out_what_is_not_needed(solver: Solver) -> None:
     t = solver.terms
     x, y = t.var("x", I32), t.var("y", I32)
     low, high, other = t.ult(x, t.bv(3, 32)), t.ult(t.bv(7, 32), x), t.ult(y, t.bv(3, 32))
-    assert solver.check(other, high, low, other) is Answer.UNSAT
+    assert solver.check(other, high, low, other) is SolverAnswer.UNSAT
     assert solver.core() == (high, low)
     solver.add(low)
-    assert solver.check(other, high) is Answer.UNSAT
+    assert solver.check(other, high) is SolverAnswer.UNSAT
     assert solver.core() == (high,)
     solver.add(high)
-    assert solver.check(other) is Answer.UNSAT
+    assert solver.check(other) is SolverAnswer.UNSAT
     assert solver.core() == ()
 
 
 def test_false_assumption_is_its_own_core(solver: Solver) -> None:
     t = solver.terms
-    assert solver.check(t.true, t.false) is Answer.UNSAT
+    assert solver.check(t.true, t.false) is SolverAnswer.UNSAT
     assert solver.core() == (t.false,)
 
 
@@ -82,7 +82,7 @@ def test_values_of_every_sort(solver_for_all: Solver) -> None:
     minus_zero = encode_float(-0.0, F32)
     solver.add(t.eq(x, t.bv(-5, 64)), t.eq(f, t.const(minus_zero, F32)), p)
     solver.add(t.eq(t.make(Op.SELECT, (a, t.bv(3, 8))), t.bv(7, 8)))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.values((x, f, p)) == {x: 2**64 - 5, f: minus_zero, p: True}
     array = solver.value(a)
     assert isinstance(array, ArrayValue)
@@ -96,7 +96,7 @@ def test_a_whole_array() -> None:
     a = t.var("a", ArraySort(I8, I8))
     wanted = ArrayValue(1).store(2, 9).store(200, 0)
     solver.add(t.eq(a, t.const(wanted, ArraySort(I8, I8))))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.value(a) == wanted
 
 
@@ -107,32 +107,32 @@ def test_not_a_number_is_one_value(solver_for_all: Solver) -> None:
     bits = t.make(Op.FP_TO_BITS, (f,))
     canonical = encode_float(float("nan"), F32)
     solver.add(t.not_(t.make(Op.FP_EQ, (f, f))))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.value(f) == canonical
-    assert solver.check(t.ne(bits, t.bv(canonical, 32))) is Answer.UNSAT
+    assert solver.check(t.ne(bits, t.bv(canonical, 32))) is SolverAnswer.UNSAT
 
 
 def test_unused_variables_have_values(solver: Solver) -> None:
     t = solver.terms
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert 0 <= int(str(solver.value(t.var("never seen", I32)))) < 2**32
 
 
 def test_one_name_with_two_sorts(solver: Solver) -> None:
     t = solver.terms
     solver.add(t.eq(t.var("x", I8), t.bv(1, 8)), t.eq(t.var("x", I32), t.bv(2, 32)))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_questions_that_the_answer_does_not_allow(solver: Solver) -> None:
     t = solver.terms
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     with pytest.raises(AssertionError):
         solver.core()
     solver.add(t.false)
     with pytest.raises(AssertionError):
         solver.value(t.true)
-    assert solver.check() is Answer.UNSAT
+    assert solver.check() is SolverAnswer.UNSAT
     with pytest.raises(AssertionError):
         solver.value(t.true)
     with pytest.raises(AssertionError):
@@ -144,8 +144,8 @@ def test_fresh_solvers_are_empty(solver: Solver) -> None:
     other = solver.fresh()
     assert other.name == solver.name
     assert other.terms is solver.terms
-    assert other.check() is Answer.SAT
-    assert solver.check() is Answer.UNSAT
+    assert other.check() is SolverAnswer.SAT
+    assert solver.check() is SolverAnswer.UNSAT
 
 
 # --- limits ---------------------------------------------------------------------------------------------
@@ -162,25 +162,25 @@ def hard_formula(t: Terms) -> Term:
 def test_time_limit_of_a_query(solver: Solver) -> None:
     solver.add(hard_formula(solver.terms))
     started = time.monotonic()
-    assert solver.check(time_limit=0.4) is Answer.UNKNOWN
+    assert solver.check(time_limit=0.4) is SolverAnswer.UNKNOWN
     assert time.monotonic() - started < 3
     assert "time limit" in solver.reason
-    assert solver.check(solver.terms.false) is Answer.UNSAT
+    assert solver.check(solver.terms.false) is SolverAnswer.UNSAT
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_time_limit_of_a_solver(name: SolverName) -> None:
     solver = make_solver(name, Terms(), time_limit=0.1)
     solver.add(hard_formula(solver.terms))
-    assert solver.check(time_limit=60) is Answer.UNKNOWN
-    assert solver.fresh().check() is Answer.SAT
+    assert solver.check(time_limit=60) is SolverAnswer.UNKNOWN
+    assert solver.fresh().check() is SolverAnswer.SAT
 
 
 def test_interrupt_of_the_next_query(solver: Solver) -> None:
     solver.interrupt()
-    assert solver.check() is Answer.UNKNOWN
+    assert solver.check() is SolverAnswer.UNKNOWN
     assert solver.reason == "interrupted"
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_interrupt_by_a_signal(solver: Solver) -> None:
@@ -192,7 +192,7 @@ def test_interrupt_by_a_signal(solver: Solver) -> None:
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.4)
         started = time.monotonic()
-        assert solver.check(time_limit=20) is Answer.UNKNOWN
+        assert solver.check(time_limit=20) is SolverAnswer.UNKNOWN
         assert time.monotonic() - started < 5
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -1,4 +1,4 @@
-"""Accepts or refuses the proof of engine ``bmc``; see ``proof``.
+"""The second check of bmc's proof, by the engine's own unroller and formula; see ``proof``.
 
 What the formula leaves out (writes that a read never sees, reads that nothing depends on) is derived again.
 """
@@ -17,7 +17,7 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 PATIENCE = 0.5
 """Seconds for the first solver."""
@@ -26,7 +26,7 @@ MOST_CLAUSES = 20_000
 """With more clauses about the order, it is not asked."""
 
 
-def check_bounded(
+def check_again(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
 ) -> Checked:
     """Accept the proof, or raise."""
@@ -55,25 +55,26 @@ def check_bounded(
         )
     )
     answer, solver = _answer(terms, formulas, clauses, budget)
-    if answer is Answer.SAT:
+    if answer is SolverAnswer.SAT:
         raise RefusedProofError("a run is left that the proof does not exclude")
-    again = "The formula was built by the engine's own code: there is no other yet."
-    return Checked("the formula was built and solved again", (solver,), (again,))
+    return Checked("the formula was built and solved again", (solver,))
 
 
-def _answer(terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget) -> tuple[Answer, str]:
+def _answer(
+    terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget
+) -> tuple[SolverAnswer, str]:
     """Ask a solver that makes its own bits; what is hard for it goes to a SAT solver that no engine uses."""
     if len(clauses) <= MOST_CLAUSES:
         solver = make_solver("bitwuzla", terms)
         solver.add(*formulas, *(terms.or_(*clause) for clause in clauses))
         left = budget.remaining()
         answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
-        if answer is not Answer.UNKNOWN:
+        if answer is not SolverAnswer.UNKNOWN:
             return answer, "Bitwuzla"
     budget.check()
     other, name = _with_clauses(terms, formulas, clauses)
     answer = other.check(time_limit=budget.remaining())
-    if answer is Answer.UNKNOWN:
+    if answer is SolverAnswer.UNKNOWN:
         budget.check()
         raise GaveUpError(other.reason)
     return answer, name

@@ -1,15 +1,17 @@
-"""The proof of engine ``bmc``: bounds that cover all runs, and cycles that exclude wrong orders.
+"""The proof of engine ``bmc``: bounds that cover all runs, and what its own formula needs to be built again.
 
-The checker unrolls the program again, builds the formula again, accepts each cycle on its own, and has
-another solver find that the formula cannot hold: neither with a violation nor with a loop that goes on.
+``evidence.bounded_check`` gets the plain part. What that cannot do in time is done by ``audit``, with the
+engine's unroller and formula: it accepts each cycle on its own, and another solver finds that neither a
+violation nor a loop that goes on is possible.
 """
 
 from dataclasses import dataclass
 
 from sley.engines.bmc.events.claims import Claims
-from sley.engines.bmc.events.loops import Loop
 from sley.engines.bmc.formula.formula import Form
 from sley.engines.bmc.formula.order import Cycle
+from sley.evidence import bounded
+from sley.evidence.bounded import Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,15 @@ class BoundedProof:
     form: Form
     claims: Claims
     """What the unrolling takes for granted, and tests."""
+    repeats: tuple[tuple[Loop, int], ...]
+    """How often the heads of loops are reached again within the bounds."""
+    seconds: float
+    """How long the search took."""
+
+    @property
+    def plain(self) -> bounded.BoundedProof:
+        """What a checker needs that has its own unrolling and its own formula."""
+        return bounded.BoundedProof(self.repeats, self.claims.shape, self.claims.settled, self.summary)
 
     @property
     def summary(self) -> str:

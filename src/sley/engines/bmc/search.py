@@ -10,7 +10,7 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.events.graph import EventGraph
-from sley.engines.bmc.events.loops import Loop, bound_of
+from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
 from sley.engines.bmc.formula.order import Cycle, OrderEncoding
@@ -23,6 +23,7 @@ from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
+from sley.evidence.bounded import Loop
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
@@ -33,7 +34,7 @@ from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
 from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 if TYPE_CHECKING:
     from sley.solvers.sat_adapter import SatSolver
@@ -68,6 +69,7 @@ class Search:
         self.properties = properties
         self.options = options
         self.budget = budget
+        self.started = budget.elapsed()
         self.code = Code(program)
         self.unroller = Unroller(self.code)
         self.bounds: dict[Loop | int, int] = {}
@@ -267,7 +269,14 @@ class _Depth:
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
         return Claimed(
-            BoundedProof(bounds, tuple(self.cycles), self.search.options.form, self.search.unroller.claims)
+            BoundedProof(
+                bounds,
+                tuple(self.cycles),
+                self.search.options.form,
+                self.search.unroller.claims,
+                tuple(self.graph.repeats.items()),
+                self.search.budget.elapsed() - self.search.started,
+            )
         )
 
     def graph_has_heap(self) -> bool:
@@ -301,12 +310,12 @@ class _Depth:
             else:
                 limit = until - sat.conflict_count
                 answer = sat.check(*conditions, time_limit=left, conflict_limit=limit)
-            if answer is Answer.UNKNOWN:
+            if answer is SolverAnswer.UNKNOWN:
                 self.search.budget.check()
                 if until is not None:
                     return None
                 raise GaveUpError(self.solver.reason)
-            if answer is Answer.UNSAT:
+            if answer is SolverAnswer.UNSAT:
                 return False
             if not self._learn():
                 return True

@@ -12,7 +12,7 @@ from sley.logic.clauses import connected
 from sley.logic.operators import Op, Value
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 MODELS = 24
 """How many models of refuted implications are kept."""
@@ -92,7 +92,7 @@ class Entailment:
             self._solver = make_solver("bitwuzla", self.terms, time_limit=SOLVER_SECONDS)
         refutation = (*label, self.terms.not_(goal))
         answer = self._solver.check(*refutation)
-        if answer is Answer.SAT:
+        if answer is SolverAnswer.SAT:
             variables = dict.fromkeys(v for c in refutation for v in self.terms.variables(c))
             self._models.appendleft(self._solver.values(variables))
-        return answer is Answer.UNSAT
+        return answer is SolverAnswer.UNSAT

@@ -24,7 +24,7 @@ from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.tree import Node
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
-from sley.solvers.port import Answer
+from sley.solvers.port import SolverAnswer
 
 Strengthening = tuple[Node, list[Term]]
 
@@ -135,7 +135,7 @@ class Interpolation:
         parts[0] = self._initial((*parts, final))
         solver = make_solver("bitwuzla", self.terms, interpolants=True, time_limit=SOLVER_SECONDS)
         solver.add(*parts, final)
-        if solver.check() is not Answer.UNSAT:
+        if solver.check() is not SolverAnswer.UNSAT:
             return None
         found = solver.interpolants([*parts, final])
         if found is None:

@@ -15,7 +15,7 @@ from sley.logic.terms import Term, Terms
 from sley.semantics.roles import InputRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.solvers import make_solver
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 LARGEST_MINIMISED_CORE = 12
 
@@ -99,9 +99,9 @@ class Paths:
     def _ask(self, guards: list[Term], question: Sequence[Term]) -> Core | None:
         assumptions = [*guards, *question]
         answer = self._check(assumptions)
-        if answer is Answer.UNKNOWN:
+        if answer is SolverAnswer.UNKNOWN:
             raise GaveUpError("the solver could not decide whether a path is possible")
-        if answer is Answer.SAT:
+        if answer is SolverAnswer.SAT:
             return None
         core = self._minimised(list(self._fresh_solver().core()), set(question))
         return Core(
@@ -117,11 +117,11 @@ class Paths:
             if term in question or len(core) == 1:
                 continue
             rest = [other for other in core if other != term]
-            if self._check(rest) is Answer.UNSAT:
+            if self._check(rest) is SolverAnswer.UNSAT:
                 core = rest
         return core
 
-    def _check(self, assumptions: Sequence[Term]) -> Answer:
+    def _check(self, assumptions: Sequence[Term]) -> SolverAnswer:
         self.queries += 1
         self._solver = self._root_solver().fresh()
         return self._solver.check(*assumptions)
@@ -138,7 +138,7 @@ class Paths:
     def model(self, node: Node, question: Sequence[Term]) -> dict[Term, Value]:
         """Inputs with which the path reaches the node and the question holds there."""
         formulas = [*self.guards(node), *question]
-        if self._check(formulas) is not Answer.SAT:
+        if self._check(formulas) is not SolverAnswer.SAT:
             raise GaveUpError("the solver found no values for a path that it held possible")
         variables = dict.fromkeys(v for f in formulas for v in self.terms.variables(f))
         return self._fresh_solver().values(variables)

@@ -17,7 +17,7 @@ from sley.program.memory import Display
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import MAIN, TemplateSystem
-from sley.solvers.horn import Arithmetic, NoInterpretation, solve_horn
+from sley.solvers.horn import IntegerReading, NoInterpretation, solve_horn
 
 ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 """Seconds for each guess: some proofs are easy to find only in the right view."""
@@ -95,7 +95,7 @@ class _Size:
             max(1, self.views.size),
             tuple(template.site for template in system.singles if template.site is not None),
             {view: tuple(dict.fromkeys(guesses[view])) for view in self.views.views},
-            bool(system.manys),
+            bool(system.replicated),
             system.watched,
         )
         return inductive_part(self.views, guess, self.obligations, self.budget)
@@ -127,7 +127,7 @@ class _Attempt:
         """A proof, or why there is none; with wrap-around only if integers that have no bounds mislead."""
         if self.size.is_known_enough:
             return self.size.known
-        for arithmetic in Arithmetic:
+        for arithmetic in IntegerReading:
             self.budget.spend()
             limits = [limit for limit in (seconds, self.budget.remaining()) if limit is not None]
             problem = self.relations.problem(self.unsigned)

@@ -40,11 +40,11 @@ def candidates(views: Views) -> dict[View, list[Term]]:
             found_at[place] = [*found_at.get(place, ()), *needs]
     found: dict[View, list[Term]] = {}
     for view in views.views:
-        shared = (template.position for template in system.templates if not template.is_many)
+        shared = (template.position for template in system.templates if not template.is_replicated)
         conjuncts: dict[Term, None] = {}
         for position in dict.fromkeys((*shared, *views.instances(view))):
             template = system.template(position)
-            if not template.is_many and position not in (0, *view):
+            if not template.is_replicated and position not in (0, *view):
                 continue
             renaming = system.renaming(template.position, position) if position else {}
             for place, terms in facts[template.position].items():

@@ -9,7 +9,7 @@ from sley.evidence.modular import ModularProof, View
 from sley.logic.clauses import fixed_values
 from sley.logic.terms import Term
 from sley.solvers import make_solver
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 QUERY_SECONDS = 60.0
 
@@ -64,6 +64,6 @@ class Certificate:
         """Whether the condition can be met."""
         self.budget.spend()
         answer = solver.check(condition)
-        if answer is Answer.UNKNOWN:
+        if answer is SolverAnswer.UNKNOWN:
             raise GaveUpError(f"an implication could not be decided: {solver.reason}")
-        return answer is Answer.SAT
+        return answer is SolverAnswer.SAT

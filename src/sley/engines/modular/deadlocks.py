@@ -109,7 +109,7 @@ class Waits:
         """All pairs of templates, as instances: one waits, the other holds the lock."""
         positions = [template.position for template in self.system.templates]
         yield from permutations(positions, 2)
-        for template in self.system.manys:
+        for template in self.system.replicated:
             yield template.position, self.system.position(template, 1)
 
     def _where_stuck(self, position: int) -> Iterator[int]:

@@ -12,7 +12,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN, TemplateSystem
-from sley.solvers.horn import Application, Clause, HornProblem
+from sley.solvers.horn import Application, HornClause, HornProblem
 
 Places = tuple[int, ...]
 """The places of the threads that are told apart by relations."""
@@ -101,7 +101,7 @@ class Relations:
 
     def _controlled(self, instances: Sequence[int]) -> list[int]:
         """The instances that are told apart by their places."""
-        return [p for p in instances if self.system.template(p).is_many]
+        return [p for p in instances if self.system.template(p).is_replicated]
 
     def _name(self, view: View, places: Places) -> str:
         name = "inv" + "".join(f"_{p}" for p in view) + "@" + "_".join(map(str, places))
@@ -139,7 +139,7 @@ class Relations:
             found |= {vocabulary.register(position, r) for r in registers if r not in live}
         return found
 
-    def _clauses(self, obligation: Obligation) -> Iterator[Clause]:
+    def _clauses(self, obligation: Obligation) -> Iterator[HornClause]:
         """The obligation for all places that the threads can be at."""
         t, system = self.terms, self.system
         known = fixed_values(t, obligation.constraints) if obligation.premises else obligation.updates
@@ -167,7 +167,7 @@ class Relations:
             if obligation.conclusion is not None:
                 head = self._applied(obligation.conclusion, at, control, obligation.updates)
             if head not in premises:
-                yield Clause(tuple(premises), tuple(c for c in constraints if c != t.true), head)
+                yield HornClause(tuple(premises), tuple(c for c in constraints if c != t.true), head)
 
     def _applied(
         self,
@@ -228,7 +228,7 @@ def _leaves(terms: Terms, value: Term) -> set[Term]:
     return found
 
 
-def _reachable(clauses: Sequence[Clause]) -> list[Clause]:
+def _reachable(clauses: Sequence[HornClause]) -> list[HornClause]:
     """The clauses whose premises are conclusions of such clauses."""
     known: set[str] = set()
     found: dict[int, None] = {}

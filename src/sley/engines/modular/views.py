@@ -41,7 +41,7 @@ class Views:
     def __init__(self, system: TemplateSystem, size: int) -> None:
         self.system = system
         self.terms = system.terms
-        self.size = size if system.manys else min(size, len(system.singles))
+        self.size = size if system.replicated else min(size, len(system.singles))
 
     @cached_property
     def views(self) -> tuple[View, ...]:
@@ -144,7 +144,7 @@ class Views:
 
     def _candidates(self, template: Template, instances: Sequence[int], taken: Sequence[int]) -> list[int]:
         """Who may play a role: anybody in view of that template, and one who is not in view."""
-        if not template.is_many:
+        if not template.is_replicated:
             return [template.position]
         inside = [p for p in instances if self.system.template(p) == template and p not in taken]
         copies = (self.system.position(template, copy) for copy in range(self.system.copies))
@@ -179,7 +179,7 @@ class Views:
         found = dict.fromkeys(instances)
         if len(found) < self.size:
             for template in self.system.workers:
-                copies = self.size if template.is_many else 1
+                copies = self.size if template.is_replicated else 1
                 found.update({self.system.position(template, copy): None for copy in range(copies)})
         return tuple(found)
 
@@ -205,7 +205,7 @@ class Views:
         t, system = self.terms, self.system
         pairs = [(MAIN, template.position) for template in system.workers]
         pairs += [(one.position, other.position) for one, other in combinations(system.workers, 2)]
-        pairs += [(template.position, system.position(template, 1)) for template in system.manys]
+        pairs += [(template.position, system.position(template, 1)) for template in system.replicated]
         for one, other in pairs:
             for place, second, condition in system.races(one, other):
                 at = t.eq(system.at(one), system.place(place))

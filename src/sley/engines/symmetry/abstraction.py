@@ -107,7 +107,7 @@ class Abstraction:
         system, found = self.system, []
         for i, one in enumerate(system.templates):
             for j, other in enumerate(system.templates[i:], i):
-                if i == j and not one.is_many:
+                if i == j and not one.is_replicated:
                     continue
                 second = system.position(other, 1 if i == j else 0)
                 for place, at, condition in system.races(one.position, second):
@@ -139,7 +139,7 @@ class Abstraction:
             variables,
             places[number, function.entry],
             tuple(statements),
-            is_single=not template.is_many,
+            is_single=not template.is_replicated,
             is_created=number != MAIN,
             scopes=scopes,
         )
@@ -256,7 +256,7 @@ class Abstraction:
             for index, (letter, name) in enumerate(zip("pq", others, strict=False)):
                 number = self._index(name)
                 template = system.templates[number]
-                copy = FIRST_PASSIVE + index if template.is_many else 0
+                copy = FIRST_PASSIVE + index if template.is_replicated else 0
                 owners.append((letter, number, system.position(template, copy)))
         positions = [position for _, _, position in owners]
         singles = [template.position for template in system.singles]

@@ -30,7 +30,7 @@ from sley.logic.terms import Term
 from sley.program.properties import Failure, Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers import make_solver
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 MOST_TRACES = 30
 """Counterexamples to look at where the first one leads no further."""
@@ -95,7 +95,7 @@ class Cegar:
 
     def run(self, threads: int) -> Proved | Trace:
         """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
-        numbers = {i: threads if t.is_many else 1 for i, t in enumerate(self.system.templates)}
+        numbers = {i: threads if t.is_replicated else 1 for i, t in enumerate(self.system.templates)}
         while True:
             abstraction, machine, oracle = self.abstract()
             refinement = Refinement(machine, oracle, self.budget)
@@ -230,7 +230,7 @@ class Cegar:
         facts = self.system.facts(tuple(dict.fromkeys((MAIN, *singles, *own))))
         both = predicate.term, self.system.terms.not_(predicate.term)
         return all(
-            self.solver.check(*facts, literal, time_limit=QUERY_SECONDS) is not Answer.UNSAT
+            self.solver.check(*facts, literal, time_limit=QUERY_SECONDS) is not SolverAnswer.UNSAT
             for literal in both
         )
 

@@ -128,7 +128,7 @@ class _Run:
         return Unknown(reason, (f"no violation with {words}",)) if reason else Bounded(words)
 
     def _numbers(self, system: TemplateSystem) -> Iterator[int]:
-        if not system.manys:
+        if not system.replicated:
             yield 1
         elif self.threads is None:
             yield from range(1, MOST_THREADS + 1)

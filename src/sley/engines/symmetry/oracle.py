@@ -5,7 +5,7 @@ from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.proof import Cube
 from sley.logic.terms import Term
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 QUERY_SECONDS = 2.0
 
@@ -57,11 +57,11 @@ class SolverOracle:
         solver = self.solver
         self.queries += 1
         answer = solver.check(*meaning.context, *asked, time_limit=QUERY_SECONDS)
-        if answer is Answer.UNSAT:
+        if answer is SolverAnswer.UNSAT:
             core = self._minimised(meaning, [term for term in solver.core() if term in asked])
             mask = sum(asked[term] for term in core)
             return Cube(mask, cube.value & mask)
-        if answer is Answer.UNKNOWN:
+        if answer is SolverAnswer.UNKNOWN:
             return cube.value  # cannot tell: possible
         word = cube.value
         rest = wanted & ~cube.mask
@@ -81,7 +81,7 @@ class SolverOracle:
 
     def _is_refuted(self, meaning: Meaning, literals: list[Term]) -> bool:
         self.queries += 1
-        return self.solver.check(*meaning.context, *literals, time_limit=QUERY_SECONDS) is Answer.UNSAT
+        return self.solver.check(*meaning.context, *literals, time_limit=QUERY_SECONDS) is SolverAnswer.UNSAT
 
 
 def first_clauses(oracle: SolverOracle, machine: Machine, longest: int) -> None:

@@ -17,7 +17,7 @@ from sley.logic.terms import Term
 from sley.program.program import HANDLE
 from sley.semantics.symbolic_step import Arbitrary, Branch, Filling
 from sley.semantics.templates import LARGEST_HANDLE, MAIN, Transition
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 QUERY_SECONDS = 20.0
 
@@ -171,7 +171,7 @@ class Simulation:
         for thread, number in enumerate(path.templates):
             template = self.system.templates[number]
             handle = self.system.handle(template.position)
-            found[thread] = path.variable(thread, handle) if template.is_many else handle
+            found[thread] = path.variable(thread, handle) if template.is_replicated else handle
         return found
 
     def check(self, path: Path, *, has_ids: bool) -> Verdict:
@@ -183,16 +183,16 @@ class Simulation:
         if t.false in asked:
             return Verdict(None, next((original,) for guard, original in guards if guard == t.false))
         answer = solver.check(*facts, *asked, time_limit=QUERY_SECONDS)
-        if answer is Answer.UNKNOWN:
+        if answer is SolverAnswer.UNKNOWN:
             return Verdict(None, is_known=False)
-        if answer is Answer.SAT:
+        if answer is SolverAnswer.SAT:
             inputs = [made for step in path.steps for made in step.inputs.values()]
             values = solver.values(dict.fromkeys(inputs))
             return Verdict({v: int(value) for v, value in values.items() if isinstance(value, int)})
         core = [part for part in solver.core() if part in asked]
         for part in tuple(reversed(core)):
             rest = [other for other in core if other != part]
-            if solver.check(*facts, *rest, time_limit=QUERY_SECONDS) is Answer.UNSAT:
+            if solver.check(*facts, *rest, time_limit=QUERY_SECONDS) is SolverAnswer.UNSAT:
                 core = rest
         return Verdict(None, tuple(original for guard, original in guards if guard in core))
 

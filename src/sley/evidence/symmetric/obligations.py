@@ -35,7 +35,7 @@ from sley.logic.terms import Term
 from sley.program.properties import Property
 from sley.semantics.templates import MAIN, Template, TemplateSystem
 from sley.solvers import make_solver
-from sley.solvers.port import Answer, Solver
+from sley.solvers.port import Solver, SolverAnswer
 
 COPIES = 4
 """Of every template: the active thread, the new one, and two that are passive."""
@@ -150,7 +150,7 @@ class Obligations:
         for number, (template, boolean) in enumerate(zip(self.system.templates, booleans, strict=True)):
             _require(boolean.variables == tuple(self.proof.named(number)), "the local Booleans are others")
             kind = boolean.is_single, boolean.is_created
-            _require(kind == (not template.is_many, number != MAIN), "a template is of another kind")
+            _require(kind == (not template.is_replicated, number != MAIN), "a template is of another kind")
             _require(not boolean.initial, "something is said of threads that do not exist at first")
             scopes = (boolean.scope(at) for at in boolean.locations)
             _require(
@@ -195,7 +195,7 @@ class Obligations:
         self._check_kept(step, self._instances(number, step.thread), {*statement.own, *own})
         absent = None if step.created is None else self._number(step.created)
         for other, template in enumerate(system.templates):
-            if template.is_many or other not in (MAIN, number, absent):
+            if template.is_replicated or other not in (MAIN, number, absent):
                 changed = {name for owner, name in everywhere if owner == booleans[other].name}
                 self._check_kept(step, self._instances(other, self._passive(template, 0)), changed)
 
@@ -218,7 +218,7 @@ class Obligations:
             return
         for i, one in enumerate(system.templates):
             for j, other in enumerate(system.templates[i:], i):
-                if i == j and not one.is_many:
+                if i == j and not one.is_replicated:
                     continue
                 second = system.position(other, 1 if i == j else 0)
                 for place, at, condition in system.races(one.position, second):
@@ -278,14 +278,14 @@ class Obligations:
 
     def _check_refuted(self, question: _Question, literals: list[Term]) -> None:
         answer = question.solver.check(*literals, time_limit=FIRST_SECONDS)
-        if answer is Answer.UNKNOWN:
+        if answer is SolverAnswer.UNKNOWN:
             self.fallbacks += 1
             other = self._second.fresh()
             other.add(*question.context, *literals)
             answer = other.check(time_limit=self.budget.remaining())
-            if answer is Answer.UNKNOWN:
+            if answer is SolverAnswer.UNKNOWN:
                 raise GaveUpError(f"a clause of the proof could not be checked: {other.reason}")
-        _require(answer is Answer.UNSAT, "a clause does not follow from its step")
+        _require(answer is SolverAnswer.UNSAT, "a clause does not follow from its step")
 
     # --- instances --------------------------------------------------------------------------------------
 
@@ -297,7 +297,7 @@ class Obligations:
 
     def _passive(self, template: Template, index: int) -> int:
         """The instance that stands for a passive thread."""
-        return self.system.position(template, FIRST_PASSIVE + index if template.is_many else 0)
+        return self.system.position(template, FIRST_PASSIVE + index if template.is_replicated else 0)
 
     def _instances(self, number: int, position: int) -> dict[str, Term]:
         """The predicates of a template over the variables of one of its instances."""

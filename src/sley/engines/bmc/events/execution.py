@@ -52,11 +52,11 @@ from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.places import Places
 from sley.semantics.roles import RegisterRole
-from sley.semantics.symbolic import Effect, Hints, effect_of
+from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
 from sley.semantics.symbolic_sections import may_block
 from sley.semantics.symbolic_step import NOT_KNOWN, Shape
-from sley.semantics.vocabulary import HeapShape, Kind
+from sley.semantics.vocabulary import HeapShape, Lifetime
 
 
 @dataclass(slots=True)
@@ -257,7 +257,7 @@ class Execution:
         else:
             yield state, step.edge
 
-    def _outcome(self, state: State, step: _Step, effect: Effect) -> _Outcome:
+    def _outcome(self, state: State, step: _Step, effect: SymbolicEffect) -> _Outcome:
         """What the effect means here: shared variables are read by a node, others are known."""
         t, is_checked = self.terms, step.fault is not None
         own = {v: term for v, term in effect.updates.items() if not self._is_given(step.start, v)}
@@ -440,7 +440,9 @@ class Execution:
             if handle is not None:
                 self.graph.joins.append(Joining(handle - 1, node.number, state.guard))
 
-    def _note_inputs(self, state: State, instruction: Instruction, effect: Effect, made: list[Term]) -> None:
+    def _note_inputs(
+        self, state: State, instruction: Instruction, effect: SymbolicEffect, made: list[Term]
+    ) -> None:
         """What a replay has to know about arbitrary values."""
         condition = self.terms.and_(*state.guard)
         makings = self.graph.threads[self.variables.thread].makings
@@ -485,7 +487,7 @@ class Execution:
         address = self.variables.value(state.values, free.address)
         for block in vocabulary.instances.values():
             start, alive = vocabulary.address(block.number), vocabulary.alive(block)
-            if block.kind is not Kind.HEAP or not block.capacity or alive not in mapping:
+            if block.kind is not Lifetime.HEAP or not block.capacity or alive not in mapping:
                 continue
             condition = self.conditions.extended(state.guard, self.terms.eq(address, start))
             if condition is not None:

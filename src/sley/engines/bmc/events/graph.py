@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from sley.engines.bmc.events.loops import Loop
+from sley.evidence.bounded import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
 
@@ -271,6 +271,8 @@ class EventGraph:
     """Where a thread ends."""
     troubles: list[Trouble] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
+    repeats: dict[Loop, int] = field(default_factory=dict)
+    """How often the head of a loop is reached again."""
     definitions: list[tuple[Term, Term]] = field(default_factory=list)
     """Names of conditions, and what they stand for."""
     initial: dict[Term, Term] = field(default_factory=dict)

@@ -6,23 +6,15 @@ the key of the second is larger. So who takes the smallest key first has seen al
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from sley.analyses.loops import Loops, find_loops
 from sley.base.errors import GaveUpError
+from sley.evidence.bounded import Loop
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function
 
 Iterations = tuple[int, ...]
 """For each loop around a location, from outside in, how often its head was reached again."""
-
-
-class Loop(NamedTuple):
-    """A loop as one thread meets it in one iteration of the loops around it."""
-
-    thread: int
-    around: Iterations
-    head: int
 
 
 Bounds = Mapping[Loop | int, int]

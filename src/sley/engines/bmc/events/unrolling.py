@@ -22,13 +22,14 @@ from sley.engines.bmc.events.conditions import Conditions
 from sley.engines.bmc.events.execution import Execution, Start
 from sley.engines.bmc.events.graph import Cut, EventGraph, ThreadEvents, Violation
 from sley.engines.bmc.events.joins import order_joins
-from sley.engines.bmc.events.loops import Bounds, Iterations, Loop, LoopNest, bound_of
+from sley.engines.bmc.events.loops import Bounds, Iterations, LoopNest, bound_of
 from sley.engines.bmc.events.merging import Merging
 from sley.engines.bmc.events.numbers import note_block_numbers, note_thread_numbers
 from sley.engines.bmc.events.sections import ExposedSectionError, forget_spoiled_locks, may_stop
 from sley.engines.bmc.events.states import Nodes, State
 from sley.engines.bmc.events.summaries import LARGEST, Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
+from sley.evidence.bounded import Loop
 from sley.logic.terms import Term
 from sley.program.instructions import Fault
 from sley.program.program import Edge
@@ -244,6 +245,7 @@ class _Unrolling:
                 self.nodes.stop_inside(state.node, state.guard)
                 self.graph.cuts.append(Cut(self.terms.and_(*state.guard), loop))
                 return
+            self.graph.repeats[loop] = max(count + 1, self.graph.repeats.get(loop, 0))
         state.location, state.iterations = edge.target, iterations
         if edge.target in self.code.errors:
             self._fail(state)  # by itself: where paths to one failure met, it would come after all of them

@@ -1,12 +1,17 @@
-"""What the random symmetric programs are like: the same for all numbers of threads, safe or not."""
+"""What the random programs are like: symmetric ones the same for all numbers of threads, safe or not."""
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sley.program.properties import PROPERTY_GROUPS
+from tests.fuzz.heap_programs import HeapGenerator
 from tests.fuzz.laws import loaded, searched
+from tests.fuzz.locking_programs import LockingGenerator
+from tests.fuzz.random_programs import random_program
+from tests.fuzz.sequential import asserting, observed, random_sequential
 from tests.fuzz.symmetric_programs import symmetric_program
 
 REACH = PROPERTY_GROUPS["reach"]
@@ -41,6 +46,22 @@ def test_only_main_depends_on_the_number_of_threads(threads: int | None) -> None
         assert parts[0][2] != parts[1][2]
 
 
-def test_same_seed_same_program() -> None:
-    assert symmetric_program(7, 2) == symmetric_program(7, 2)
-    assert symmetric_program(7, 2) != symmetric_program(8, 2)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda seed: symmetric_program(seed, 2),
+        random_program,
+        random_sequential,
+        lambda seed: HeapGenerator(seed).program(),
+        lambda seed: LockingGenerator(seed).program(),
+    ],
+)
+def test_same_seed_same_program(make: Callable[[int], str]) -> None:
+    assert make(7) == make(7)
+    assert make(7) != make(8)
+
+
+def test_gcc_runs_sequential_programs(tmp_path: Path) -> None:
+    program = "int main(void) { CHECK(0, (unsigned char)300); CHECK(1, -7 / 2); return 0; }"
+    assert observed(program, tmp_path) == [44, -3]
+    assert "#define EXPECTED_1 (-2ll - 1)" in asserting(program, [44, -3])

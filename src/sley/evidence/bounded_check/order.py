@@ -1,0 +1,183 @@
+"""One order of all events: literals "this one is before that one", and that they have no cycles.
+
+Events that do not happen are in the order, too; nothing depends on where.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, pairwise, product
+
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Term, Terms
+
+Clause = tuple[Term, ...]
+
+MOST_TRIANGLES = 100_000
+"""Cycles of three threads that are excluded at once; where there are more, they are when they come up."""
+
+
+class Order:
+    """The order of events, of which ``known`` pairs are in the same order in every run."""
+
+    def __init__(self, terms: Terms, threads: Sequence[int], known: Sequence[tuple[int, int]]) -> None:
+        self.terms = terms
+        self.threads = threads
+        """The thread of each event."""
+        self.sources: list[list[int]] = [[] for _ in threads]
+        for before, after in (*_chains(threads), *known):
+            self.sources[after].append(before)
+        self.earlier = self._closure()
+        """For each event those that are always before it, one bit each."""
+        self.literals: dict[tuple[int, int], Term] = {}
+
+    def _closure(self) -> list[int]:
+        earlier: list[int | None] = [None] * len(self.threads)
+        for first in range(len(self.threads)):
+            stack = [first]
+            while stack:
+                event = stack[-1]
+                missing = [source for source in self.sources[event] if earlier[source] is None]
+                if missing and len(stack) <= len(self.threads):
+                    stack.extend(missing)
+                    continue
+                assert not missing, "threads, creations and joins are in order"
+                bits = 0
+                for source in self.sources[event]:
+                    bits |= (earlier[source] or 0) | 1 << source
+                earlier[event] = bits
+                stack.pop()
+        return [bits or 0 for bits in earlier]
+
+    def is_before(self, a: int, b: int) -> bool:
+        """Whether every run has this order."""
+        return bool(self.earlier[b] >> a & 1)
+
+    def before(self, a: int, b: int) -> Term:
+        """Event ``a`` is before event ``b``."""
+        t = self.terms
+        if self.is_before(a, b):
+            return t.true
+        if a == b or self.is_before(b, a):
+            return t.false
+        key = (min(a, b), max(a, b))
+        literal = self.literals.get(key)
+        if literal is None:
+            literal = self.literals[key] = t.var(f"!before{key[0]}:{key[1]}", BOOL)
+        return literal if a < b else t.not_(literal)
+
+    # --- no cycles --------------------------------------------------------------------------------
+
+    def clauses(self) -> Iterator[Clause]:
+        """Cycles of two threads are excluded; those of three, hence all, if they are not too many."""
+        of_thread: dict[int, list[int]] = {}
+        for event in sorted({event for pair in self.literals for event in pair}):
+            of_thread.setdefault(self.threads[event], []).append(event)
+        groups = list(of_thread.values())
+        if self._triangles(groups) <= MOST_TRIANGLES:
+            yield from self._transitivity(groups)
+        yield from self._rows()
+
+    def _triangles(self, groups: Sequence[Sequence[int]]) -> int:
+        return sum(len(a) * len(b) * len(c) for a, b, c in combinations(groups, 3))
+
+    def _transitivity(self, groups: Sequence[Sequence[int]]) -> Iterator[Clause]:
+        """Two of three events in a row imply the order of the outer ones."""
+        t = self.terms
+        for three in combinations(groups, 3):
+            for a, b, c in product(*three):
+                ab, bc, ca = self.before(a, b), self.before(b, c), self.before(c, a)
+                yield from _satisfiable(t, (ab, bc, ca))
+                yield from _satisfiable(t, (t.not_(ab), t.not_(bc), t.not_(ca)))
+
+    def _rows(self) -> Iterator[Clause]:
+        """Who is before an event is before the later ones of its thread, and the same in reverse."""
+        t = self.terms
+        rows: dict[tuple[int, int], list[int]] = {}
+        for a, b in self.literals:
+            rows.setdefault((a, self.threads[b]), []).append(b)
+            rows.setdefault((b, self.threads[a]), []).append(a)
+        for (a, _), others in rows.items():
+            others.sort()
+            for b, later in pairwise(others):
+                yield t.not_(self.before(a, b)), self.before(a, later)
+
+    def cycle(self, holds: Callable[[Term], bool]) -> list[Clause]:
+        """Clauses that exclude cycles of a model; none if it has none."""
+        after: list[list[int]] = [[] for _ in self.threads]
+        for event, sources in enumerate(self.sources):
+            for source in sources:
+                after[source].append(event)
+        for (a, b), literal in self.literals.items():
+            first, second = (a, b) if holds(literal) else (b, a)
+            after[first].append(second)
+        return list({clause: None for cycle in _cycles(after) for clause in self._excluded(cycle)})
+
+    def _excluded(self, cycle: Sequence[int]) -> Iterator[Clause]:
+        """Some link of the cycle does not hold; links that every run has are left out."""
+        t = self.terms
+        links = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+        yield tuple(t.not_(self.before(a, b)) for a, b in links if not self.is_before(a, b))
+
+
+def _satisfiable(t: Terms, clause: Clause) -> Iterator[Clause]:
+    if t.true not in clause:
+        yield tuple(literal for literal in clause if literal != t.false)
+
+
+def _chains(threads: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Each event of a thread before the next one."""
+    last: dict[int, int] = {}
+    for event, thread in enumerate(threads):
+        if thread in last:
+            yield last[thread], event
+        last[thread] = event
+
+
+def _cycles(after: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Some shortest cycles of a graph: at most one through each node."""
+    alive = _on_cycles(after)
+    found: list[list[int]] = []
+    used: set[int] = set()
+    for start in alive:
+        if start not in used:
+            cycle = _shortest(after, alive, start)
+            if cycle:
+                used.update(cycle)
+                found.append(cycle)
+    return found
+
+
+def _on_cycles(after: Sequence[Sequence[int]]) -> dict[int, None]:
+    """The nodes that are left when those without a way in are taken away, again and again."""
+    missing = [0] * len(after)
+    for targets in after:
+        for target in targets:
+            missing[target] += 1
+    waiting = [node for node, count in enumerate(missing) if not count]
+    gone: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        gone.add(node)
+        for target in after[node]:
+            missing[target] -= 1
+            if not missing[target]:
+                waiting.append(target)
+    return {node: None for node in range(len(after)) if node not in gone}
+
+
+def _shortest(after: Sequence[Sequence[int]], alive: dict[int, None], start: int) -> list[int]:
+    came: dict[int, int] = {}
+    level = [start]
+    while level:
+        following: list[int] = []
+        for node in level:
+            for target in after[node]:
+                if target == start:
+                    path = [node]
+                    while path[-1] != start:
+                        path.append(came[path[-1]])
+                    return path[::-1]
+                if target in alive and target not in came:
+                    came[target] = node
+                    following.append(target)
+        level = following
+    return []

@@ -1,0 +1,100 @@
+"""Random cases for each engine: the same seed is the same program, properties and options."""
+
+from random import Random
+
+from sley.engines.bmc.formula.order import OrderEncoding
+from sley.engines.bmc.options import BmcOptions, Conflicts, Likely
+from sley.engines.impact.options import ImpactOptions, Interleaving
+from sley.engines.modular import ModularOptions
+from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
+from tests.fuzz.campaign import Case
+from tests.fuzz.heap_programs import HeapGenerator
+from tests.fuzz.input_programs import InputGenerator
+from tests.fuzz.locking_programs import LockingGenerator
+from tests.fuzz.random_programs import Generator
+from tests.fuzz.replicated_programs import ReplicatedGenerator
+
+_GROUPS = tuple(PROPERTY_GROUPS.values())
+_REPLICATED_GROUPS = ("reach", "reach", "reach", "race", "overflow", "misuse", "division")
+_HEAP_GROUPS = (*(PROPERTY_GROUPS[name] for name in ("reach", "race", "race", "memory")), ALL_PROPERTIES)
+
+
+def impact_case(seed: int) -> Case:
+    """Random or with inputs; every way to interleave and order."""
+    random = Random(f"triple {seed}")
+    generator = InputGenerator if random.random() < 0.6 else Generator
+    properties = random.choice((*_GROUPS, PROPERTY_GROUPS["reach"], ALL_PROPERTIES))
+    options = ImpactOptions(
+        interleaving=random.choice((*Interleaving, Interleaving.DYNAMIC)),
+        force_cover=random.random() < 0.6,
+        conditional_dependence=random.random() < 0.7,
+        order_seed=random.randrange(1, 1000) if random.random() < 0.7 else None,
+    )
+    return Case(generator(seed).program(), properties, "impact", options)
+
+
+def bmc_case(seed: int) -> Case:
+    """Random, with inputs or with locks; options mostly as they are by default, the others in some cases."""
+    random = Random(f"bmc {seed}")
+    generator = InputGenerator if random.random() < 0.5 else Generator
+    properties = random.choice((*_GROUPS, PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES))
+    order = random.choice((OrderEncoding.CYCLES, OrderEncoding.CYCLES, OrderEncoding.CLOCKS))
+    text = (LockingGenerator if random.random() < 0.6 else generator)(seed).program()
+    options = _bmc_options(random, order)
+    is_direct = options.likely_invariants is Likely.DIRECT
+    is_partial = is_direct or options.context_bound is not None or options.slice_of_run is not None
+    return Case(text, properties, "bmc", options, looks_at_all=not is_partial)
+
+
+def _bmc_options(random: Random, order: OrderEncoding) -> BmcOptions:
+    bound = random.choice((1, 2, 3, 5)) if random.random() < 0.06 else None
+    run = random.randrange(100) if random.random() < 0.06 else None
+    likely = random.choice((Likely.SWITCHED, Likely.HINTS, Likely.DIRECT))
+    return BmcOptions(
+        order=order,
+        symmetry=random.random() < 0.7,
+        pruning=random.random() < 0.75,
+        summaries=random.random() < 0.75,
+        conflicts=random.choice((*Conflicts, Conflicts.EAGER)),
+        unwind=random.choice((None, None, None, None, None, 1, 2, 3)),
+        likely_invariants=likely if random.random() < 0.25 else Likely.OFF,
+        context_bound=bound,
+        slice_of_run=run,
+        runs=10,
+    )
+
+
+def modular_case(seed: int) -> Case:
+    """Random, with inputs or with locks; threads told apart or any number of them."""
+    random = Random(f"modular {seed}")
+    generator = random.choice((Generator, InputGenerator, LockingGenerator))
+    properties = random.choice((*_GROUPS, PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES))
+    options = ModularOptions(in_view=random.choice((1, 2)), tell_apart=random.random() < 0.5)
+    return Case(generator(seed).program(), properties, "modular", options)
+
+
+def symmetry_case(seed: int) -> Case:
+    """Functions that are started several times."""
+    random = Random(f"symmetry {seed}")
+    options = SymmetryOptions(
+        threads=random.choice(("any", "any", "any", "2", "3")),
+        cubes=random.choice((Cubes.NONE, Cubes.NONE, Cubes.ONE, Cubes.TWO)),
+        refinement=Refinement.TRACES if random.random() < 0.2 else Refinement.DEMAND,
+        any_number=random.choice((*AnyNumber, AnyNumber.BOTH)),
+        symmetry=random.random() < 0.85,
+    )
+    properties = PROPERTY_GROUPS[random.choice(_REPLICATED_GROUPS)]
+    return Case(ReplicatedGenerator(seed).program(), properties, "symmetry", options)
+
+
+def heap_case(seed: int, engine: str) -> Case:
+    """Heap blocks, for the engines that know the heap."""
+    random = Random(f"heap engine {seed}")
+    properties, choice = random.choice(_HEAP_GROUPS), random.random() < 0.7
+    options = {
+        "explore": None,
+        "bmc": BmcOptions(pruning=choice),
+        "impact": ImpactOptions(conditional_dependence=choice),
+    }[engine]
+    return Case(HeapGenerator(seed).program(), properties, engine, options)

@@ -1,0 +1,60 @@
+"""The kinds of campaign: an engine, a family of programs, and what is compared."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tests.fuzz.campaign import Case, Comparison, Limits, compared
+from tests.fuzz.cases import bmc_case, heap_case, impact_case, modular_case, symmetry_case
+from tests.fuzz.heap import heap_compared
+from tests.fuzz.laws import disagreements, interpreter_disagreements, loaded
+from tests.fuzz.random_programs import random_program
+from tests.fuzz.sequential import sequential_compared
+from tests.fuzz.symmetric import symmetric_compared
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind."""
+
+    engine: str
+    family: str
+    compare: Callable[[int, Path, Limits], Comparison]
+
+    def __str__(self) -> str:
+        return f"{self.engine} on {self.family} programs"
+
+
+def _explored(seed: int, path: Path, limits: Limits) -> Comparison:
+    """With and without reduction, compiled and interpreted."""
+    path.write_text(random_program(seed))
+    program = loaded(path)
+    found = [*disagreements(program, max_states=2 * limits.max_states), *interpreter_disagreements(program)]
+    return Comparison("wrong" if found else "same", "; ".join(found) or None)
+
+
+def _against_explore(engine: str, family: str, case: Callable[[int], Case]) -> Kind:
+    return Kind(engine, family, lambda seed, path, limits: compared(case(seed), path, limits))
+
+
+def _symmetric(engine: str) -> Kind:
+    return Kind(
+        engine, "symmetric", lambda seed, path, limits: symmetric_compared(seed, engine, path, limits)
+    )
+
+
+KINDS = (
+    Kind("explore", "random", _explored),
+    Kind("explore", "heap", heap_compared),
+    _against_explore("impact", "random", impact_case),
+    _against_explore("impact", "heap", partial(heap_case, engine="impact")),
+    _against_explore("bmc", "random", bmc_case),
+    _against_explore("bmc", "heap", partial(heap_case, engine="bmc")),
+    _against_explore("modular", "random", modular_case),
+    _symmetric("modular"),
+    _against_explore("symmetry", "random", symmetry_case),
+    _symmetric("symmetry"),
+    Kind("row", "sequential", sequential_compared),
+)
+"""``random`` is whatever mixture of random programs fits the engine; for ``sequential`` gcc is the oracle."""

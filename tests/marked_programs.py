@@ -1,0 +1,161 @@
+"""The programs under ``tests/programs``: what their first lines say, and what engines are asked about them.
+
+A program is read and prepared once for all the engines that are asked the same question.
+"""
+
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+import sley.verification.verify as verification
+from sley.frontend.data_model import DataModel
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from sley.verification.engines import ENGINES, AnyEngine
+from sley.verification.property_files import Selection
+from sley.verification.result import Answer, Result
+from sley.verification.task import EngineOptions, Limits, Task
+
+FOLDER = Path(__file__).parent / "programs"
+PROGRAMS = sorted(path for path in FOLDER.rglob("*") if path.suffix in (".c", ".i"))
+DEFAULT_OPTIONS = EngineOptions()
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the first line of a program says."""
+
+    holds: frozenset[Property]
+    violated: tuple[str, ...]
+    is_unmodelled: bool
+    data_model: DataModel
+
+
+@cache
+def marks_of(path: Path) -> Marks:
+    first = path.read_text().splitlines()[0]
+    assert first.startswith("// sley: "), f"{path} has no marks"
+    marks = dict(word.split("=", 1) for word in shlex.split(first.removeprefix("// sley: ")))
+    arguments = marks.pop("args", "--data-model LP64").split()
+    assert arguments[0] == "--data-model", f"{path}: no other argument is supported"
+    is_unmodelled = marks.pop("unmodelled", "false") == "true"
+    assert set(marks) <= set(PROPERTY_GROUPS), f"{path} marks something unknown"
+    assert set(marks.values()) <= {"true", "false"}, f"{path} has a mark that is neither true nor false"
+    holds = frozenset(
+        prop for group, mark in marks.items() if mark == "true" for prop in PROPERTY_GROUPS[group]
+    )
+    violated = tuple(group for group, mark in marks.items() if mark == "false")
+    return Marks(holds, violated, is_unmodelled, DataModel[arguments[1]])
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(FOLDER).with_suffix(""))
+
+
+# --- questions -------------------------------------------------------------------------------------
+
+HOLDS = "holds"
+"""The question whether everything holds that is marked so; the others are named by their group."""
+
+
+class Question(NamedTuple):
+    """What an engine is asked about a program, and what is true."""
+
+    name: str
+    properties: frozenset[Property]
+    expected: Answer
+
+
+class Scope(NamedTuple):
+    """What an engine is made for."""
+
+    proves: frozenset[Property] = ALL_PROPERTIES
+    finds: frozenset[Property] = ALL_PROPERTIES
+    can_find: bool = True
+    """Otherwise the most that can be asked of it is not to call a wrong program safe."""
+
+
+_REACH_AND_RACE = PROPERTY_GROUPS["reach"] | PROPERTY_GROUPS["race"]
+SCOPES = {
+    "explore": Scope(),
+    "impact": Scope(),
+    "bmc": Scope(),
+    "modular": Scope(proves=_REACH_AND_RACE, can_find=False),
+    "symmetry": Scope(proves=_REACH_AND_RACE, finds=_REACH_AND_RACE),
+}
+assert set(SCOPES) == set(ENGINES)
+
+
+def questions(path: Path, engine: str | None) -> Iterator[Question]:
+    """All that an engine, or the row of engines, is asked about a program."""
+    marks = marks_of(path)
+    scope = Scope() if engine is None else SCOPES[engine]
+    if marks.is_unmodelled:
+        yield Question(HOLDS, marks.holds or ALL_PROPERTIES, Answer.UNKNOWN)
+    elif marks.holds & scope.proves:
+        yield Question(HOLDS, marks.holds & scope.proves, Answer.SAFE)
+    for group in marks.violated:
+        if PROPERTY_GROUPS[group] <= scope.finds:
+            yield Question(group, PROPERTY_GROUPS[group], Answer.BUG)
+
+
+def answered(
+    path: Path,
+    engine: str | None,
+    properties: frozenset[Property],
+    seconds: float,
+    *,
+    options: EngineOptions = DEFAULT_OPTIONS,
+    engines: dict[str, AnyEngine] | None = None,
+) -> Result:
+    task = Task(
+        paths=(path,),
+        selection=Selection(properties),
+        data_model=marks_of(path).data_model,
+        limits=Limits(seconds=seconds),
+        engine=engine,
+        options=options,
+    )
+    with _READING.shared(path):
+        return verification.verify(task, engines=engines or ENGINES)
+
+
+class _Reading:
+    """Reads and prepares a program once for each set of properties, until it is another program's turn."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.loaded: dict[bool, Program] = {}
+        self.prepared: dict[tuple[bool, frozenset[Property]], Program] = {}
+        self._load: Callable[[Task], Program] = verification.loaded_program
+        self._prepare: Callable[[Program, Task], Program] = verification._prepared
+
+    @contextmanager
+    def shared(self, path: Path) -> Iterator[None]:
+        if path != self.path:
+            self.path, self.loaded, self.prepared = path, {}, {}
+        with (
+            patch.object(verification, "loaded_program", self._loaded_once),
+            patch.object(verification, "_prepared", self._prepared_once),
+        ):
+            yield
+
+    def _loaded_once(self, task: Task) -> Program:
+        keeps_frames = Property.LEAK in task.selection.properties
+        if keeps_frames not in self.loaded:
+            self.loaded[keeps_frames] = self._load(task)
+        return self.loaded[keeps_frames]
+
+    def _prepared_once(self, program: Program, task: Task) -> Program:
+        key = (Property.LEAK in task.selection.properties, task.selection.properties)
+        if key not in self.prepared:
+            self.prepared[key] = self._prepare(program, task)
+        return self.prepared[key]
+
+
+_READING = _Reading()
