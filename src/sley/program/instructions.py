@@ -338,7 +338,7 @@ LocalInstruction = Assign | Assume | Check | Havoc
 Accessing = Load | Store | Update | Lock | Unlock
 """Access bytes of memory, once."""
 
-Lifetime = Allocate | Free | Enter | Leave
+Living = Allocate | Free | Enter | Leave
 """Begin or end the life of an object."""
 
 Threading = Create | Join | Detach | Exit | End
