@@ -19,7 +19,7 @@ from sley.engines.modular import modular
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry import symmetry
 from sley.engines.symmetry.options import SymmetryOptions
-from sley.evidence.bounded_check import check_bounded
+from sley.evidence.bounded_check.check import check_bounded
 from sley.evidence.bounded_runs import BoundedFollower
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
@@ -34,6 +34,7 @@ from sley.evidence.reachability_tree_runs import TreeFollower
 from sley.evidence.runs import Follower
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
+from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -87,7 +88,7 @@ ENGINES: Mapping[str, AnyEngine] = {
         bmc, check_bmc, lambda code, proof: BoundedFollower(code, proof.plain)
     ),
     "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
-    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),
+    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric, SymmetricFollower),
 }
 
 
