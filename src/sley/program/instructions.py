@@ -368,5 +368,5 @@ class Fault:
 
 
 Instruction = (
-    LocalInstruction | Accessing | Lifetime | Threading | Ordering | Calling | CallUnmodelled | GiveUp | Fault
+    LocalInstruction | Accessing | Living | Threading | Ordering | Calling | CallUnmodelled | GiveUp | Fault
 )
