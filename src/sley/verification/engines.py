@@ -68,7 +68,7 @@ def check_bmc(
     try:
         share = budget.share(1.0, PATIENCE + PATIENCE_FACTOR * proof.seconds)
         return check_bounded(program, properties, proof.plain, share)
-    except GaveUpError as reason:
+    except (GaveUpError, RecursionError) as reason:
         budget.check()
         checked = check_again(program, properties, proof, budget)
         why = "it took too long" if str(reason) == SHARE_IS_USED_UP else str(reason)
