@@ -1,4 +1,8 @@
-"""Checks a :class:`ClosedStates` proof; shares no code with the engine that made it.
+"""Checks a :class:`ClosedStates` proof.
+
+It shares with the engine what states and single steps are (the engine runs them compiled, the checker by the
+reference interpreter), the predicates on states, and the points-to analysis, whose claims it verifies. What
+actions touch, and so why threads may be left out, it derives by itself (``footprints``).
 
 What is checked, for every state of the proof:
 
