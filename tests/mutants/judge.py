@@ -14,6 +14,7 @@ from pathlib import Path
 from sley.base.budget import Budget
 from sley.evidence.proof import Proof, RefusedProofError
 from sley.evidence.replay import ReplayError
+from sley.evidence.runs import MisfitError
 from sley.evidence.verdict import Claimed, Statistics, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
@@ -74,7 +75,7 @@ def _fate(
     try:
         result = verify(task, engines=engines)
     except RefusedProofError as refusal:
-        is_run = "run" in type(refusal).__name__.lower()
+        is_run = isinstance(refusal, MisfitError)
         return isinstance(claims[-1], is_claimed), Fate.RUN if is_run else Fate.REFUSED
     except ReplayError:
         return True, Fate.REPLAY

@@ -13,18 +13,17 @@ from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
 from sley.program.instructions import (
-    LOCAL_INSTRUCTIONS,
     Access,
     Assume,
     AtomicBegin,
     AtomicEnd,
-    Detach,
     End,
     Fault,
-    Free,
+    Faulty,
     Instruction,
     Join,
     Load,
+    LocalInstruction,
     Lock,
     Store,
     Unlock,
@@ -158,15 +157,9 @@ class Accesses:
         return any(self._may_be_wrong(edge.instruction) for edge in edges)
 
     def _may_be_wrong(self, instruction: Instruction) -> bool:
-        match instruction:
-            case Load(access=access) | Lock(access=access):
-                return not self._is_surely_valid(access)
-            case Store(access=access) | Update(access=access):
-                return not self._is_surely_valid(access)
-            case Unlock() | Free() | Join() | Detach() | End():
-                return True
-            case _:
-                return False
+        if isinstance(instruction, Load | Store | Update | Lock):
+            return not self._is_surely_valid(instruction.access)
+        return isinstance(instruction, Faulty | End)
 
     def _is_surely_valid(self, access: Access) -> bool:
         """Whether the access is by a constant address inside a global that can be written."""
@@ -304,6 +297,6 @@ def _before_first_visible(function: Function) -> frozenset[int]:
     local = {
         at: tuple(edge.target for edge in edges)
         for at, edges in function.outgoing.items()
-        if all(isinstance(edge.instruction, LOCAL_INSTRUCTIONS) for edge in edges)
+        if all(isinstance(edge.instruction, LocalInstruction) for edge in edges)
     }
     return reachable((function.entry,), local)

@@ -9,7 +9,8 @@ be disjoint anyway.
 from sley.analyses.accesses import Accesses
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Access, Instruction, Load, Lock, Store, Unlock, Update
+from sley.program.instructions import Access, Instruction
+from sley.program.rewriting import access_of
 
 
 def are_independent(accesses: Accesses, one: int, other: int) -> bool:
@@ -19,19 +20,6 @@ def are_independent(accesses: Accesses, one: int, other: int) -> bool:
     neither disables it, unless it ends the run (``Accesses.may_stop``).
     """
     return not accesses.action(one).conflicts_with(accesses.action(other))
-
-
-def access_of(instruction: Instruction) -> tuple[Access, bool] | None:
-    """The access that an instruction makes and whether it writes; None if it makes none."""
-    match instruction:
-        case Load(access=access):
-            return access, False
-        case Store(access=access) | Update(access=access):
-            return access, True
-        case Lock(access=access) | Unlock(access=access):
-            return access, True
-        case _:
-            return None
 
 
 def conflict(terms: Terms, one: Instruction, other: Instruction) -> Term:

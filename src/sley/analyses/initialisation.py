@@ -14,13 +14,13 @@ from sley.analyses.objects import Offset, Partition
 from sley.logic.operators import Op, to_signed
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import (
-    LOCAL_INSTRUCTIONS,
     Access,
     Assign,
     Enter,
     Fault,
     Leave,
     Load,
+    LocalInstruction,
     Store,
     Update,
 )
@@ -93,7 +93,7 @@ class Initialisation:
             case Fault():
                 return known
             case _:
-                is_harmless = isinstance(instruction, LOCAL_INSTRUCTIONS)
+                is_harmless = isinstance(instruction, LocalInstruction)
                 if not is_harmless and any(self._may_derive(t, known) for t in read_terms(instruction)):
                     return None
                 return self._assigned(dict.fromkeys(r.term for r in written_registers(instruction)), known)

@@ -29,6 +29,7 @@ from sley.program.instructions import (
 )
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
+from sley.program.rewriting import written_registers
 
 
 class PointerFlow:
@@ -152,7 +153,7 @@ class PointerFlow:
             case CallUnmodelled(target=target, arguments=arguments):
                 self._unmodelled(None if target is None else registers.get(target.term), arguments)
             case _:
-                pass  # no value is moved
+                assert not written_registers(instruction), "a value is moved"
 
     def _address(self, edge: Edge, access: Access) -> int:
         made = self.flow.node(access.address)

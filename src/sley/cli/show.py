@@ -9,13 +9,13 @@ from sley.cli.check import require_writable
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.signals import stopping
 from sley.cli.terminal import Progress, show, width
-from sley.evidence.symmetric.text import print_boolean
 from sley.inspection.boolean_program import AbstractionOfTask, abstraction_of
 from sley.inspection.events import unrolled
 from sley.inspection.tree import Unwinding, unwound
 from sley.program.dot import to_dot
 from sley.program.printer import print_program
 from sley.reports import json_report
+from sley.reports.boolean_program import print_boolean
 from sley.reports.invariants import invariants_report
 from sley.reports.lines import Line, Segment, labelled, line
 from sley.reports.skeleton import skeleton_dot, skeleton_of, skeleton_report

@@ -1,4 +1,8 @@
-"""Checks a :class:`ClosedStates` proof; shares no code with the engine that made it.
+"""Checks a :class:`ClosedStates` proof.
+
+It shares with the engine what states and single steps are (the engine runs them compiled, the checker by the
+reference interpreter), the predicates on states, and the points-to analysis, whose claims it verifies. What
+actions touch, and so why threads may be left out, it derives by itself (``footprints``).
 
 What is checked, for every state of the proof:
 
@@ -24,7 +28,7 @@ from sley.base.errors import GaveUpError
 from sley.evidence.closed_states import ClosedStates, Parts
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
-from sley.program.instructions import Fault, Free, Join, Load, Lock, Store, Unlock, Update
+from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
 from sley.program.properties import Property
@@ -188,7 +192,7 @@ class _Checker:
             return  # no access, or to a constant address, which needs no foresight
         instruction = happening.edge.instruction
         of = instruction.of if isinstance(instruction, Fault) else instruction
-        if not isinstance(of, Load | Store | Update | Lock | Unlock | Free):
+        if not isinstance(of, Accessing | Free):
             return
         number, offset = self._named(address)
         is_made = of is instruction and not happening.is_missed

@@ -16,7 +16,6 @@ from typing import NamedTuple, assert_never
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.program.instructions import (
-    LOCAL_INSTRUCTIONS,
     Access,
     Allocate,
     Assign,
@@ -43,6 +42,7 @@ from sley.program.instructions import (
     Join,
     Leave,
     Load,
+    LocalInstruction,
     Lock,
     Return,
     Store,
@@ -128,7 +128,7 @@ class Footprints:
         seen, waiting = {entry}, [entry]
         while waiting:
             edges = self.out.get(waiting.pop(), ())
-            if all(isinstance(edge.instruction, LOCAL_INSTRUCTIONS) for edge in edges):
+            if all(isinstance(edge.instruction, LocalInstruction) for edge in edges):
                 new = {edge.target for edge in edges} - seen
                 seen |= new
                 waiting += new

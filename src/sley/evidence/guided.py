@@ -6,7 +6,7 @@ is the schedule, which is then replayed like any other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sley.base.errors import GaveUpError
 from sley.evidence.trace import Schedule, Step
@@ -54,11 +54,11 @@ class _Guide:
         for _ in branch.edges:
             if self.state is None:
                 raise GaveUpError("a path goes on after its end")
-            memory = _GuidedMemory(self.code.memory_map, self.state, branch.thread, script)
+            memory = GuidedMemory(self.code.memory_map, self.state, branch.thread, script)
             result = self.interpreter.step(memory)
             if result is None:
                 raise GaveUpError("a path could not be followed: a thread is blocked")
-            self.steps.append(Step(branch.thread, tuple(_whole(choice) for choice, _ in memory.taken)))
+            self.steps.append(memory.step_made())
             self.state = None if result in OVER else memory.freeze(result)
             if _has_arrived(result, branch):
                 return
@@ -69,11 +69,6 @@ def _has_arrived(result: ThreadState, branch: Branch) -> bool:
     if branch.target >= 0:
         return location_of(result) == branch.target
     return location_of(result) < 0
-
-
-def _whole(choice: object) -> int:
-    assert isinstance(choice, int)
-    return choice
 
 
 class _Script:
@@ -115,15 +110,35 @@ class _Script:
         return contents[index] if index < len(contents) else 0
 
 
-class _GuidedMemory(Memory):
+class Script(Protocol):
+    """Says what is to become of everything arbitrary."""
+
+    def next_value(self) -> int:
+        """The next arbitrary value."""
+        ...
+
+    def number(self, candidates: list[int]) -> int:
+        """Which of the candidates a new heap block gets, as a position."""
+        ...
+
+    def content(self, number: int, index: int) -> int:
+        """What an object's cell held from the beginning."""
+        ...
+
+
+class GuidedMemory(Memory):
     """A memory that asks a script for everything arbitrary."""
 
     __slots__ = ("_fixed", "script")
 
-    def __init__(self, memory_map: MemoryMap, state: State, thread: int, script: _Script) -> None:
+    def __init__(self, memory_map: MemoryMap, state: State, thread: int, script: Script) -> None:
         super().__init__(memory_map, state, thread)
         self.script = script
         self._fixed: tuple[int, int] | None = None
+
+    def step_made(self) -> Step:
+        """What to prescribe to step in the same way again."""
+        return Step(self.thread, tuple(choice for choice, _ in self.taken if isinstance(choice, int)))
 
     def choose(self, alternatives: int) -> int:
         """An arbitrary truth value."""

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from sley.analyses.graphs import nodes_on_cycles
-from sley.analyses.independence import access_of, overlap
+from sley.analyses.independence import overlap
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -37,6 +37,7 @@ from sley.program.instructions import AtomicBegin, Enter, Leave, Load, Store, Up
 from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
+from sley.program.rewriting import access_of
 from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole

@@ -22,13 +22,11 @@ from sley.program.instructions import (
     Fault,
     Instruction,
     Load,
-    Lock,
     Store,
-    Unlock,
-    Update,
 )
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
+from sley.program.rewriting import access_of
 
 
 def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
@@ -118,25 +116,22 @@ def _written_classes(program: Program, points_to: PointsTo) -> tuple[int, int] |
         for edge in function.edges:
             if edge.source not in reachable:
                 continue
-            match edge.instruction:
-                case (
-                    Store(access=access) | Update(access=access) | Lock(access=access) | Unlock(access=access)
-                ):
-                    targets = points_to.targets(edge.source)
-                    if targets.is_elsewhere:
-                        return None
-                    touched = union(
-                        points_to.classes.partitions[obj].touched(offset, 0, access.size)
-                        for obj, offset in targets.places
-                    )
-                    if _keeps_initial_value(program, points_to, edge.instruction):
-                        kept |= touched
-                    else:
-                        changed |= touched
-                case CallUnmodelled():
-                    changed |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
-                case _:
-                    pass  # writes no bytes of globals
+            if isinstance(edge.instruction, CallUnmodelled):
+                changed |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
+            access, is_write = access_of(edge.instruction) or (None, False)
+            if access is None or not is_write:
+                continue
+            targets = points_to.targets(edge.source)
+            if targets.is_elsewhere:
+                return None
+            touched = union(
+                points_to.classes.partitions[obj].touched(offset, 0, access.size)
+                for obj, offset in targets.places
+            )
+            if _keeps_initial_value(program, points_to, edge.instruction):
+                kept |= touched
+            else:
+                changed |= touched
     return changed, kept
 
 

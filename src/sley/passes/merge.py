@@ -16,16 +16,10 @@ from sley.analyses.liveness import Liveness
 from sley.logic.terms import Term, Terms
 from sley.passes.exposure import Exposure
 from sley.program.instructions import (
-    Allocate,
     Assign,
     Assume,
-    CallUnmodelled,
-    Create,
     Fault,
-    Havoc,
     Instruction,
-    Join,
-    Load,
     Register,
     Update,
 )
@@ -235,10 +229,8 @@ class _Merging:
                 return Fault(self._with_target(of, old, new))  # type: ignore[arg-type]
             case Update(access=access, value=value):
                 return Update(new, access, self.terms.substitute(value, {old.term: new.term}))
-            case Load() | Havoc() | Allocate() | Create() | Join() | CallUnmodelled():
-                return replace(instruction, target=new)
             case _:
-                return instruction
+                return rewritten(instruction, register=lambda register: new if register == old else register)
 
 
 def _clearer(one: Edge, other: Edge) -> Edge:

@@ -25,7 +25,6 @@ from sley.program.instructions import (
     Fault,
     Havoc,
     Instruction,
-    Join,
     Leave,
     Load,
     Store,
@@ -34,7 +33,7 @@ from sley.program.instructions import (
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function, Program
-from sley.program.rewriting import read_terms
+from sley.program.rewriting import read_terms, written_registers
 
 _Held = dict[Term, int]
 """Variable of a register, or address of a local object -> the addresses that may be in it, as bits."""
@@ -258,18 +257,10 @@ class Outliving:
                 return self._given_away(instruction, held, at)
 
     def _given_away(self, instruction: Instruction, held: _Held, at: int) -> _Held:
-        match instruction:
-            case Create(target=target, arguments=arguments):
-                written = [target]
-            case CallUnmodelled(target=result, arguments=arguments):
-                written = [] if result is None else [result]
-            case Join(target=joined):
-                arguments, written = (), [] if joined is None else [joined]
-            case _:
-                return held
-        for argument in arguments:
-            self._escaped |= self._bits(argument, held, at)
-        return held | {register.term: self._foreign(register.sort) for register in written}
+        if isinstance(instruction, Create | CallUnmodelled):
+            for argument in instruction.arguments:
+                self._escaped |= self._bits(argument, held, at)
+        return held | {r.term: self._foreign(r.sort) for r in written_registers(instruction)}
 
     # --- memory -----------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from sley.program.instructions import (
     End,
     Ending,
     Fault,
+    Faulty,
     Free,
     Join,
     Load,
@@ -36,8 +37,6 @@ from sley.program.instructions import (
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.properties import FLOAT_CONVERSION, Failure, Property
-
-_Faulty = Load | Store | Update | Lock | Unlock | Free | Join | Detach
 
 _ASSUMPTIONS = {
     Property.DEREF: "an invalid dereference ends the run",
@@ -93,13 +92,12 @@ class _Selection:
 
     def run(self) -> Function:
         for edge in self.function.edges:
-            match edge.instruction:
-                case Check():
-                    self._check(edge, edge.instruction)
-                case Load() | Store() | Update() | Lock() | Unlock() | Free() | Join() | Detach():
-                    self._faulty(edge, edge.instruction)
-                case _:
-                    self.edges.append(edge)
+            if isinstance(edge.instruction, Check):
+                self._check(edge, edge.instruction)
+            elif isinstance(edge.instruction, Faulty):
+                self._faulty(edge, edge.instruction)
+            else:
+                self.edges.append(edge)
         return replace(
             self.function,
             edges=tuple(self.edges),
@@ -154,7 +152,7 @@ class _Selection:
 
     # --- faults -----------------------------------------------------------------------------------
 
-    def _faulty(self, edge: Edge, instruction: _Faulty) -> None:
+    def _faulty(self, edge: Edge, instruction: Faulty) -> None:
         siblings = self.function.outgoing[edge.source]
         if any(isinstance(sibling.instruction, Fault) for sibling in siblings):
             self.edges.append(edge)
@@ -179,7 +177,7 @@ class _Selection:
                 failure = _misuse(edge, "invalid-detach", "detach of a thread that cannot be detached")
                 self._with_fault(edge, instruction, failure)
 
-    def _with_fault(self, edge: Edge, instruction: _Faulty, failure: Failure) -> None:
+    def _with_fault(self, edge: Edge, instruction: Faulty, failure: Failure) -> None:
         self.edges.append(edge)
         if failure.property in self.properties:
             wrong = self._error(failure)

@@ -330,6 +330,30 @@ class GiveUp:
     reason: str
 
 
+# --- kinds of instructions --------------------------------------------------------------------------
+
+LocalInstruction = Assign | Assume | Check | Havoc
+"""Touch registers only, and nobody else can notice them."""
+
+Accessing = Load | Store | Update | Lock | Unlock
+"""Access bytes of memory, once."""
+
+Living = Allocate | Free | Enter | Leave
+"""Begin or end the life of an object."""
+
+Threading = Create | Join | Detach | Exit | End
+"""Begin, end or await a thread, or end all of them."""
+
+Ordering = Fence | AtomicBegin | AtomicEnd | Await
+"""Say when others may step."""
+
+Calling = Call | CallPointer | CreatePointer | Return
+"""Gone after inlining."""
+
+Faulty = Accessing | Free | Join | Detach
+"""May be wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Can be taken iff ``of`` would be wrong in this state; the property pass puts it beside ``of``.
@@ -340,43 +364,9 @@ class Fault:
     Without such a sibling, a wrong instruction cuts the run.
     """
 
-    of: "Load | Store | Update | Lock | Unlock | Free | Join | Detach"
+    of: Faulty
 
 
 Instruction = (
-    Assign
-    | Assume
-    | Check
-    | Havoc
-    | Load
-    | Store
-    | Update
-    | Fence
-    | Allocate
-    | Free
-    | Enter
-    | Leave
-    | Create
-    | Join
-    | Detach
-    | Exit
-    | End
-    | Lock
-    | Unlock
-    | AtomicBegin
-    | AtomicEnd
-    | Await
-    | Call
-    | CallPointer
-    | CreatePointer
-    | Return
-    | CallUnmodelled
-    | GiveUp
-    | Fault
+    LocalInstruction | Accessing | Living | Threading | Ordering | Calling | CallUnmodelled | GiveUp | Fault
 )
-
-LOCAL_INSTRUCTIONS = (Assign, Assume, Check, Havoc)
-"""Touch registers only, and nobody else can notice them."""
-
-CALLS = (Call, CallPointer, CreatePointer, Return)
-"""Gone after inlining."""

@@ -29,6 +29,7 @@ from sley.program.instructions import (
     Enter,
     Exit,
     Fault,
+    Faulty,
     Fence,
     Free,
     GiveUp,
@@ -503,7 +504,7 @@ class _InstructionParser:
     def fault(self) -> Fault:
         token = self.cursor.token
         of = self.instruction()
-        if not isinstance(of, Load | Store | Update | Lock | Unlock | Free | Join | Detach):
+        if not isinstance(of, Faulty):
             raise self.cursor.error("this instruction has no fault", token)
         return Fault(of)
 

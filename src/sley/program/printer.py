@@ -12,7 +12,6 @@ from sley.logic.operators import COMMUTATIVE, ArrayValue, Op, Value
 from sley.logic.sorts import BOOL, ArraySort, BitVecSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import (
-    CALLS,
     Access,
     Allocate,
     Assign,
@@ -21,6 +20,7 @@ from sley.program.instructions import (
     AtomicEnd,
     Await,
     Call,
+    Calling,
     CallPointer,
     CallUnmodelled,
     Check,
@@ -79,7 +79,7 @@ def print_program(program: Program) -> str:
 def is_flat(program: Program) -> bool:
     """Whether no calls are left, so that every function is a thread template."""
     return not any(
-        isinstance(edge.instruction, CALLS)
+        isinstance(edge.instruction, Calling)
         for function in program.functions.values()
         for edge in function.edges
     )

@@ -11,6 +11,7 @@ from typing import TypeVar, assert_never
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
+    Accessing,
     Allocate,
     Assign,
     Assume,
@@ -28,6 +29,7 @@ from sley.program.instructions import (
     Enter,
     Exit,
     Fault,
+    Faulty,
     Fence,
     Free,
     GiveUp,
@@ -102,12 +104,26 @@ def written_registers(instruction: Instruction) -> tuple[Register, ...]:
             | CallUnmodelled(target=target)
         ):
             return () if target is None else (target,)
-        case Fault() | Assume() | Check() | Await() | Store() | Free() | Detach() | Lock() | Unlock():
+        case Assume() | Check() | Store() | Fence() | Free() | Enter() | Leave() | Detach() | Exit() | End():
             return ()
-        case Exit() | Return() | Fence() | Enter() | Leave() | End() | AtomicBegin() | AtomicEnd() | GiveUp():
+        case Lock() | Unlock() | AtomicBegin() | AtomicEnd() | Await() | Return() | GiveUp() | Fault():
             return ()
         case _:
             assert_never(instruction)
+
+
+def access_of(instruction: Instruction) -> tuple[Access, bool] | None:
+    """The access that an instruction makes and whether it writes; None if it makes none."""
+    if not isinstance(instruction, Accessing):
+        return None
+    return instruction.access, not isinstance(instruction, Load)
+
+
+def used_address(instruction: Instruction) -> Term | None:
+    """The address of the bytes that the instruction accesses or frees, if any."""
+    if isinstance(instruction, Accessing):
+        return instruction.access.address
+    return instruction.address if isinstance(instruction, Free) else None
 
 
 def rewritten(  # noqa: C901, PLR0911, PLR0912 - a total match
@@ -179,7 +195,7 @@ def rewritten(  # noqa: C901, PLR0911, PLR0912 - a total match
             return Await(term(condition), is_spurious)
         case Fault(of=of):
             inner = rewritten(of, term=term, register=register, memory_object=memory_object)
-            assert isinstance(inner, Load | Store | Update | Lock | Unlock | Free | Join | Detach)
+            assert isinstance(inner, Faulty)
             return Fault(inner)
         case Fence() | End() | AtomicBegin() | AtomicEnd() | GiveUp():
             return instruction

@@ -5,8 +5,6 @@ from typing import assert_never
 from sley.logic.sorts import BOOL, ArraySort, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import (
-    CALLS,
-    LOCAL_INSTRUCTIONS,
     Access,
     Allocate,
     Assign,
@@ -15,6 +13,7 @@ from sley.program.instructions import (
     AtomicEnd,
     Await,
     Call,
+    Calling,
     CallPointer,
     CallUnmodelled,
     Check,
@@ -33,6 +32,7 @@ from sley.program.instructions import (
     Join,
     Leave,
     Load,
+    LocalInstruction,
     Lock,
     Register,
     Return,
@@ -152,7 +152,7 @@ class _FunctionValidation:
 
     def _validate_edge(self, edge: Edge) -> None:
         instruction = edge.instruction
-        if self.is_flat and isinstance(instruction, CALLS):
+        if self.is_flat and isinstance(instruction, Calling):
             raise self.fail(f"a call is left at location {edge.source}")
         for register in written_registers(instruction):
             if self.registers.get(register.name) != register:
@@ -277,7 +277,7 @@ class _FunctionValidation:
         faults = [i for i in instructions if isinstance(i, Fault)]
         if len(steps) != 1 or len(faults) > 1:
             raise self.fail(f"location {location} has steps that exclude each other")
-        if faults and (isinstance(steps[0], LOCAL_INSTRUCTIONS) or faults[0].of != steps[0]):
+        if faults and (isinstance(steps[0], LocalInstruction) or faults[0].of != steps[0]):
             raise self.fail(f"the fault at location {location} is not that of its sibling")
 
     def _validate_atomic_sections(self) -> None:

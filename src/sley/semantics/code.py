@@ -16,7 +16,6 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import (
-    LOCAL_INSTRUCTIONS,
     Access,
     Assume,
     AtomicBegin,
@@ -27,6 +26,7 @@ from sley.program.instructions import (
     Instruction,
     Leave,
     Load,
+    LocalInstruction,
     Lock,
     Register,
     Store,
@@ -186,7 +186,7 @@ def base_address(terms: Terms, term: Term, candidates: AbstractSet[Term]) -> Ter
 def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
     """Whether nobody else can notice this edge."""
     instruction = edge.instruction
-    if isinstance(instruction, (*LOCAL_INSTRUCTIONS, Fence)):
+    if isinstance(instruction, LocalInstruction | Fence):
         return True
     if isinstance(instruction, Enter | Leave):
         return instruction.object.address in confined

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sley.analyses.objects import AbstractObject, Offset
 from sley.analyses.pointers import PointsTo
-from sley.program.instructions import Free, Load, Lock, Store, Unlock, Update
+from sley.program.instructions import Accessing, Free
 from sley.program.program import Edge
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
@@ -75,7 +75,7 @@ class Places:
 
 def _size(edge: Edge) -> int:
     instruction = edge.instruction
-    assert isinstance(instruction, Load | Store | Update | Lock | Unlock | Free)
+    assert isinstance(instruction, Accessing | Free)
     return 0 if isinstance(instruction, Free) else instruction.access.size
 
 

@@ -33,6 +33,7 @@ from sley.program.instructions import (
     Enter,
     Exit,
     Fault,
+    Faulty,
     Fence,
     Free,
     GiveUp,
@@ -50,6 +51,7 @@ from sley.program.instructions import (
 )
 from sley.program.memory import MemoryObject
 from sley.program.program import Edge, Function
+from sley.program.rewriting import used_address
 from sley.semantics.code import Code, nothing
 from sley.semantics.evaluation import Evaluator, decide
 from sley.semantics.memory import Choice, Memory, unset_cells
@@ -191,9 +193,10 @@ class Run:
 
     def _is_faulty(self, instruction: Instruction) -> bool:
         memory = self.memory
-        match instruction.of if isinstance(instruction, Fault) else instruction:
-            case Assign() | Assume():
-                return False
+        of = instruction.of if isinstance(instruction, Fault) else instruction
+        if not isinstance(of, Faulty):
+            return False
+        match of:
             case Load(access=access):
                 return not memory.is_valid(self._address(access.address), access.size, writes=False)
             case Store(access=access) | Update(access=access) | Lock(access=access):
@@ -209,19 +212,12 @@ class Run:
             case Join(handle=handle) | Detach(handle=handle):
                 return not memory.can_join(self._number(handle))
             case _:
-                return False
+                assert_never(of)
 
     def _used_address(self, instruction: Instruction) -> int | None:
         """The address that an access, or a fault, is about."""
-        match instruction.of if isinstance(instruction, Fault) else instruction:
-            case Load(access=access) | Store(access=access) | Update(access=access):
-                return self._address(access.address)
-            case Lock(access=access) | Unlock(access=access):
-                return self._address(access.address)
-            case Free(address=address):
-                return self._address(address)
-            case _:
-                return None
+        address = used_address(instruction.of if isinstance(instruction, Fault) else instruction)
+        return None if address is None else self._address(address)
 
     def _execute(self, edge: Edge, *, is_checked: bool) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
         """Execute one instruction; a thread state ends the step, None goes on at the edge's target."""

@@ -22,8 +22,8 @@ from sley.program.instructions import (
     Await,
     CallUnmodelled,
     Create,
-    Detach,
     Fault,
+    Faulty,
     Free,
     GiveUp,
     Instruction,
@@ -31,10 +31,10 @@ from sley.program.instructions import (
     Load,
     Lock,
     Store,
-    Unlock,
     Update,
 )
 from sley.program.program import Edge
+from sley.program.rewriting import used_address
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.roles import InputRole
@@ -180,17 +180,15 @@ class _Walk:
     def _taken(self, path: _Path, edge: Edge, fault: Edge | None) -> list[_Path]:
         """The edge where it can be taken; where it is wrong, its fault, or the run is cut."""
         instruction = edge.instruction
-        match instruction:
-            case GiveUp() | CallUnmodelled():
-                self._is_unknown(path, self.terms.true)
-                return []
-            case Allocate():
-                return self._allocated(path, edge, instruction)
-            case Create(function=function):
-                thread = len(path.vocabulary.threads)
-                return self._after(_extended(path, function=function), edge, None, Hints(thread=thread))
-            case _:
-                pass
+        if isinstance(instruction, GiveUp | CallUnmodelled):
+            self._is_unknown(path, self.terms.true)
+            return []
+        if isinstance(instruction, Allocate):
+            return self._allocated(path, edge, instruction)
+        if isinstance(instruction, Create):
+            thread = len(path.vocabulary.threads)
+            created = _extended(path, function=instruction.function)
+            return self._after(created, edge, None, Hints(thread=thread))
         wrong = self._wrong(path, edge)
         found = self._moved(path, fault, wrong) if fault is not None else []
         if fault is None:
@@ -227,7 +225,7 @@ class _Walk:
         """The path after the edge, if it can be taken."""
         t, instruction = self.terms, edge.instruction
         effect = effect_of(path.vocabulary, self.thread, edge, self._fresh, hints)
-        self._is_unknown(path, self._value(path, effect.elsewhere))
+        self._is_unknown(path, self._value(path, effect.unknown))
         new = t.substitute_all(tuple(effect.updates.values()), path.values)
         values = {**path.values, **dict(zip(effect.updates, new, strict=True))}
         accesses, waits = path.accesses, path.waits
@@ -257,7 +255,7 @@ class _Walk:
     def _wrong(self, path: _Path, edge: Edge) -> Term:
         """When the instruction is wrong, as its Fault would say."""
         instruction = edge.instruction
-        if not isinstance(instruction, Load | Store | Update | Lock | Unlock | Free | Join | Detach):
+        if not isinstance(instruction, Faulty):
             return self.terms.false
         fault = replace(edge, instruction=Fault(instruction))
         return self._value(path, effect_of(path.vocabulary, self.thread, fault, self._fresh).guard)
@@ -280,16 +278,8 @@ class _Walk:
     # --- terms ----------------------------------------------------------------------------------------
 
     def _address(self, path: _Path, instruction: Instruction) -> Term | None:
-        match instruction:
-            case Load(access=access) | Store(access=access) | Update(access=access):
-                address = access.address
-            case Lock(access=access) | Unlock(access=access):
-                address = access.address
-            case Free(address=address):
-                pass
-            case _:
-                return None
-        return self._value(path, self._instantiated(path, address))
+        address = used_address(instruction)
+        return None if address is None else self._value(path, self._instantiated(path, address))
 
     def _hints(self, path: _Path, edge: Edge, address: Term | None) -> Hints:
         if address is None:

@@ -27,18 +27,13 @@ from sley.program.instructions import (
     Ending,
     Exit,
     Fault,
-    Free,
     GiveUp,
     Havoc,
-    Load,
-    Lock,
-    Store,
-    Unlock,
-    Update,
 )
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
+from sley.program.rewriting import used_address
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK, initial_cells
 from sley.semantics.roles import InputRole
@@ -392,12 +387,12 @@ class _Execution:
                 self._finish(after, end)
         if fault is not None:
             # wrong, or a place that is no target: both must be shown to be impossible
-            wrong = self._value(path, t.or_(t.not_(t.or_(effect.guard, effect.waits)), effect.doubtful))
+            wrong = self._value(path, t.or_(t.not_(t.or_(effect.guard, effect.waits)), effect.may_be_wrong))
             if (condition := self._guard(path, wrong)) is not None:
                 found.append(self._moved(path, fault, condition, {}))
         else:
-            elsewhere = self.steps.vocabulary(shape).if_all_lived(effect.elsewhere)
-            self._trouble(path, self._value(path, elsewhere), NOT_KNOWN)
+            unknown = self.steps.vocabulary(shape).if_all_lived(effect.unknown)
+            self._trouble(path, self._value(path, unknown), NOT_KNOWN)
         return found
 
     def _after(
@@ -434,13 +429,10 @@ class _Execution:
         return found
 
     def _hints(self, path: _Path, edge: Edge) -> Hints:
-        instruction = edge.instruction
-        if isinstance(instruction, Load | Store | Update | Lock | Unlock):
-            address = self._value(path, self._instantiated(path, instruction.access.address))
-        elif isinstance(instruction, Free):
-            address = self._value(path, self._instantiated(path, instruction.address))
-        else:
+        used = used_address(edge.instruction)
+        if used is None:
             return Hints()
+        address = self._value(path, self._instantiated(path, used))
         return Hints(targets=self.resolver.targets(path.shape, edge, address))
 
     def _events(

@@ -11,7 +11,7 @@ object is there, so such an access is wrong anyway.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sley.analyses.independence import access_of, overlap
+from sley.analyses.independence import overlap
 from sley.logic.operators import Op
 from sley.logic.sorts import BoolSort, Sort, bitvec
 from sley.logic.terms import Term
@@ -29,6 +29,7 @@ from sley.program.instructions import (
     Unlock,
 )
 from sley.program.program import Edge
+from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_leaks import lost_memory
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
@@ -218,7 +219,7 @@ class SymbolicPredicates:
         assert edge is not None
         targets = self._lock_targets(thread, edge) if isinstance(edge.instruction, Lock) else None
         effect = effect_of(self.vocabulary, thread, edge, _no_input, Hints(targets=targets))
-        return Condition(self.terms.and_(effect.waits, self.terms.not_(effect.elsewhere)), effect.elsewhere)
+        return Condition(self.terms.and_(effect.waits, self.terms.not_(effect.unknown)), effect.unknown)
 
     def _blocked_section(self, section: Section) -> Condition:
         """No run through the section completes, whatever arbitrary values it meets.
@@ -291,10 +292,10 @@ class SymbolicPredicates:
         """The thread would have to wait here for a lock that the other one holds, or for its end."""
         t, edge = self.terms, self._waiting(location)
         assert edge is not None
-        holder, is_wait, elsewhere = self._holder(thread, edge)
+        holder, is_wait, unknown = self._holder(thread, edge)
         is_other = t.eq(holder, self.vocabulary.identity(other, t.width(holder)))
         is_detached = self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
-        return Condition(t.and_(is_wait, is_other, t.not_(is_detached)), elsewhere)
+        return Condition(t.and_(is_wait, is_other, t.not_(is_detached)), unknown)
 
     def _waiting(self, location: int) -> Edge | None:
         edge = self._edge(location)
@@ -312,7 +313,7 @@ class SymbolicPredicates:
         if targets is None:
             targets = matching_targets(self.vocabulary, address, access.size)
         memory = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=True)
-        return memory.read(bitvec(8 * access.size)), memory.covered, memory.elsewhere
+        return memory.read(bitvec(8 * access.size)), memory.covered, memory.unknown
 
     def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Target] | None:
         assert isinstance(edge.instruction, Lock)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sley.base.errors import GaveUpError
 from sley.logic.terms import Term
 from sley.program.instructions import (
+    Accessing,
     AtomicBegin,
     End,
     Ending,
@@ -156,7 +157,7 @@ class StatePredicates:
         assert isinstance(location, int)
         for edge in self.code.out.get(location, ()):
             instruction = edge.instruction
-            if isinstance(instruction, Load | Store | Update | Lock | Unlock):
+            if isinstance(instruction, Accessing):
                 address = self.address_of(state, thread, edge)
                 is_write = not isinstance(instruction, Load)
                 start, size = 0, instruction.access.size
@@ -173,7 +174,7 @@ class StatePredicates:
     def address_of(self, state: State, thread: int, edge: Edge) -> int:
         """The address that the access on ``edge`` at the thread's location has in this state."""
         instruction = edge.instruction
-        assert isinstance(instruction, Load | Store | Update | Lock | Unlock)
+        assert isinstance(instruction, Accessing)
         return self.interpreter.evaluate(state, thread, instruction.access.address)
 
     def _section_may_meet(self, state: State, thread: int, plain: list[tuple[int, NextAccess]]) -> bool:

@@ -19,7 +19,7 @@ from sley.engines.modular import modular
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry import symmetry
 from sley.engines.symmetry.options import SymmetryOptions
-from sley.evidence.bounded_check import check_bounded
+from sley.evidence.bounded_check.check import check_bounded
 from sley.evidence.bounded_runs import BoundedFollower
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.closed_states_check import check_closed_states
@@ -34,6 +34,7 @@ from sley.evidence.reachability_tree_runs import TreeFollower
 from sley.evidence.runs import Follower
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
+from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -56,7 +57,7 @@ class Engine(Generic[Options, P]):
     check_proof: Callable[[Program, frozenset[Property], P, Budget], Checked]
     """Accepts the proof, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
 
-    follower: Callable[[Code, P], Follower] = lambda _code, _proof: Follower()
+    follower: Callable[[Code, P], Follower]
     """What the proof says of concrete runs."""
 
 
@@ -67,7 +68,7 @@ def check_bmc(
     try:
         share = budget.share(1.0, PATIENCE + PATIENCE_FACTOR * proof.seconds)
         return check_bounded(program, properties, proof.plain, share)
-    except GaveUpError as reason:
+    except (GaveUpError, RecursionError) as reason:
         budget.check()
         checked = check_again(program, properties, proof, budget)
         why = "it took too long" if str(reason) == SHARE_IS_USED_UP else str(reason)
@@ -87,7 +88,7 @@ ENGINES: Mapping[str, AnyEngine] = {
         bmc, check_bmc, lambda code, proof: BoundedFollower(code, proof.plain)
     ),
     "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
-    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric),
+    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric, SymmetricFollower),
 }
 
 

@@ -96,3 +96,37 @@ def test_random_programs_with_locks(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "random.c"
     path.write_text(LockingGenerator(seed).program())
     compare(path, ALL_PROPERTIES if seed % 2 else PROPERTY_GROUPS["reach"])
+
+
+HEADER = """
+#include <assert.h>
+#include <pthread.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+"""
+AGAIN = "pthread_mutex_lock(&m); x = {}; pthread_mutex_unlock(&m);"
+WRONG = {
+    "other argument": (
+        "x = 2 * x + (int)(long)p;",
+        "pthread_create(&b, 0, f, (void *)1); pthread_join(a, 0); pthread_join(b, 0); assert(x != 2);",
+    ),
+    "maybe overwritten": (
+        "x = 1; if (__VERIFIER_nondet_bool()) x = 2; assert(x != 1);",
+        "pthread_join(a, 0);",
+    ),
+    "lock after release": (
+        "pthread_mutex_lock(&n);" + AGAIN.format(1) + AGAIN.format(0) + "pthread_mutex_unlock(&n);",
+        "pthread_mutex_lock(&m); int r = x; pthread_mutex_unlock(&m); assert(r == 0);",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_programs_that_are_wrong_in_one_way_only(name: str, tmp_path: Path) -> None:
+    thread, main = WRONG[name]
+    path = tmp_path / "program.c"
+    main = f"pthread_t a, b; pthread_create(&a, 0, f, 0); {main}"
+    path.write_text(
+        f"{HEADER} void *f(void *p) {{ {thread} return 0; }} int main(void) {{ {main} return 0; }}"
+    )
+    compare(path, PROPERTY_GROUPS["reach"])

@@ -12,15 +12,16 @@ from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
-from sley.evidence.symmetric.text import parse_boolean, print_boolean
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
+from sley.reports.boolean_program import print_boolean
 from sley.semantics.templates import TemplateSystem
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.verify import program_of, verify
+from tests.unit.evidence.symmetric.boolean_text import parse_boolean
 
 REACH = frozenset({Property.REACH})
 

@@ -12,7 +12,7 @@ from sley.engines.bmc import bmc
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.options import BmcOptions
 from sley.evidence.bounded import BoundedProof, Loop
-from sley.evidence.bounded_check import check_bounded
+from sley.evidence.bounded_check.check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed
 from sley.program.program import Program

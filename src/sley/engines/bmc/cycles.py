@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from sley.engines.bmc.events.graph import StaticOrder
+from sley.engines.bmc.events.graph import Links, StaticOrder
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle, Link
 
@@ -52,14 +52,12 @@ class ModelOrder:
         needed: Iterable[tuple[int, int]],
         neighbours: tuple[int, int] | None,
     ) -> None:
-        self.count = count
         self.neighbours = neighbours
         self.needed = list(needed)
-        self.targets: list[list[int]] = [[] for _ in range(count)]
-        self.sources: list[list[int]] = [[] for _ in range(count)]
-        for a, b in dict.fromkeys((*self.needed, *static.edges)):
-            self.targets[a].append(b)
-            self.sources[b].append(a)
+        links = Links(count, (*self.needed, *static.edges))
+        self.targets, self.sources = links.targets, links.sources
+        self.is_acyclic = sum(1 for _ in links.in_order()) == count
+        """Whether there is an order at all."""
 
     def until(self, goals: Sequence[int]) -> list[int] | None:
         """Some nodes and all that has to happen before them, in order; None if that is not possible."""
@@ -83,23 +81,10 @@ class ModelOrder:
                         ready.appendleft(target)
         return order if len(order) == len(wanted) else None
 
-    def is_acyclic(self) -> bool:
-        """Whether there is an order at all."""
-        missing = [len(of) for of in self.sources]
-        waiting = [node for node in range(self.count) if not missing[node]]
-        count = 0
-        while waiting:
-            count += 1
-            for target in self.targets[waiting.pop()]:
-                missing[target] -= 1
-                if not missing[target]:
-                    waiting.append(target)
-        return count == self.count
-
     def cycles(self) -> list[Cycle]:
         """Cycles through the needed edges, one for each at most, the shortest first; none: it is an order."""
         found: dict[frozenset[Link], Cycle] = {}
-        if not self.is_acyclic():
+        if not self.is_acyclic:
             for a, b in self.needed:
                 path = self._path(b, a)
                 if path is not None:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.graph import Allocation, Arbitrary, EventGraph, Filling
+from sley.evidence.guided import GuidedMemory
 from sley.evidence.trace import Schedule, Step
 from sley.logic.terms import Term
-from sley.program.instructions import Cause, Create, Enter, Lock, Unlock
+from sley.program.instructions import Create, Enter, Lock, Unlock
 from sley.semantics.code import Code
-from sley.semantics.memory import LayoutTable, Memory, MemoryMap
-from sley.semantics.state import OVER, CellValue, State, is_ended, location_of
+from sley.semantics.state import OVER, State, is_ended, location_of
 from sley.semantics.step import Happening, Interpreter
 
 MOST_STEPS = 10_000
@@ -92,7 +92,7 @@ class Driver:
         if self._at(thread) in self.code.errors or is_ended(self.state.threads[self.threads[thread]]):
             raise GaveUpError("a thread goes on after its end")
         number = self.threads[thread]
-        memory = _DrivenMemory(self.code.memory_map, self.state, number, self, thread)
+        memory = GuidedMemory(self.code.memory_map, self.state, number, _Script(self, thread))
 
         def listen(happening: Happening) -> None:
             if isinstance(happening.edge.instruction, Lock):
@@ -108,7 +108,7 @@ class Driver:
         result = self.interpreter.step(memory, listen)
         if result is None:
             raise GaveUpError("a thread is blocked")
-        self.steps.append(Step(number, tuple(_whole(choice) for choice, _ in memory.taken)))
+        self.steps.append(memory.step_made())
         if result in OVER:
             raise GaveUpError("the run ends too early")
         self.state = memory.freeze(result)
@@ -133,55 +133,27 @@ class Driver:
         return tuple(self.steps)
 
 
-def _whole(choice: object) -> int:
-    assert isinstance(choice, int)
-    return choice
+class _Script:
+    """What the model says about everything arbitrary in a thread."""
 
-
-class _DrivenMemory(Memory):
-    """A memory that asks the driver for everything arbitrary."""
-
-    __slots__ = ("_fixed", "driver", "events")
-
-    def __init__(self, memory_map: MemoryMap, state: State, number: int, driver: Driver, events: int) -> None:
-        super().__init__(memory_map, state, number)
+    def __init__(self, driver: Driver, thread: int) -> None:
         self.driver = driver
-        self.events = events
-        self._fixed: tuple[int, int] | None = None
+        self.thread = thread
 
-    def _next_value(self) -> int:
-        values = self.driver.inputs[self.events]
+    def next_value(self) -> int:
+        """The next arbitrary value."""
+        values = self.driver.inputs[self.thread]
         return values.pop(0) if values else 0
 
-    def choose(self, alternatives: int) -> int:
-        """An arbitrary truth value."""
-        value = min(self._next_value(), alternatives - 1)
-        self.taken.append((value, alternatives))
-        return value
-
-    def arbitrary(self, width: int, cause: Cause, text: str) -> int:
-        """An arbitrary number: an input, or what uninitialised memory holds."""
-        if self._fixed is None:
-            value = self._next_value()
-        else:
-            number, index = self._fixed
-            contents = self.driver.fillings.get(number, ())
-            value = contents[index] if index < len(contents) else 0
-        self.taken.append((value, 1))
-        return value
-
-    def _fix(self, number: int, table: LayoutTable, index: int, size: int, unset: CellValue) -> CellValue:
-        self._fixed = number, index
-        try:
-            return super()._fix(number, table, index, size, unset)
-        finally:
-            self._fixed = None
-
-    def _chosen_number(self, candidates: list[int]) -> int:
-        blocks = self.driver.blocks[self.events]
+    def number(self, candidates: list[int]) -> int:
+        """A new heap block gets the first number."""
+        blocks = self.driver.blocks[self.thread]
         contents = self.driver.contents.get(blocks.pop(0), []) if blocks else []
         if contents:
             self.driver.fillings[candidates[0]] = contents.pop(0)
-        if len(candidates) > 1:
-            self.taken.append((0, len(candidates)))
-        return candidates[0]
+        return 0
+
+    def content(self, number: int, index: int) -> int:
+        """What an object's cell held from the beginning."""
+        contents = self.driver.fillings.get(number, ())
+        return contents[index] if index < len(contents) else 0

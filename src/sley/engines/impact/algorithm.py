@@ -1,20 +1,26 @@
 """Impact for threads: lazy abstraction with interpolants over an abstract reachability tree.
 
-After Wachter, Kroening, Ouaknine (IMPARA, FMCAD 2013), with the names of the paper: EXPAND unwinds, REFINE
-stores interpolants, CLOSE covers. Three invariants hold after every step: labels are inductive along edges;
-``v`` covered by ``w`` has the same control and its label implies that of ``w``; whatever is left out
-(branches, threads) is refuted by labels. They are what ``evidence.reachability_tree_check`` checks.
+After B. Wachter, D. Kroening, J. Ouaknine, Verifying Multi-threaded Software with Impact, FMCAD 2013:
 
-The form differs from the paper's pseudo-code where that is wrong or silent:
+| paper                          | here                                                                     |
+|--------------------------------|--------------------------------------------------------------------------|
+| V, its root                    | ``nodes``, the first of them                                             |
+| l(v), phi(v)                   | ``node.control`` (with ``node.shape``), ``node.label``                   |
+| edge from v to w by (T, R, l') | ``w.parent``, ``w.branch`` with its ``thread``, guard and updates        |
+| v covered by w                 | ``v.cover``, ``w.covered``                                               |
+| Q                              | ``worklist``                                                             |
+| EXPAND, REFINE, CLOSE          | ``expand``, ``refine``, ``close`` for leaves, ``close_above`` for others |
+| cover expansions               | ``set_cover``                                                            |
+| SKIP(v, T), ACTION(v, T)       | ``skip``; the action at ``v.control[T]``, in ``dependence``              |
+| A_0, ..., A_N                  | ``Interpolation.refuting``                                               |
+| LOOP, V^{<v}                   | left out: see ``skip`` and ``close``                                     |
 
-* An edge is a macro step (``semantics.symbolic_step``): one visible action and the local steps after it, so
-  that SKIP always looks at the whole of what the last thread did.
-* A child is made only if its path is possible; otherwise the interpolants of its impossibility are stored at
-  once. So no label ever becomes false, and every node is really reachable.
-* Only leaves are covered, and only by expanded nodes, which stay uncovered for ever. So "covered" needs no
-  look at ancestors, and covers form no chains.
-* A node needs the threads that are not skipped there (``need``); if it is covered, they are expanded at the
-  covering node (*cover expansions*), which may be more than that node needs itself.
+Three invariants hold after every step: labels are inductive along edges; ``v`` covered by ``w`` has the same
+control and its label implies that of ``w``; whatever is left out (branches, threads) is refuted by labels.
+They are what ``evidence.reachability_tree_check`` checks. Where the pseudo-code is wrong or silent, a comment
+says why this differs. Throughout, an edge is a macro step (``semantics.symbolic_step``): one visible action
+and the local steps after it. So SKIP always looks at the whole of what the last thread did, and no node
+inside a run of local steps is covered.
 """
 
 from collections.abc import Mapping, Sequence
@@ -112,7 +118,8 @@ class Impact:
         while not self._is_enough() and (node := self.worklist.pop()) is not None:
             if extent is not None and self._exceeds(extent):
                 return bool(self.violations)
-            if node.cover is None and not node.is_expanded and not node.is_cut:
+            # no node is passed over because of its ancestors: below a covered one there is none
+            if not node.is_complete:
                 self.budget.spend()
                 self.process(node)
                 self.close_above()
@@ -135,7 +142,7 @@ class Impact:
     def process(self, node: Node) -> None:
         """CLOSE the leaf, or EXPAND it."""
         try:
-            self.need(node)
+            self.need(node)  # before CLOSE: it may strengthen the very label that is to cover the node
             if not self.close(node) and not (self.options.force_cover and self.force_cover(node)):
                 self.expand(node)
         except GaveUpError as reason:
@@ -170,7 +177,7 @@ class Impact:
                 continue
             parts = conjuncts(self.terms, (term,))
             question = self.paths.at(node, parts)
-            if self._is_refuted(node, parts, question):
+            if self.refute(node, parts, question):
                 continue
             if is_known:
                 self.violations.append(Violation(failure, node, branch, question))
@@ -184,16 +191,20 @@ class Impact:
         node.expanded[thread] = None
         step, answers = self.node_steps.at(node, thread)
         for guard, reason in step.troubles:
-            if not self._is_refuted(node, guard, self.paths.at(node, guard)):
+            if not self.refute(node, guard, self.paths.at(node, guard)):
                 self.gave_up[reason] = None
         children = tuple(self._child(node, branch) for branch in step.branches)
         self.expansions[node, thread] = (answers, children)
 
     def _child(self, node: Node, branch: Branch) -> Node | None:
-        """The node that a branch leads to; None if the branch is impossible, and the labels then say why."""
+        """The node that a branch leads to; None if the branch is impossible, and the labels then say why.
+
+        The paper makes the node and finds its label false later. Here no label ever becomes false, so there
+        are no nodes below such a label that cover others and are never completed.
+        """
         inputs = self.paths.inputs_of(node, branch)
         guard = self.paths.at(node, branch.guard, inputs)
-        if self._is_refuted(node, branch.guard, guard):
+        if self.refute(node, branch.guard, guard):
             return None
         failure = self.steps.code.errors.get(branch.target)
         if failure is not None:
@@ -236,36 +247,49 @@ class Impact:
     # --- SKIP -----------------------------------------------------------------------------------
 
     def need(self, node: Node) -> tuple[int, ...]:
-        """The threads that have to be expanded at the node, or where it is covered."""
+        """The threads that have to be expanded at the node, or where it is covered.
+
+        In the paper, those that already have an edge here; a leaf, which is what CLOSE looks at, has none.
+        """
         if node.need is None:
             node.need = tuple(thread for thread in node.running if not self.skip(node, thread))
         return node.need
 
     def skip(self, node: Node, thread: int) -> bool:
-        """Whether a path through another node does what the thread could do here."""
+        """Whether a path through another node does what the thread could do here.
+
+        LOOP is left out: it matters where local steps are merged, and macro steps end at the heads of loops.
+        """
         if node.parent is None or self.options.interleaving is not Interleaving.DYNAMIC:
             return False
         assert node.branch is not None
         last, last_at = node.branch.thread, node.branch.source
-        if thread >= last or thread >= len(node.parent.control):
+        if thread >= last or thread >= len(node.parent.control):  # the last step may have created it
             return False
         at = node.control[thread]
+        # the paper's independence says nothing of an action that enables the other; ours excludes that
         if self.dependence.is_independent(at, last_at):
             return True
-        return self.options.conditional_dependence and self._is_apart(node.parent, thread, at, last, last_at)
+        return self.options.conditional_dependence and self.refute_alias(
+            node.parent, thread, at, last, last_at
+        )
 
-    def _is_apart(self, node: Node, thread: int, at: int, last: int, last_at: int) -> bool:
-        """Whether the two accesses cannot touch a common byte on this path; the labels then say why."""
+    def refute_alias(self, node: Node, thread: int, at: int, last: int, last_at: int) -> bool:
+        """Show that two accesses touch no common byte; false if on this path they may.
+
+        The reason is stored from the root down to where the first of them is made, not only there: what will
+        be covered on the way comes here, too, where the thread stays skipped.
+        """
         alias = self.dependence.alias(node.shape, thread, at, last, last_at)
         if alias is None or alias == self.terms.true:
             return False
         parts = conjuncts(self.terms, (alias,))
-        return self._is_refuted(node, parts, self.paths.at(node, parts))
+        return self.refute(node, parts, self.paths.at(node, parts))
 
     # --- REFINE ---------------------------------------------------------------------------------
 
-    def _is_refuted(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
-        """Whether the question (conjuncts, also over the path's inputs) is impossible; the labels say why."""
+    def refute(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
+        """Make labels exclude a question (conjuncts, also over the path's inputs); false if it can be so."""
         for part in question:
             if self.terms.not_(part) in node.label.conjuncts:
                 return True
@@ -301,7 +325,11 @@ class Impact:
     # --- CLOSE ----------------------------------------------------------------------------------
 
     def close(self, node: Node) -> bool:
-        """Cover the leaf by an expanded node whose label it implies, if there is one."""
+        """Cover the leaf by an expanded node whose label it implies: the first that is found, if any.
+
+        The paper takes older nodes only (V^{<v}), which excludes what is below v; below a leaf there is
+        nothing. Those that cover are expanded, so they are not covered, and covers form no chains.
+        """
         for other in reversed(self._candidates(node)):
             if self.entailment.all_follow(node.label, other.label.conjuncts) and self.set_cover(node, other):
                 return True
@@ -310,13 +338,14 @@ class Impact:
     def close_above(self) -> None:
         """Cover expanded nodes whose labels have become strong enough, as the paper does after REFINE.
 
-        What is below such a node is cut off, and made anew should the node ever be uncovered. Force covers
-        make this needless: then leaves are covered at once.
+        The paper keeps what is below them, and then forgets leaves: those that were covered from there, and
+        those it drops as long as an ancestor is covered. Here it is cut off, what it covered is queued again,
+        and it is made anew should the node be uncovered. Force covers make all this needless.
         """
         while self._strengthened:
             node = min(self._strengthened, key=lambda node: node.number)
             del self._strengthened[node]
-            if node.is_cut or node.cover is not None or not node.is_expanded:
+            if not node.is_expanded:
                 continue
             for other in self._candidates(node):
                 if other.number < node.number and self.entailment.all_follow(
@@ -348,7 +377,10 @@ class Impact:
         return self._expanded_at.get((node.control, node.shape), [])
 
     def set_cover(self, node: Node, other: Node) -> bool:
-        """``node`` is covered by ``other``, which gets what the node needs; false if that undid the cover."""
+        """``node`` is covered by ``other``, which gets what the node needs; false if that undid the cover.
+
+        So it is for forced covers, too, of which the paper does not say it.
+        """
         node.cover = other
         other.covered[node] = None
         self.counts["covers"] += 1
@@ -375,7 +407,7 @@ class Impact:
             self.counts["tried"] += 1
             if not self._force(node, other, goals, folded):
                 continue
-            # Where `other` is above the node, it may have been strengthened too.
+            # where `other` is above the node, it may have got conjuncts that the node has not
             if self.entailment.all_follow(node.label, other.label.conjuncts) and self.set_cover(node, other):
                 self.counts["forced"] += 1
                 return True
@@ -402,5 +434,4 @@ class Impact:
         ancestor = nearest_common_ancestor(node, other)
         for at, new in self.interpolation.upwards(node, goals, frozenset(guards), ancestor):
             self._strengthen(at, new)
-        # an ancestor that is to cover the node may have got conjuncts that the node has not
-        return self.entailment.all_follow(node.label, other.label.conjuncts)
+        return True

@@ -9,10 +9,11 @@ addresses differ) has to be stored in the labels along it.
 from dataclasses import replace
 
 from sley.analyses.accesses import Accesses
-from sley.analyses.independence import access_of, are_independent, overlap
+from sley.analyses.independence import are_independent, overlap
 from sley.engines.impact.tree import Node
 from sley.logic.terms import Term
 from sley.program.instructions import AtomicBegin
+from sley.program.rewriting import access_of
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 
 

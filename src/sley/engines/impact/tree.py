@@ -79,6 +79,11 @@ class Node:
         self.switches = 0
 
     @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to do: it is covered or expanded, or no longer there."""
+        return self.cover is not None or self.is_expanded or self.is_cut
+
+    @property
     def running(self) -> Iterator[int]:
         """The threads that have not ended."""
         return (thread for thread, at in enumerate(self.control) if at >= 0)

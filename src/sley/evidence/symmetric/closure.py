@@ -43,6 +43,19 @@ def check_argument(semantics: Semantics, argument: Reachable | Views | Coverable
             _Backwards(semantics, elements).check(spend)
 
 
+def membership(
+    semantics: Semantics, argument: Reachable | Views | Coverable
+) -> Callable[[Configuration], bool]:
+    """Whether a configuration is one that the argument says may be reached."""
+    match argument:
+        case Reachable(configurations):
+            return set(configurations).__contains__
+        case Views():
+            return _Views(semantics, argument).has_views_of
+        case Coverable(elements):
+            return _Backwards(semantics, elements).is_outside
+
+
 def _check_places(semantics: Semantics, locations: Iterable[int]) -> None:
     if not semantics.template_at.keys() >= set(locations):
         raise RefusedProofError("a thread is at a place that the program does not have")
@@ -142,6 +155,7 @@ class _Backwards:
         self.semantics = semantics
         self.elements = elements
         self.by_locations: dict[tuple[int, ...], list[Element]] = {}
+        self.longest = max((len(element.threads) for element in elements), default=0)
         self._outside: dict[tuple[int, ...], tuple[Bits, ...]] = {}
         for element in elements:
             self._check_bits(element)
@@ -152,16 +166,19 @@ class _Backwards:
         semantics = self.semantics
         if not all(self.is_covered(error) for error in semantics.program.errors):
             raise RefusedProofError("something bad is missing")
-        for shared, threads in semantics.initial():
-            locations, word = tuple(at for at, _ in threads), shared
-            for block, (_, values) in enumerate(threads):
-                word |= values << semantics.shift(block)
-            if not all(clause.holds(word) for clause in self.outside(locations)):
-                raise RefusedProofError("something bad is possible at the start")
+        if not all(map(self.is_outside, semantics.initial())):
+            raise RefusedProofError("something bad is possible at the start")
         for element in self.elements:
             spend()
             for action in semantics.actions:
                 self._check_step(action, element)
+
+    def is_outside(self, configuration: Configuration) -> bool:
+        """Whether a configuration is in no element."""
+        word, threads = configuration
+        for block, (_, values) in enumerate(threads):
+            word |= values << self.semantics.shift(block)
+        return all(clause.holds(word) for clause in self.outside(tuple(at for at, _ in threads)))
 
     def _check_bits(self, element: Element) -> None:
         scopes = [self.semantics.scopes[at] for at, _ in element.threads]
@@ -178,7 +195,7 @@ class _Backwards:
         return self._outside[locations]
 
     def _not_covering(self, locations: tuple[int, ...]) -> Iterator[Bits]:
-        for size in range(len(locations) + 1):
+        for size in range(min(len(locations), self.longest) + 1):
             for blocks in permutations(range(len(locations)), size):
                 at = tuple(locations[block] for block in blocks)
                 for element in self.by_locations.get(at, ()) if tuple(sorted(at)) == at else ():

@@ -67,6 +67,21 @@ def steps(system: TemplateSystem, template: Template) -> Iterator[Step]:
         yield Step(obstacle.thread, obstacle.source, None, None, obstacle.guard, {})
 
 
+def places(system: TemplateSystem, proof: SymmetricProof) -> dict[tuple[int, int], int]:
+    """Template and location of the system -> location of the Boolean program; refuses what is ambiguous."""
+    found: dict[tuple[int, int], int] = {}
+    for number, (template, boolean) in enumerate(zip(system.templates, proof.program.templates, strict=True)):
+        entry = system.program.functions[template.function].entry
+        pairs = [(entry, boolean.entry)]
+        for step, statement in zip(steps(system, template), boolean.statements, strict=True):
+            pairs.append((step.source, statement.source))
+            if step.target is not None:
+                pairs.append((step.target, statement.targets[0]))
+        for location, at in pairs:
+            _require(found.setdefault((number, location), at) == at, "a location has two numbers")
+    return found
+
+
 class _Question(NamedTuple):
     """What is known of some threads when they make a step."""
 
@@ -85,8 +100,6 @@ class Obligations:
     properties: frozenset[Property]
     proof: SymmetricProof
     budget: Budget
-    places: dict[tuple[int, int], int] = field(default_factory=dict)
-    """Template and location of the system -> location of the Boolean program."""
     fallbacks: int = 0
     """How many clauses the engine's solver had to be asked about."""
     _first: Solver = field(init=False)
@@ -115,11 +128,10 @@ class Obligations:
         self._check_templates()
         self._check_beginning()
         for number, template in enumerate(self.system.templates):
-            boolean = self.proof.program.templates[number]
-            self._place(number, self.system.program.functions[template.function].entry, boolean.entry)
             found = tuple(steps(self.system, template))
-            _require(len(found) == len(boolean.statements), "a statement for every step")
-            for step, statement in zip(found, boolean.statements, strict=True):
+            statements = self.proof.program.templates[number].statements
+            _require(len(found) == len(statements), "a statement for every step")
+            for step, statement in zip(found, statements, strict=True):
                 self._check_step(number, step, statement)
         self._check_errors()
 
@@ -167,17 +179,10 @@ class Obligations:
             value = terms.or_(*(terms.substitute(literal, known) for literal in literals))
             _require(value == terms.true, "a clause about the start does not follow")
 
-    def _place(self, template: int, location: int, number: int) -> None:
-        known = self.places.setdefault((template, location), number)
-        _require(known == number, "a location has two numbers")
-
     def _check_step(self, number: int, step: Step, statement: Statement) -> None:
-        self._place(number, step.source, statement.source)
         _require(len(statement.targets) == 1, "a statement leads to one place")
         if step.target is None:
             _require(statement.targets in self.proof.program.errors, "an obstacle does not count as bad")
-        else:
-            self._place(number, step.target, statement.targets[0])
         created = None if step.created is None else self._boolean_at(step.created).name
         _require(statement.creates == created, "a thread is created, or is not")
         self._check_changes(number, step, statement)
@@ -211,7 +216,8 @@ class Obligations:
     def _check_errors(self) -> None:
         """Whatever is bad in the system is a bad combination of the program."""
         system, errors = self.system, {tuple(sorted(error)) for error in self.proof.program.errors}
-        for (_, location), number in self.places.items():
+        numbers = places(system, self.proof)
+        for (_, location), number in numbers.items():
             if location in system.code.errors:
                 _require((number,) in errors, "an error location does not count as bad")
         if Property.RACE not in self.properties:
@@ -224,7 +230,7 @@ class Obligations:
                 for place, at, condition in system.races(one.position, second):
                     if system.terms.false == system.terms.or_(condition.holds, condition.unknown):
                         continue
-                    both = self.places.get((i, place), -1), self.places.get((j, at), -1)
+                    both = numbers.get((i, place), -1), numbers.get((j, at), -1)
                     _require(tuple(sorted(both)) in errors, "a race does not count as bad")
 
     # --- clauses ----------------------------------------------------------------------------------------

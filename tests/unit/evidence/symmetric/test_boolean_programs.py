@@ -11,7 +11,8 @@ from sley.engines.symmetry.reachability import Configuration, identified, is_bad
 from sley.evidence.symmetric.boolean_program import BooleanProgram
 from sley.evidence.symmetric.proof import Configuration as Existing
 from sley.evidence.symmetric.semantics import Semantics
-from sley.evidence.symmetric.text import parse_boolean, print_boolean
+from sley.reports.boolean_program import print_boolean
+from tests.unit.evidence.symmetric.boolean_text import parse_boolean
 from tests.unit.evidence.symmetric.interpreter import (
     State,
     frozen,

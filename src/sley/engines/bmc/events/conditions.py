@@ -18,38 +18,42 @@ MOST_PATHS = 16
 class Conditions:
     """Makes conditions, and remembers what names stand for."""
 
-    def __init__(self, terms: Terms, definitions: list[tuple[Term, Term]]) -> None:
+    def __init__(self, terms: Terms, definitions: list[tuple[Term, Term]] | None = None) -> None:
         self.terms = terms
         self.definitions = definitions
-        """Where definitions of names go."""
+        """Where definitions of names go; None: without names."""
         self._names: dict[Term, Term] = {}
         self._meanings: dict[Term, Term] = {}
 
-    def all(self, guard: Sequence[Term]) -> Term:
-        """The conjunction of a guard."""
-        return self.terms.and_(*guard)
-
-    def extended(self, guard: tuple[Term, ...], condition: Term) -> tuple[Term, ...] | None:
-        """The guard with one more conjunct; None if that is surely false."""
-        new = [self.named(c) for c in conjuncts(self.terms, (condition,)) if c not in guard]
-        known = set(guard) | set(new)
-        if any(c == self.terms.false or self.terms.not_(c) in known for c in new):
-            return None
-        return (*guard, *new)
-
-    def conjunction(self, guard: tuple[Term, ...], *conditions: Term) -> tuple[Term, ...] | None:
-        """As ``extended``, without names."""
-        new = [c for c in conjuncts(self.terms, conditions) if c not in guard]
+    def extended(self, guard: tuple[Term, ...], *conditions: Term) -> tuple[Term, ...] | None:
+        """The guard with more conjuncts; None if that is surely false."""
+        new = [self.named(c) for c in conjuncts(self.terms, conditions) if c not in guard]
         known = {*guard, *new}
         if any(c == self.terms.false or self.terms.not_(c) in known for c in new):
             return None
         return (*guard, *new)
 
+    def met(self, guards: Sequence[tuple[Term, ...]]) -> tuple[tuple[Term, ...], list[Term]]:
+        """The guard where paths meet, and for each of them a condition that tells it from the others."""
+        shared = tuple(c for c in guards[0] if all(c in guard for guard in guards[1:]))
+        rests = [[c for c in guard if c not in shared] for guard in guards]
+        own = [self.named(self.terms.and_(*rest)) for rest in rests]
+        guard = self.extended(shared, self._one_of(rests, own))
+        assert guard is not None, "one of the paths is taken"
+        return guard, own
+
+    def chosen(self, own: Sequence[Term], values: Sequence[Term]) -> Term:
+        """The value of the path that is taken, of those that meet."""
+        result = values[-1]
+        for condition, value in zip(own[-2::-1], values[-2::-1], strict=True):
+            result = self.terms.ite(condition, value, result)
+        return result
+
     def named(self, condition: Term) -> Term:
         """A literal for a condition, so that conditions of long paths stay small."""
         t = self.terms
         inner = t.args(condition)[0] if t.op(condition) is Op.NOT else condition
-        if t.op(inner) not in (Op.AND, Op.OR, Op.ITE):
+        if self.definitions is None or t.op(inner) not in (Op.AND, Op.OR, Op.ITE):
             return condition
         if condition not in self._names:
             name = t.var(f"!on{len(self._names)}", BOOL)
@@ -58,7 +62,7 @@ class Conditions:
             self.definitions.append((name, condition))
         return self._names[condition]
 
-    def one_of(self, paths: Sequence[Sequence[Term]], own: Sequence[Term]) -> Term:
+    def _one_of(self, paths: Sequence[Sequence[Term]], own: Sequence[Term]) -> Term:
         """One of several paths is taken: true where they split by one condition, and again by others.
 
         ``own`` has a literal for each of the paths.
@@ -73,7 +77,7 @@ class Conditions:
             first, second, rest = joined
             rests = [r for at, r in enumerate(rests) if at not in (first, second)]
             rests.append(rest)
-        return self.all(rests[0])
+        return self.terms.and_(*rests[0])
 
     def _joined_pair(self, rests: list[list[Term]]) -> tuple[int, int, list[Term]] | None:
         """Two conjunctions that differ in the truth of one condition, and what they have in common."""

@@ -76,12 +76,6 @@ class Touch:
     freed: Term | None = None
     """Of a free: the block lives when the node comes to it (then its bytes are accessed)."""
 
-    def terms(self) -> Iterator[Term]:
-        """All terms of the access."""
-        yield from (self.condition, self.address)
-        if self.freed is not None:
-            yield self.freed
-
     def mapped(self, new: Callable[[Term], Term]) -> "Touch":
         """The access with other terms."""
         freed = None if self.freed is None else new(self.freed)
@@ -310,22 +304,16 @@ class EventGraph:
         assert after is not None, "the same in reverse"
         return StaticOrder(before, after, edges)
 
-    def conditions(self) -> Iterator[Term]:
-        """All conditions under which anything happens, and the values that are written."""
-        for node in self.nodes:
-            yield node.occurs
-            yield from (read.needed for read in node.reads.values())
-            for write in node.writes.values():
-                yield from (write.condition, write.value)
-            for touch in node.touches:
-                yield touch.condition
-                if touch.freed is not None:
-                    yield touch.freed
-        yield from (meaning for _, meaning in self.definitions)
-        yield from (stop.condition for stop in (*self.ends, *self.exits))
-        yield from (cut.condition for cut in self.cuts)
-        yield from (trouble.condition for trouble in self.troubles)
-        yield from (events.occurs for events in self.threads)
+    def all_terms(self) -> list[Term]:
+        """All conditions and values."""
+        found: dict[Term, None] = {}
+
+        def note(term: Term) -> Term:
+            found[term] = None
+            return term
+
+        self.mapped(note)
+        return list(found)
 
     def mapped(self, new: Callable[[Term], Term]) -> "EventGraph":
         """The graph with other conditions and values; symbols of reads stay."""
@@ -375,28 +363,32 @@ class StaticOrder:
 
 def _closure(count: int, edges: tuple[tuple[int, int], ...]) -> tuple[int, ...] | None:
     """For each node all nodes before it; None if the edges have a cycle."""
-    before = [0] * count
-    arrived = 0
-    for node, sources in _in_order(count, edges):
-        for source in sources:
+    before, arrived, links = [0] * count, 0, Links(count, edges)
+    for node in links.in_order():
+        for source in links.sources[node]:
             before[node] |= before[source] | 1 << source
         arrived += 1
     return tuple(before) if arrived == count else None
 
 
-def _in_order(count: int, edges: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, list[int]]]:
-    """The nodes, each after its sources and with them; nodes on cycles do not come."""
-    sources: list[list[int]] = [[] for _ in range(count)]
-    targets: list[list[int]] = [[] for _ in range(count)]
-    for a, b in dict.fromkeys(edges):
-        sources[b].append(a)
-        targets[a].append(b)
-    missing = [len(of) for of in sources]
-    waiting = [node for node in range(count) if not missing[node]]
-    while waiting:
-        node = waiting.pop()
-        yield node, sources[node]
-        for target in targets[node]:
-            missing[target] -= 1
-            if not missing[target]:
-                waiting.append(target)
+class Links:
+    """Edges between nodes, by source and by target."""
+
+    def __init__(self, count: int, edges: Iterable[tuple[int, int]]) -> None:
+        self.targets: list[list[int]] = [[] for _ in range(count)]
+        self.sources: list[list[int]] = [[] for _ in range(count)]
+        for a, b in dict.fromkeys(edges):
+            self.targets[a].append(b)
+            self.sources[b].append(a)
+
+    def in_order(self) -> Iterator[int]:
+        """The nodes, each after its sources; nodes on cycles, and after them, do not come."""
+        missing = [len(of) for of in self.sources]
+        waiting = [node for node, left in enumerate(missing) if not left]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            for target in self.targets[node]:
+                missing[target] -= 1
+                if not missing[target]:
+                    waiting.append(target)

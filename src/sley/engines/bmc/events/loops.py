@@ -10,6 +10,7 @@ from functools import cached_property
 from sley.analyses.loops import Loops, find_loops
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded import Loop
+from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function
 
 Iterations = tuple[int, ...]
@@ -42,22 +43,8 @@ class LoopNest:
 
     @cached_property
     def position(self) -> dict[int, int]:
-        """Location -> its place in an order that all edges but back edges keep."""
-        back = {id(edge) for edge in self.loops.back_edges}
-        finished: list[int] = []
-        seen = {self.function.entry}
-        path = [(self.function.entry, iter(self.function.outgoing.get(self.function.entry, ())))]
-        while path:
-            location, rest = path[-1]
-            for edge in rest:
-                if id(edge) not in back and edge.target not in seen:
-                    seen.add(edge.target)
-                    path.append((edge.target, iter(self.function.outgoing.get(edge.target, ()))))
-                    break
-            else:
-                finished.append(location)
-                path.pop()
-        return {location: place for place, location in enumerate(reversed(finished))}
+        """Location -> its place in an order that all edges but back edges keep (loops have one entry)."""
+        return reverse_postorder(self.function)
 
     def heads(self, location: int) -> tuple[int, ...]:
         """The heads of the loops around a location, from outside in."""

@@ -28,14 +28,9 @@ class Merging:
         if not all(state.is_alone for state in states):
             for state in states:
                 self.nodes.flush_alone(state)
-        shared = [c for c in first.guard if all(c in state.guard for state in states[1:])]
-        rests = [[c for c in state.guard if c not in shared] for state in states]
-        own = [self.conditions.named(self.conditions.all(rest)) for rest in rests]
-        guard = self.conditions.extended(tuple(shared), self.conditions.one_of(rests, own))
-        assert guard is not None, "one of the paths is taken"
+        first.guard, own = self.conditions.met([state.guard for state in states])
         first.values = self._merged_values(states, own)
         first.view = self._merged_views(states, own)
-        first.guard = guard
         first.locks = merged_locks(states)
         return first
 
@@ -48,10 +43,8 @@ class Merging:
         for variable in dict.fromkeys(v for state in states for v in state.values):
             if isinstance(t.symbol(variable), ThreadRole) and variable not in live:
                 continue
-            result = self.variables.local(states[-1].values, variable)
-            for state, condition in zip(states[-2::-1], own[-2::-1], strict=True):
-                result = t.ite(condition, self.variables.local(state.values, variable), result)
-            values[variable] = result
+            held = [self.variables.local(state.values, variable) for state in states]
+            values[variable] = self.conditions.chosen(own, held)
         return values
 
     def _merged_views(self, states: list[State], own: list[Term]) -> dict[Term, Entry]:

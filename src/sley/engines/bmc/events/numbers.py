@@ -41,6 +41,6 @@ def note_block_numbers(graph: EventGraph) -> EventGraph:
 
 def _with_troubles(graph: EventGraph, conditions: Iterable[Term], reason: str) -> EventGraph:
     """The graph with a trouble for each condition that is not surely false."""
-    possible = Conditions(graph.terms, []).conjunction
+    possible = Conditions(graph.terms).extended
     troubles = [Trouble(c, reason, 0) for c in conditions if possible((), c) is not None]
     return replace(graph, troubles=graph.troubles + troubles) if troubles else graph

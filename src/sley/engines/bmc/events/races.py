@@ -18,21 +18,14 @@ def conflicts(graph: EventGraph) -> Iterator[tuple[Touch, Touch]]:
     touches = [touch for node in graph.nodes for touch in node.touches]
     for one, other in combinations(touches, 2):
         if (
-            may_conflict(graph, one, other)
+            (one.is_write or other.is_write)
+            and not (one.is_atomic and other.is_atomic)
+            and graph.nodes[one.node].thread != graph.nodes[other.node].thread
+            and one.locks.isdisjoint(other.locks)
             and not graph.order.is_ordered(one.node, other.node)
             and may_overlap(graph.terms, one, other)
         ):
             yield one, other
-
-
-def may_conflict(graph: EventGraph, one: Touch, other: Touch) -> bool:
-    """Whether two threads access something, not both only read, and no lock keeps them apart."""
-    return (
-        (one.is_write or other.is_write)
-        and not (one.is_atomic and other.is_atomic)
-        and graph.nodes[one.node].thread != graph.nodes[other.node].thread
-        and one.locks.isdisjoint(other.locks)
-    )
 
 
 def overlap(t: Terms, one: Touch, other: Touch) -> Term:

@@ -20,11 +20,12 @@ that conditions, bounds of loops and addresses are constants there. The plain ev
 them, and paths that do not exist; an address that is a symbol may even be beyond us.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from sley.engines.bmc.events.graph import Access, EventGraph, Node
-from sley.engines.bmc.events.races import may_conflict, may_overlap
+from sley.engines.bmc.events.races import conflicts
 from sley.engines.bmc.events.states import Locks, State
 from sley.logic.terms import Term
 from sley.program.instructions import Await, Create, End, Exit, Instruction, Join, Lock
@@ -137,55 +138,35 @@ def forget_spoiled_locks(graph: EventGraph) -> EventGraph:
 
 
 def exposed_sections(graph: EventGraph) -> set[int]:
-    """Where critical sections begin whose accesses others can notice."""
-    if not any(node.is_locked for node in graph.nodes):
-        return set()
-    return _by_accesses(graph) | _by_touches(graph)
+    """(a): where critical sections begin whose accesses others can notice."""
+    pairs = [*_noticed(graph), *_noticed_neighbours(graph)] if any(n.is_locked for n in graph.nodes) else []
+    return {node.location for pair in pairs for node in pair if node.is_locked}
 
 
-def _by_accesses(graph: EventGraph) -> set[int]:
+def _noticed(graph: EventGraph) -> Iterator[tuple[Node, Node]]:
+    """Nodes of different threads that access the same variable, and that nothing keeps apart."""
     users: dict[Term, list[tuple[Node, Access]]] = {}
     for node in graph.nodes:
         for variable, access in node.accesses.items():
             users.setdefault(variable, []).append((node, access))
-    found: set[int] = set()
     for uses in users.values():
-        if not any(access.is_write for _, access in uses):
+        if not any(node.is_locked for node, _ in uses) or not any(access.is_write for _, access in uses):
             continue
         if frozenset.intersection(*(access.locks for _, access in uses)):
             continue
-        for node, mine in uses:
-            if not node.is_locked or node.location in found:
-                continue
-            for other, its in uses:
-                if (
-                    (mine.is_write or its.is_write)
-                    and other.thread != node.thread
-                    and mine.locks.isdisjoint(its.locks)
-                    and not graph.order.is_ordered(node.number, other.number)
-                ):
-                    found.add(node.location)
-                    break
-    return found
-
-
-def _by_touches(graph: EventGraph) -> set[int]:
-    """As accesses, but by the bytes that data races are about, where neighbours of a variable count, too."""
-    touches = [touch for node in graph.nodes for touch in node.touches]
-    found: set[int] = set()
-    if not any(touch.is_wide for touch in touches):
-        return found
-    for mine in touches:
-        node = graph.nodes[mine.node]
-        if not node.is_locked or node.location in found:
-            continue
-        for its in touches:
+        for (one, mine), (other, its) in combinations(uses, 2):
             if (
-                (mine.is_wide or its.is_wide)
-                and may_conflict(graph, mine, its)
-                and may_overlap(graph.terms, mine, its)
-                and not graph.order.is_ordered(mine.node, its.node)
+                (mine.is_write or its.is_write)
+                and one.thread != other.thread
+                and mine.locks.isdisjoint(its.locks)
+                and not graph.order.is_ordered(one.number, other.number)
             ):
-                found.add(node.location)
-                break
-    return found
+                yield one, other
+
+
+def _noticed_neighbours(graph: EventGraph) -> Iterator[tuple[Node, Node]]:
+    """The same by the bytes that data races are about: neighbours of a bit-field count, too."""
+    if any(touch.is_wide for node in graph.nodes for touch in node.touches):
+        for one, other in conflicts(graph):
+            if one.is_wide or other.is_wide:
+                yield graph.nodes[one.node], graph.nodes[other.node]

@@ -162,7 +162,7 @@ class Nodes:
 
     def write_out(self, state: State, node: Node) -> None:
         """The node happens on this path, with the writes of the view."""
-        t, guard = self.terms, self.conditions.all(state.guard)
+        t, guard = self.terms, self.terms.and_(*state.guard)
         node.occurs = t.or_(node.occurs, guard)
         for variable, entry in state.view.items():
             condition = t.and_(guard, entry.condition)
@@ -181,7 +181,7 @@ class Nodes:
             return
         if state.location in self.code.inside:
             raise GaveUpError("a thread is created in an atomic section")
-        t, root, guard = self.terms, self.graph.nodes[0], self.conditions.all(state.guard)
+        t, root, guard = self.terms, self.graph.nodes[0], self.terms.and_(*state.guard)
         for variable, entry in state.view.items():
             condition = t.and_(guard, entry.condition)
             old = root.writes.get(variable)

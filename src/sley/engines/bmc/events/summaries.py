@@ -61,7 +61,7 @@ class Summaries:
         self.nest = nest
         self.may_take = may_take
         self.largest = largest
-        self._conditions = Conditions(self.terms, [])
+        self._conditions = Conditions(self.terms)
         self._made: dict[int, Summary | None] = {}
 
     def of(self, location: int) -> Summary | None:
@@ -124,13 +124,13 @@ class Summaries:
                     before.append(t.true)
                 case Assume(condition=condition):
                     holds = t.substitute(condition, now)
-                    guard = self._conditions.conjunction(path.guard, *(t.not_(b) for b in before), holds)
+                    guard = self._conditions.extended(path.guard, *(t.not_(b) for b in before), holds)
                     before.append(holds)
                     if guard is not None and self.may_take(edge):
                         found.append((edge, _Path(guard, path.values)))
                 case _:
                     raise AssertionError("not local")
-        left = self._conditions.conjunction(path.guard, t.not_(t.or_(*before)))
+        left = self._conditions.extended(path.guard, t.not_(t.or_(*before)))
         if left is not None:
             summary.stops.append(t.and_(*left))
         return found
@@ -139,19 +139,11 @@ class Summaries:
         """One path for several that meet."""
         if len(paths) == 1:
             return paths[0]
-        t = self.terms
-        first = paths[0]
-        shared = [c for c in first.guard if all(c in path.guard for path in paths)]
-        rests = [[c for c in path.guard if c not in shared] for path in paths]
-        own = [t.and_(*rest) for rest in rests]
-        values: dict[Register, Term] = {}
-        for register in dict.fromkeys(r for path in paths for r in path.values):
-            value = paths[-1].values.get(register, register.term)
-            for path, condition in zip(paths[-2::-1], own[-2::-1], strict=True):
-                value = t.ite(condition, path.values.get(register, register.term), value)
-            values[register] = value
-        guard = self._conditions.conjunction(tuple(shared), self._conditions.one_of(rests, own))
-        assert guard is not None, "one of the paths is taken"
+        guard, own = self._conditions.met([path.guard for path in paths])
+        registers = dict.fromkeys(register for path in paths for register in path.values)
+        values = {
+            r: self._conditions.chosen(own, [path.values.get(r, r.term) for path in paths]) for r in registers
+        }
         return _Path(guard, values)
 
     def _way(self, edge: Edge, path: _Path) -> Way:

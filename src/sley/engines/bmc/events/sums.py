@@ -80,7 +80,7 @@ def _decided(graph: EventGraph) -> Iterator[tuple[Term, Term]]:
         possible = _possible_values(t, found)
         if possible is not None:
             values |= dict.fromkeys((read.symbol for read in variables[variable][0]), possible)
-    for term in t.walk(tuple(graph.conditions())):
+    for term in t.walk(tuple(graph.all_terms())):
         if t.op(term) in (Op.NOT, Op.AND, Op.OR, Op.ITE) or not t.is_boolean(term):
             continue
         symbols = t.variables(term)

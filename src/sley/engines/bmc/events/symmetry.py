@@ -8,14 +8,15 @@ LEMMA. From a run in which interchangeable threads begin in another order one ge
 in the order of their creation, with the same violations: the k-th to begin does what thread k would do.
 Thread k exists by then, since k of them do, provided that the event by which it begins is its first one and
 always happens. And nobody notices in which order they end, since all of them have ended when anybody goes on
-who waited. (Two accesses next to each other may not be so any more: not where a data race is possible.)
+who waited. Two accesses that were next to each other may not be so any more: so only where no data race is
+possible, and then accesses matter by what they read and write alone.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node, Touch
+from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node
 from sley.engines.bmc.events.races import conflicts
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
@@ -128,8 +129,7 @@ class _View:
                 (self._own(thread, w.variable), term(w.condition), term(w.value))
                 for w in node.writes.values()
             ]
-            touches = [_touched(touch.mapped(term)) for touch in node.touches]
-            form.append((node.location, node.is_locked, term(node.occurs), reads, writes, touches))
+            form.append((node.location, node.is_locked, term(node.occurs), reads, writes))
         form.append([(numbers[v.node], v.failure) for v in graph.violations if v.node in numbers])
         form += [
             [(numbers[stop.node], term(stop.condition)) for stop in stops if stop.node in numbers]
@@ -213,12 +213,6 @@ class _View:
         graph = self.graph
         terms = [node.occurs for node in graph.nodes if node.thread not in inside]
         terms += [t for node in graph.nodes for w in node.writes.values() for t in (w.condition, w.value)]
-        terms += [t for node in graph.nodes for touch in node.touches for t in touch.terms()]
         terms += [cut.condition for cut in graph.cuts] + [trouble.condition for trouble in graph.troubles]
         terms += [events.occurs for events in graph.threads]
         return frozenset(v for t in terms for v in self.terms.variables(self.whole(t)))
-
-
-def _touched(touch: Touch) -> tuple[object, ...]:
-    kind = (touch.size, touch.is_write, touch.is_atomic, touch.is_inside, touch.locks)
-    return (*touch.terms(), kind)

@@ -1,26 +1,10 @@
-"""Boolean broadcast programs as text: a printer, and a parser that reads what it prints.
-
-    shared s, t;
-    initially !s;
-    template main single {
-        entry 1;
-        1: create worker constrain !n.b' goto 1;
-    }
-    template worker created {
-        local b, c;
-        entry 2;
-        2: havoc {s, a.c, all(worker.b)} constrain a.c' & forall worker p . (p.b | !p.b') goto 3;
-        3 {b}: goto 4, 5;
-    }
-    error 4;
-    error 5, 5;
+"""A parser of Boolean broadcast programs: what ``reports.boolean_program`` prints, and more operators.
 
 Expressions have ``!``, ``&``, ``|``, ``^``, ``=>``, ``<=>``, ``0``, ``1`` and parentheses; they are kept as
-clauses. ``//`` begins a comment. ``forall`` reaches to the end of the constraint or the next ``forall``.
+clauses. ``//`` begins a comment.
 """
 
 import re
-from collections.abc import Iterable, Sequence
 from itertools import product
 
 from sley.base.errors import InputError
@@ -37,77 +21,6 @@ from sley.evidence.symmetric.boolean_program import (
 )
 
 TOKEN = re.compile(r"(?:\s|//.*)*(<=>|=>|[A-Za-z_][\w$]*|\d+|[{}();:,.!&|^'])")
-
-
-# --- printer --------------------------------------------------------------------------------------
-
-
-def print_boolean(program: BooleanProgram) -> str:
-    """The program as text."""
-    lines = [f"shared {', '.join(program.shared)};"] if program.shared else []
-    if program.initial:
-        lines.append(f"initially {_clauses(program.initial)};")
-    for template in program.templates:
-        lines.extend(_template_lines(template))
-    lines.extend(f"error {', '.join(map(str, locations))};" for locations in program.errors)
-    return "\n".join(lines) + "\n"
-
-
-def _template_lines(template: Template) -> Iterable[str]:
-    kind = (" single" if template.is_single else "") + (" created" if template.is_created else "")
-    yield f"template {template.name}{kind} {{"
-    if template.variables:
-        yield f"    local {', '.join(template.variables)};"
-    if template.initial:
-        yield f"    initially {_clauses(template.initial)};"
-    yield f"    entry {template.entry};"
-    seen: set[int] = set()
-    for statement in template.statements:
-        yield f"    {_label(template, statement.source, seen)}: {print_statement(statement)};"
-    for location in template.locations:
-        if location not in seen and location in template.scopes:
-            yield f"    {_label(template, location, seen)};"
-    yield "}"
-
-
-def _label(template: Template, location: int, seen: set[int]) -> str:
-    scope = template.scopes.get(location)
-    if location in seen or scope is None:
-        return str(location)
-    seen.add(location)
-    return f"{location} {{{', '.join(scope)}}}"
-
-
-def print_statement(statement: Statement) -> str:
-    """One statement."""
-    words = [f"create {statement.creates}"] if statement.creates is not None else []
-    havoc = [*statement.shared, *(f"a.{name}" for name in statement.own)]
-    havoc += [f"all({template}.{name})" for template, name in statement.everywhere]
-    if havoc:
-        words.append(f"havoc {{{', '.join(havoc)}}}")
-    if statement.clauses:
-        words.append(f"constrain {_clauses(statement.clauses)}")
-    words.append(f"goto {', '.join(map(str, statement.targets))}")
-    return " ".join(words)
-
-
-def _clauses(clauses: Sequence[Clause]) -> str:
-    groups: dict[tuple[str, ...], list[str]] = {(): []}
-    for clause in clauses:
-        groups.setdefault(clause.passives, []).append(_disjunction(clause))
-    parts = groups.pop(())
-    for passives, texts in groups.items():
-        bound = ", ".join(f"{name} {index}" for name, index in zip(passives, PASSIVES, strict=False))
-        parts.append(f"forall {bound} . {' & '.join(texts)}")
-    return " & ".join(parts)
-
-
-def _disjunction(clause: Clause) -> str:
-    text = " | ".join(str(literal) for literal in clause.literals)
-    return f"({text})" if len(clause.literals) > 1 else text or "0"
-
-
-# --- parser ---------------------------------------------------------------------------------------
 
 
 def parse_boolean(text: str) -> BooleanProgram:

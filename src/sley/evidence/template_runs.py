@@ -1,0 +1,97 @@
+"""Runs in the terms of a system of templates: what the variables of instances are in a concrete state.
+
+Some instances stand for threads of the run; what is not decided in a state, or belongs to a thread that was
+not created yet, has no value.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sley.evidence.runs import Follower
+from sley.logic.operators import Value
+from sley.logic.terms import Term
+from sley.program.instructions import Create
+from sley.program.program import Edge
+from sley.semantics.code import Code
+from sley.semantics.roles import HandleRole, LocationRole, ObjectRole, StatusRole, ThreadRole
+from sley.semantics.state import State, is_ended, location_of
+from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
+from sley.semantics.valuation import Valuations
+from sley.semantics.vocabulary import ABSENT
+
+Threads = Mapping[int, int | None]
+"""Position -> the thread of the run; None: one that was not created yet."""
+
+
+class TemplateFollower(Follower):
+    """Knows of every thread of a run which template it is of."""
+
+    def __init__(self, code: Code, system: TemplateSystem) -> None:
+        self.code = code
+        self.terms = code.program.terms
+        self.system = system
+        self.valuations = Valuations(code)
+        self.positions: list[int] = []
+        """Thread of the run -> the position of its template."""
+        self.state = code.initial()
+        self.values: dict[Term, Value] = {}
+
+    def speaks_of(self, location: int) -> bool:
+        """Steps of templates run through stops where nobody else needs a turn."""
+        return location in self.code.stops and location not in self.system.quiet
+
+    def start(self, state: State) -> str | None:
+        """Main alone."""
+        self.positions = [MAIN]
+        self.state, self.values = state, self.valuations.of(state)
+        return self.judge(state)
+
+    def step(self, thread: int, edges: Sequence[Edge], state: State | None) -> str | None:
+        """As the system has it."""
+        if state is None:
+            return None
+        self.follow(thread, edges, state)
+        return self.judge(state)
+
+    def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
+        """Remember who is created."""
+        self.state, self.values = state, self.valuations.of(state)
+        created = [self.system.created_by(edge) for edge in edges if isinstance(edge.instruction, Create)]
+        self.positions += [template.position for template in created]
+
+    def present(self) -> dict[int, int | None]:
+        """Main, and those of the threads of single templates that were created."""
+        singles = {template.position for template in self.system.singles}
+        found: dict[int, int | None] = {p: t for t, p in enumerate(self.positions) if p in singles}
+        return found | {MAIN: MAIN}
+
+    def value(self, variable: Term, threads: Threads) -> Value | None:
+        """What a variable of the templates is in the state; None if that is not decided."""
+        role, program = self.terms.symbol(variable), self.code.program
+        match role:
+            case LocationRole(thread=position):
+                return self.place(threads.get(position)) & 0xFFFF_FFFF
+            case HandleRole(thread=position):
+                thread = threads.get(position)
+                return None if thread is None else thread + 1
+            case ThreadRole(thread=position):
+                thread = threads.get(position)
+                if thread is None:
+                    return ABSENT if isinstance(role, StatusRole) else None
+                return self.values.get(
+                    self.terms.var(replace(role, thread=thread), self.terms.sort(variable))
+                )
+            case ObjectRole(number=number) if (local := program.local_slot(number)) is not None:
+                thread = local[0] if self.system.has_ids else threads.get(local[0])
+                if thread is None:
+                    return None
+                moved = replace(role, number=program.local_number(thread, local[1]))
+                return self.values.get(self.terms.var(moved, self.terms.sort(variable)))
+        return self.values.get(variable)
+
+    def place(self, thread: int | None) -> int:
+        """Where a thread is."""
+        if thread is None:
+            return ABSENT_AT
+        at = self.state.threads[thread]
+        return EXITED_AT if is_ended(at) else location_of(at)

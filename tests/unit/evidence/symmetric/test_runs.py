@@ -1,0 +1,84 @@
+"""Concrete runs against proofs by symmetric predicate abstraction: right ones fit, wrong ones do not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.symmetry import AnyNumber
+from sley.evidence.runs import FEWEST_RUNS, Fitted, MisfitError, run_against
+from sley.evidence.symmetric.proof import Coverable, Cube, Element, Reachable, SymmetricProof, Views
+from sley.evidence.symmetric.runs import SymmetricFollower
+from sley.program.program import Program
+from sley.semantics.code import Code
+from tests.unit.engines.test_symmetry import COUNTER, FOR_EVER, REACH, program
+from tests.unit.evidence.symmetric.test_check import FAULTS, TWO_WORKERS, proof_of, without
+
+
+def fits(made: Program, proof: SymmetricProof) -> Fitted:
+    code = Code(made)
+    return run_against(code, REACH, SymmetricFollower(code, proof), 3.0, Budget(20))
+
+
+def misfits(made: Program, proof: SymmetricProof) -> bool:
+    try:
+        fits(made, proof)
+    except MisfitError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("main", "way", "kind"),
+    [
+        (FOR_EVER, AnyNumber.VIEWS, Views),
+        (FOR_EVER, AnyNumber.BACKWARD, Coverable),
+        (TWO_WORKERS, AnyNumber.BOTH, Reachable),
+    ],
+)
+def test_right_proofs_fit(main: str, way: AnyNumber, kind: type, tmp_path: Path) -> None:
+    made = program(tmp_path, COUNTER, main)
+    proof = proof_of(made, any_number=way)
+    assert isinstance(proof.argument, kind)
+    found = fits(made, proof)
+    assert found.runs >= FEWEST_RUNS
+    assert found.states > found.runs
+
+
+def test_without_a_configuration_some_run_does_not_fit(tmp_path: Path) -> None:
+    made = program(tmp_path, COUNTER, TWO_WORKERS)
+    proof = proof_of(made)
+    assert isinstance(proof.argument, Reachable)
+    known = proof.argument.configurations
+    parts = [replace(proof, argument=Reachable(without(known, i))) for i in range(0, len(known), 9)]
+    assert sum(misfits(made, part) for part in parts) > len(parts) / 2
+
+
+def test_what_a_run_reaches_is_no_bad_state(tmp_path: Path) -> None:
+    made = program(tmp_path, COUNTER)
+    proof = proof_of(made, any_number=AnyNumber.BACKWARD)
+    entry = proof.program.templates[1].entry
+    assert isinstance(proof.argument, Coverable)
+    wrong = Element(Cube(0, 0), ((entry, Cube(0, 0)), (entry, Cube(0, 0))))
+    assert misfits(made, replace(proof, argument=Coverable((*proof.argument.elements, wrong))))
+
+
+def test_a_thread_that_no_view_has(tmp_path: Path) -> None:
+    made = program(tmp_path, COUNTER)
+    proof = proof_of(made)
+    assert isinstance(proof.argument, Views)
+    few = tuple(view for view in proof.argument.views if len(view[1]) < 2)
+    assert misfits(made, replace(proof, argument=replace(proof.argument, views=few)))
+
+
+@pytest.mark.parametrize(
+    "fault", ["a broadcast forgets passive threads", "one solution of many", "workers take no steps"]
+)
+def test_what_a_faulty_engine_claims_does_not_fit(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, name, wrong, text = FAULTS[fault]
+    made = program(tmp_path, text)
+    monkeypatch.setattr(owner, name, wrong)
+    assert misfits(made, proof_of(made, any_number=AnyNumber.VIEWS))
