@@ -22,6 +22,7 @@ from sley.base.errors import GaveUpError
 from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states import ClosedStates
 from sley.evidence.proof import Checked, RefusedProofError
+from sley.evidence.runs import Follower
 from sley.evidence.verdict import Claimed
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.engines import ENGINES, AnyEngine
@@ -190,8 +191,12 @@ def _accepts(*_: object) -> Checked:
     return Checked("nobody looked")
 
 
-GIVES_UP = AnyEngine(_gives_up, _accepts)
-SAYS_SAFE = AnyEngine(lambda *_: (Claimed(ClosedStates((), ())), {}), _accepts)
+def _says_nothing(*_: object) -> Follower:
+    return Follower()
+
+
+GIVES_UP = AnyEngine(_gives_up, _accepts, _says_nothing)
+SAYS_SAFE = AnyEngine(lambda *_: (Claimed(ClosedStates((), ())), {}), _accepts, _says_nothing)
 
 
 @pytest.mark.parametrize("engine", SCOPES)

@@ -31,6 +31,7 @@ RUNS = {
     "impact": "sley.evidence.reachability_tree_runs",
     "bmc": "sley.evidence.bounded_runs",
     "modular": "sley.evidence.modular_runs",
+    "symmetry": "sley.evidence.symmetric.runs",
 }
 """By engine: who holds concrete runs against its proofs."""
 

@@ -176,7 +176,7 @@ class Checker:
         # a cell that nobody has read yet is what it turns out to be; nothing else may borrow from the future
         cells = {c for i in vocabulary.instances.values() for c in vocabulary.cells(i)}
         known = {v: _either(vocabulary, v, old[v], new[v] if v in cells else None) for v in old}
-        if self._is_true(effect.elsewhere, known):
+        if self._is_true(effect.unknown, known):
             self._check_elsewhere(vocabulary, thread, edge, hints, known)
             return
         assert self._is_true(effect.guard, known), edge.instruction
@@ -558,8 +558,8 @@ def test_an_allocation_needs_a_dead_block_that_is_large_enough() -> None:
     alive = vocabulary.alive(vocabulary.instances[number])
     assert effect.guard == t.not_(alive)
     size = vocabulary.register(0, _register_named(program, "n"))
-    assert t.evaluate(effect.elsewhere, {size: 8}) is False
-    assert t.evaluate(effect.elsewhere, {size: 9}) is True
+    assert t.evaluate(effect.unknown, {size: 8}) is False
+    assert t.evaluate(effect.unknown, {size: 9}) is True
 
 
 def _register_named(program: Program, name: str) -> Register:

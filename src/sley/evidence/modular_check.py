@@ -50,7 +50,7 @@ from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
 
 FIRST_SECONDS = 5.0
-"""For each implication; then the engine's solver is asked, too."""
+"""For an implication, less after each that is too hard; then the engine's solver is asked, too."""
 
 SECOND_SECONDS = 60.0
 
@@ -335,8 +335,8 @@ class _Decision:
     def __init__(self, terms: Terms, budget: Budget) -> None:
         self.terms = terms
         self.budget = budget
-        self.first = make_solver("z3", terms, time_limit=FIRST_SECONDS)
-        self.second = make_solver("bitwuzla", terms, time_limit=SECOND_SECONDS)
+        self.first = make_solver("z3", terms)
+        self.second = make_solver("bitwuzla", terms)
         self.asked_twice = 0
 
     @property
@@ -363,15 +363,15 @@ class _Decision:
         return not self._can_hold([*equations, *premises, t.not_(goal)])
 
     def _can_hold(self, formulas: Sequence[Term]) -> bool:
-        answer = self._asked(self.first, formulas)
+        answer = self._asked(self.first, formulas, FIRST_SECONDS / (1 + self.asked_twice))
         if answer is SolverAnswer.UNKNOWN:
             self.asked_twice += 1
-            answer = self._asked(self.second, formulas)
+            answer = self._asked(self.second, formulas, SECOND_SECONDS)
         if answer is SolverAnswer.UNKNOWN:
             raise GaveUpError("an implication could not be decided")
         return answer is SolverAnswer.SAT
 
-    def _asked(self, solver: Solver, formulas: Sequence[Term]) -> SolverAnswer:
+    def _asked(self, solver: Solver, formulas: Sequence[Term], seconds: float) -> SolverAnswer:
         asked = solver.fresh()
         asked.add(*formulas)
-        return asked.check()
+        return asked.check(time_limit=seconds)

@@ -8,6 +8,7 @@ from sley.engines.symmetry.cegar import AbstractProgram
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
+from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -40,6 +41,6 @@ def abstraction_of(
         seen.append(abstract)
         return verdict, {}
 
-    engines = {"symmetry": Engine(search, check_symmetric)}
+    engines = {"symmetry": Engine(search, check_symmetric, SymmetricFollower)}
     result = verify(replace(task, engine="symmetry"), observer, budget, engines)
     return AbstractionOfTask(result, seen[0] if seen else None)

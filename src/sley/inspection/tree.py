@@ -7,6 +7,7 @@ from sley.engines.impact import unwind
 from sley.engines.impact.options import ImpactOptions
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.reachability_tree_check import check_reachability_tree
+from sley.evidence.reachability_tree_runs import TreeFollower
 from sley.evidence.verdict import Safe, Statistics, Verdict
 from sley.inspection.unfolding import Unfolding
 from sley.program.program import Program
@@ -43,6 +44,6 @@ def unwound(task: Task, observer: Observer | None = None, budget: Budget | None 
         seen.append((program, tree))
         return verdict, {}
 
-    engines = {"impact": Engine(search, check_reachability_tree)}
+    engines = {"impact": Engine(search, check_reachability_tree, TreeFollower)}
     result = verify(replace(task, engine="impact"), observer, budget, engines)
     return Unwinding(result, Unfolding(*seen[0], task.selection.properties) if seen else None)

@@ -338,7 +338,7 @@ LocalInstruction = Assign | Assume | Check | Havoc
 Accessing = Load | Store | Update | Lock | Unlock
 """Access bytes of memory, once."""
 
-Lifetime = Allocate | Free | Enter | Leave
+Living = Allocate | Free | Enter | Leave
 """Begin or end the life of an object."""
 
 Threading = Create | Join | Detach | Exit | End
@@ -368,5 +368,5 @@ class Fault:
 
 
 Instruction = (
-    LocalInstruction | Accessing | Lifetime | Threading | Ordering | Calling | CallUnmodelled | GiveUp | Fault
+    LocalInstruction | Accessing | Living | Threading | Ordering | Calling | CallUnmodelled | GiveUp | Fault
 )

@@ -2,10 +2,10 @@
 
 Where an address is not a constant, an access is a choice over *targets*, the places that the caller expects
 it to hit (a points-to analysis knows them). What lies in live memory but is not among them is the condition
-``elsewhere`` of the effect: there the other parts say nothing, and whoever relies on them has to show that it
+``unknown`` of the effect: there the other parts say nothing, and whoever relies on them has to show that it
 cannot happen. A property test ties every case to the reference interpreter.
 
-Floats have one NaN. Where a float is read from memory whose bytes are another one, ``elsewhere`` holds, too.
+Floats have one NaN. Where a float is read from memory whose bytes are another one, ``unknown`` holds, too.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -82,15 +82,15 @@ class Hints:
 
 @dataclass(slots=True)
 class SymbolicEffect:
-    """What an edge does; in states where ``elsewhere`` holds the rest means nothing."""
+    """What an edge does; in states where ``unknown`` holds the rest means nothing."""
 
     guard: Term
     """The edge can be taken."""
     waits: Term
     """The thread is blocked, as deadlock detection sees it (a spurious wake-up can leave even then)."""
-    elsewhere: Term
+    unknown: Term
     """Live memory that is no target is accessed, or neither terms nor hints provide for what happens."""
-    doubtful: Term
+    may_be_wrong: Term
     """The edge can be taken, but may be wrong as well: a thread is meant that is not known."""
     updates: dict[Term, Term] = field(default_factory=dict)
     """Variable -> its new value, all at once; other variables keep theirs."""
@@ -163,7 +163,7 @@ class _EdgeEffect:
             case CallUnmodelled(target=result, function=name):
                 self._scramble(result, name)
             case GiveUp():
-                self.result.elsewhere = self.terms.true
+                self.result.unknown = self.terms.true
             case Fault(of=of):
                 self.result.guard = self._is_faulty(of)
             case Check() | Call() | CallPointer() | CreatePointer() | Return():
@@ -194,7 +194,7 @@ class _EdgeEffect:
             reads=reads,
             is_first=access.is_first,
         )
-        self.result.guard, self.result.elsewhere = made.covered, made.elsewhere
+        self.result.guard, self.result.unknown = made.covered, made.unknown
         return made
 
     def _read(self, memory: SymbolicAccess, sort: Sort) -> Term:
@@ -203,7 +203,7 @@ class _EdgeEffect:
         if isinstance(sort, FloatSort):
             is_kept = t.eq(to_bits(t, value, 8 * memory.size), memory.read(bitvec(8 * memory.size)))
             self.result.guard = t.and_(self.result.guard, is_kept)
-            self.result.elsewhere = t.or_(self.result.elsewhere, t.and_(memory.covered, t.not_(is_kept)))
+            self.result.unknown = t.or_(self.result.unknown, t.and_(memory.covered, t.not_(is_kept)))
         return value
 
     def _update(self, target: Register, access: Access, value: Term) -> None:
@@ -252,7 +252,7 @@ class _EdgeEffect:
         is_foreseen = (
             t.ule(size, t.bv(block.capacity, width)) if block.layout == instruction.layout else t.false
         )
-        self.result.elsewhere = t.not_(is_foreseen)
+        self.result.unknown = t.not_(is_foreseen)
         self._begin(block, is_zeroed=instruction.is_zeroed, text=instruction.name)
         self.result.updates[vocabulary.size(block)] = size
         self._set(instruction.target, vocabulary.address(block.number))
@@ -270,7 +270,7 @@ class _EdgeEffect:
             else:
                 others.append(hit)
         self.result.guard = t.or_(*hits)
-        self.result.elsewhere = t.or_(*others)
+        self.result.unknown = t.or_(*others)
 
     def _heap(self) -> list[Instance]:
         return [i for i in self.vocabulary.instances.values() if i.kind is Lifetime.HEAP]
@@ -345,11 +345,11 @@ class _EdgeEffect:
             status = vocabulary.status(thread)
             self.result.updates[status] = t.ite(joins, t.const(GONE, STATUS), status)
             result = t.ite(joins, vocabulary.result(thread), result)
-        self.result.doubtful = is_stranger = vocabulary.is_stranger(handle)
-        self.result.guard = t.or_(*ended, is_stranger)
+        self.result.may_be_wrong = is_unknown_thread = vocabulary.is_unknown_thread(handle)
+        self.result.guard = t.or_(*ended, is_unknown_thread)
         self.result.waits = t.or_(*running)
-        if target is not None and is_stranger != t.false:
-            result = t.ite(is_stranger, self.fresh(t.sort(result), "the result of a thread"), result)
+        if target is not None and is_unknown_thread != t.false:
+            result = t.ite(is_unknown_thread, self.fresh(t.sort(result), "the result of a thread"), result)
         if target is not None:
             self._set(target, from_bits(t, result, target.sort))
 
@@ -363,8 +363,8 @@ class _EdgeEffect:
             is_over = t.and_(detaches, self._is_status(thread, EXITED))
             self.result.updates[status] = t.ite(is_over, t.const(GONE, STATUS), status)
             self.result.updates[detached] = t.or_(detached, detaches)
-        self.result.doubtful = vocabulary.is_stranger(handle)
-        self.result.guard = t.or_(*possible, self.result.doubtful)
+        self.result.may_be_wrong = vocabulary.is_unknown_thread(handle)
+        self.result.guard = t.or_(*possible, self.result.may_be_wrong)
 
     def _exit(self, value: Term | None) -> None:
         t, vocabulary = self.terms, self.vocabulary

@@ -103,7 +103,7 @@ def _misses_constants(t: Terms, instance: Instance, end: Term, size: int) -> Ter
 
 
 class SymbolicAccess:
-    """An access of ``size`` bytes; ``covered`` and ``elsewhere`` say when the targets tell what happens."""
+    """An access of ``size`` bytes; ``covered`` and ``unknown`` say when the targets tell what happens."""
 
     def __init__(
         self,
@@ -128,8 +128,8 @@ class SymbolicAccess:
         self.covered = self.terms.or_(*(case.condition for case in self.cases))
         """A target is hit."""
         valid = is_valid(vocabulary, address, size, writes=self.changes)
-        may_hit = self.terms.or_(valid, vocabulary.is_hidden(address))
-        self.elsewhere = self.terms.and_(may_hit, self.terms.not_(self.covered))
+        may_hit = self.terms.or_(valid, vocabulary.is_unknown_object(address))
+        self.unknown = self.terms.and_(may_hit, self.terms.not_(self.covered))
         """Live memory is hit that is no target."""
 
     def _case(self, target: Target) -> Case | None:

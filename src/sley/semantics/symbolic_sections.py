@@ -225,7 +225,7 @@ class _Walk:
         """The path after the edge, if it can be taken."""
         t, instruction = self.terms, edge.instruction
         effect = effect_of(path.vocabulary, self.thread, edge, self._fresh, hints)
-        self._is_unknown(path, self._value(path, effect.elsewhere))
+        self._is_unknown(path, self._value(path, effect.unknown))
         new = t.substitute_all(tuple(effect.updates.values()), path.values)
         values = {**path.values, **dict(zip(effect.updates, new, strict=True))}
         accesses, waits = path.accesses, path.waits

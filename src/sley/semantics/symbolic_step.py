@@ -387,12 +387,12 @@ class _Execution:
                 self._finish(after, end)
         if fault is not None:
             # wrong, or a place that is no target: both must be shown to be impossible
-            wrong = self._value(path, t.or_(t.not_(t.or_(effect.guard, effect.waits)), effect.doubtful))
+            wrong = self._value(path, t.or_(t.not_(t.or_(effect.guard, effect.waits)), effect.may_be_wrong))
             if (condition := self._guard(path, wrong)) is not None:
                 found.append(self._moved(path, fault, condition, {}))
         else:
-            elsewhere = self.steps.vocabulary(shape).if_all_lived(effect.elsewhere)
-            self._trouble(path, self._value(path, elsewhere), NOT_KNOWN)
+            unknown = self.steps.vocabulary(shape).if_all_lived(effect.unknown)
+            self._trouble(path, self._value(path, unknown), NOT_KNOWN)
         return found
 
     def _after(

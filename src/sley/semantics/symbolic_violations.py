@@ -219,7 +219,7 @@ class SymbolicPredicates:
         assert edge is not None
         targets = self._lock_targets(thread, edge) if isinstance(edge.instruction, Lock) else None
         effect = effect_of(self.vocabulary, thread, edge, _no_input, Hints(targets=targets))
-        return Condition(self.terms.and_(effect.waits, self.terms.not_(effect.elsewhere)), effect.elsewhere)
+        return Condition(self.terms.and_(effect.waits, self.terms.not_(effect.unknown)), effect.unknown)
 
     def _blocked_section(self, section: Section) -> Condition:
         """No run through the section completes, whatever arbitrary values it meets.
@@ -292,10 +292,10 @@ class SymbolicPredicates:
         """The thread would have to wait here for a lock that the other one holds, or for its end."""
         t, edge = self.terms, self._waiting(location)
         assert edge is not None
-        holder, is_wait, elsewhere = self._holder(thread, edge)
+        holder, is_wait, unknown = self._holder(thread, edge)
         is_other = t.eq(holder, self.vocabulary.identity(other, t.width(holder)))
         is_detached = self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
-        return Condition(t.and_(is_wait, is_other, t.not_(is_detached)), elsewhere)
+        return Condition(t.and_(is_wait, is_other, t.not_(is_detached)), unknown)
 
     def _waiting(self, location: int) -> Edge | None:
         edge = self._edge(location)
@@ -313,7 +313,7 @@ class SymbolicPredicates:
         if targets is None:
             targets = matching_targets(self.vocabulary, address, access.size)
         memory = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=True)
-        return memory.read(bitvec(8 * access.size)), memory.covered, memory.elsewhere
+        return memory.read(bitvec(8 * access.size)), memory.covered, memory.unknown
 
     def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Target] | None:
         assert isinstance(edge.instruction, Lock)

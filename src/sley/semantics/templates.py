@@ -460,7 +460,7 @@ class _TemplateVocabulary(Vocabulary):
         singles = [template.position for template in self.system.singles]
         return tuple(dict.fromkeys((MAIN, *singles, *self.visible)))
 
-    def is_stranger(self, handle: Term) -> Term:
+    def is_unknown_thread(self, handle: Term) -> Term:
         """When a handle may be that of one of many."""
         t = self.terms
         if not self.system.replicated:
@@ -468,7 +468,7 @@ class _TemplateVocabulary(Vocabulary):
         known = (self.identity(thread, t.width(handle)) for thread in self.known_threads())
         return t.and_(*(t.ne(handle, one) for one in known))
 
-    def is_hidden(self, address: Term) -> Term:
+    def is_unknown_object(self, address: Term) -> Term:
         """When an address may be in a local object of another worker."""
         t, program = self.terms, self.code.program
         if self.system.has_ids or not program.local_slots:

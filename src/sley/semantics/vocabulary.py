@@ -192,11 +192,11 @@ class Vocabulary:
         """The threads that a handle may name."""
         return range(len(self.threads))
 
-    def is_stranger(self, handle: Term) -> Term:
+    def is_unknown_thread(self, handle: Term) -> Term:
         """When a handle may name a thread that is not known: never, as they are all there are."""
         return self.terms.false
 
-    def is_hidden(self, address: Term) -> Term:
+    def is_unknown_object(self, address: Term) -> Term:
         """When an address may be in an object that is no instance: never, as they are all there are."""
         return self.terms.false
 

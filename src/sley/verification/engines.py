@@ -57,7 +57,7 @@ class Engine(Generic[Options, P]):
     check_proof: Callable[[Program, frozenset[Property], P, Budget], Checked]
     """Accepts the proof, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
 
-    follower: Callable[[Code, P], Follower] = lambda _code, _proof: Follower()
+    follower: Callable[[Code, P], Follower]
     """What the proof says of concrete runs."""
 
 
@@ -68,7 +68,7 @@ def check_bmc(
     try:
         share = budget.share(1.0, PATIENCE + PATIENCE_FACTOR * proof.seconds)
         return check_bounded(program, properties, proof.plain, share)
-    except GaveUpError as reason:
+    except (GaveUpError, RecursionError) as reason:
         budget.check()
         checked = check_again(program, properties, proof, budget)
         why = "it took too long" if str(reason) == SHARE_IS_USED_UP else str(reason)

@@ -17,7 +17,7 @@ from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import MAIN, Template, TemplateSystem
-from tests.unit.engines.test_modular import LOCKED, MANY, SPINNING, TWO, program_of
+from tests.unit.engines.test_modular import COUNTING, LOCKED, MANY, SPINNING, TWO, program_of
 
 UNLOCKED = LOCKED.replace("pthread_mutex_lock(&m);", "").replace("pthread_mutex_unlock(&m);", "")
 TWICE = LOCKED.replace("pthread_mutex_lock(&m);", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);")
@@ -34,6 +34,7 @@ int main(void)
     return 0;
 }
 """
+NUMBERED = COUNTING.replace("assert(count > old);", "if (old == 3) x = 1;") + MANY
 
 Task = tuple[Program, frozenset[Property]]
 
@@ -112,6 +113,19 @@ def test_how_many_threads_there_are(tmp_path: Path) -> None:
     for site in sites:
         assert_refused(task, replace(proof, singles=(site,)), "may exist twice")
     assert_refused(task, replace(proof, is_parametric=False), "number of threads")
+
+
+def test_two_in_view(tmp_path: Path) -> None:
+    task = program_of(tmp_path, NUMBERED, "race")
+    proof = claimed(task)
+    assert proof.size == 2
+    check_modular(*task, proof, Budget(60))
+    ((view, conjuncts),) = proof.invariants.items()
+    system = TemplateSystem(task[0], singles=(), copies=4, watched=proof.watched)
+    other = set(system.own(system.position(system.template(view[0]), 1)))
+    of_one = tuple(c for c in conjuncts if not other & set(task[0].terms.variables(c)))
+    assert_refused(task, replace(proof, invariants={view: of_one}), "data race")
+    assert_refused(task, replace(proof, invariants={view[:1]: of_one}, size=1), "data race")
 
 
 def test_the_fallback_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from sley.base.errors import (
 )
 from sley.base.source import Span
 from sley.evidence.proof import Checked, Proof
-from sley.evidence.runs import MisfitError
+from sley.evidence.runs import Follower, MisfitError
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Safe, Unknown, Unsafe, Verdict
 from sley.program.parser import parse_program
@@ -69,7 +69,7 @@ def accept(*_: object) -> Checked:
 
 
 def says(verdict: Verdict[Proof], check_proof: Callable[..., Checked] = accept) -> AnyEngine:
-    return Engine(lambda *_: (verdict, {"states": 3}), check_proof)
+    return Engine(lambda *_: (verdict, {"states": 3}), check_proof, lambda *_: Follower())
 
 
 def raises(error: BaseException) -> Callable[..., Any]:
@@ -80,7 +80,7 @@ def raises(error: BaseException) -> Callable[..., Any]:
 
 
 def fails(error: BaseException) -> AnyEngine:
-    return Engine(raises(error), accept)
+    return Engine(raises(error), accept, lambda *_: Follower())
 
 
 def verified(engine: AnyEngine, task: Task = TASK) -> Result:

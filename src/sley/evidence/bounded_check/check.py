@@ -12,6 +12,7 @@ from sley.base.errors import GaveUpError
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_check.axioms import Axioms
 from sley.evidence.bounded_check.events import Bad, Events
+from sley.evidence.bounded_check.lemmas import has_wide_accesses, joins, keepers, sections
 from sley.evidence.bounded_check.order import Order
 from sley.evidence.bounded_check.unrolling import Claims, Unrolling, WrongClaimError
 from sley.evidence.bounded_check.violations import MAYBE_RACE, Violations
@@ -40,6 +41,10 @@ def check_bounded(
     if Property.DEADLOCK in properties:
         asked += violations.deadlocks()
     order = Order(program.terms, [event.thread for event in events.events], events.order)
+    for last, first in joins(program.terms, events):
+        order.add(last, first)
+    if not (Property.RACE in properties and has_wide_accesses(program)):
+        order.unit = sections(events, order, keepers(events))
     found = [violation(order) for violation in asked]
     wrong += [bad for bad in found if bad.what != MAYBE_RACE]
     open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what == MAYBE_RACE)]

@@ -35,6 +35,17 @@ class Event:
     """It is completed, or what it reads decides that we cannot say what happens."""
     possible: Term
     """What has to hold of the values that it reads."""
+    passes: Term
+    """The same if the thread goes on afterwards, and has not failed."""
+    section: int
+    """The event that took the first of the locks that are held; itself if none are."""
+    held: frozenset[Term] = frozenset()
+    """The cells of the locks that the thread holds in this step, from taking to giving back."""
+    lock: Term | None = None
+    """The cell that it does nothing else to than to take or to give back the lock there."""
+    makes_thread: bool = False
+    is_first: bool = False
+    """What main wrote while it was alone."""
     reads: dict[Term, Term] = field(default_factory=dict)
     """Variable -> the symbol that stands for its value just before."""
     writes: dict[Term, Write] = field(default_factory=dict)
@@ -88,6 +99,8 @@ class Events:
     exited: dict[int, list[Term]] = field(default_factory=dict)
     creations: list[int | None] = field(default_factory=list)
     """The events that create threads, by thread; None for main."""
+    open_sections: set[int | None] = field(default_factory=set)
+    """What begins with these events is no section: locks are held on some paths only, or taken again."""
     errors: list[Bad] = field(default_factory=list)
     troubles: list[Bad] = field(default_factory=list)
     """Where we cannot say what happens."""

@@ -22,30 +22,19 @@ class Order:
         self.terms = terms
         self.threads = threads
         """The thread of each event."""
-        self.sources: list[list[int]] = [[] for _ in threads]
-        for before, after in (*_chains(threads), *known):
-            self.sources[after].append(before)
-        self.earlier = self._closure()
-        """For each event those that are always before it, one bit each."""
+        self.unit = list(range(len(threads)))
+        """For each event the one that stands for all with which it is never interrupted."""
         self.literals: dict[tuple[int, int], Term] = {}
+        self.earlier = _closure(len(threads), (*_chains(threads), *known))
+        """For each event those that are always before it, one bit each."""
 
-    def _closure(self) -> list[int]:
-        earlier: list[int | None] = [None] * len(self.threads)
-        for first in range(len(self.threads)):
-            stack = [first]
-            while stack:
-                event = stack[-1]
-                missing = [source for source in self.sources[event] if earlier[source] is None]
-                if missing and len(stack) <= len(self.threads):
-                    stack.extend(missing)
-                    continue
-                assert not missing, "threads, creations and joins are in order"
-                bits = 0
-                for source in self.sources[event]:
-                    bits |= (earlier[source] or 0) | 1 << source
-                earlier[event] = bits
-                stack.pop()
-        return [bits or 0 for bits in earlier]
+    def add(self, a: int, b: int) -> None:
+        """Every run has this order, unless it is known that none has."""
+        if not self.is_before(b, a):
+            new = self.earlier[a] | 1 << a
+            for event, bits in enumerate(self.earlier):
+                if event == b or bits >> b & 1:
+                    self.earlier[event] |= new
 
     def is_before(self, a: int, b: int) -> bool:
         """Whether every run has this order."""
@@ -58,6 +47,7 @@ class Order:
             return t.true
         if a == b or self.is_before(b, a):
             return t.false
+        a, b = self.unit[a], self.unit[b]
         key = (min(a, b), max(a, b))
         literal = self.literals.get(key)
         if literal is None:
@@ -103,19 +93,49 @@ class Order:
     def cycle(self, holds: Callable[[Term], bool]) -> list[Clause]:
         """Clauses that exclude cycles of a model; none if it has none."""
         after: list[list[int]] = [[] for _ in self.threads]
-        for event, sources in enumerate(self.sources):
-            for source in sources:
-                after[source].append(event)
+        for a, b in self._static():
+            after[a].append(b)
         for (a, b), literal in self.literals.items():
             first, second = (a, b) if holds(literal) else (b, a)
             after[first].append(second)
         return list({clause: None for cycle in _cycles(after) for clause in self._excluded(cycle)})
+
+    def _static(self) -> Iterator[tuple[int, int]]:
+        """Enough of the order that every run has: of each thread the last one before an event."""
+        last: dict[int, int] = {}
+        units = sorted(set(self.unit))
+        for unit in units:
+            for other in units:
+                if self.is_before(other, unit):
+                    last[self.threads[other]] = other
+            yield from ((other, unit) for other in last.values())
+            last.clear()
 
     def _excluded(self, cycle: Sequence[int]) -> Iterator[Clause]:
         """Some link of the cycle does not hold; links that every run has are left out."""
         t = self.terms
         links = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
         yield tuple(t.not_(self.before(a, b)) for a, b in links if not self.is_before(a, b))
+
+
+def _closure(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
+    """For each event all before it."""
+    sources: list[list[int]] = [[] for _ in range(count)]
+    for before, after in edges:
+        sources[after].append(before)
+    earlier: dict[int, int] = {}
+    for first in range(count):
+        stack = [first]
+        while stack:
+            event = stack[-1]
+            missing = [source for source in sources[event] if source not in earlier]
+            if missing:
+                stack.extend(missing)
+                continue
+            earlier[event] = 0
+            for source in sources[stack.pop()]:
+                earlier[event] |= earlier[source] | 1 << source
+    return [earlier[event] for event in range(count)]
 
 
 def _satisfiable(t: Terms, clause: Clause) -> Iterator[Clause]:

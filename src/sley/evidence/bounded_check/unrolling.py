@@ -24,7 +24,7 @@ from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Allocate, Await, Create, Free
+from sley.program.instructions import Allocate, AtomicBegin, Await, Create, Free, Lock, Unlock
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.places import Places
@@ -124,6 +124,10 @@ class State:
     """The last events on the paths."""
     dominators: int = 0
     is_alone: bool = False
+    section: int | None = None
+    """The event that took the first of the locks that are held."""
+    held: frozenset[Term] = frozenset()
+    has_released: bool = False
 
 
 @dataclass(slots=True)
@@ -249,7 +253,15 @@ class Unrolling:
             one.last | other.last,
             one.dominators & other.dominators,
             one.is_alone,
+            *self._held_on_both(one, other),
         )
+
+    def _held_on_both(self, one: State, other: State) -> tuple[int | None, frozenset[Term], bool]:
+        """The section in which both are; what was one on a single path is no section."""
+        if one.section == other.section and one.held == other.held:
+            return one.section, one.held, one.has_released or other.has_released
+        self.result.open_sections |= {one.section, other.section}
+        return None, frozenset(), False
 
     def _value(self, state: State, variable: Term) -> Term:
         found = state.values.get(variable)
@@ -412,17 +424,37 @@ class Unrolling:
                     when, value = _written(t, step.reads.get(variable), term)
                     writes.setdefault(variable, []).append((t.and_(guard, when), value))
         is_exit = any(branch.target == EXITED for branch, _, _ in step.branches)
-        if state.is_alone or not (step.reads or writes or is_exit):
+        is_watched = is_exit or any(
+            isinstance(edge.instruction, AtomicBegin | Free) for edge in self.code.out.get(state.location, ())
+        )
+        if state.is_alone or not (step.reads or writes or is_watched):
             return None
         reached = self._all(state)
         possible = t.or_(*(guard for branch, guard, _ in step.branches if branch.target >= EXITED))
         looks = t.or_(*(guard for _, guard, _ in step.branches), *(cond for cond, _ in step.troubles))
-        event = self._new_event(state, t.and_(reached, possible), t.and_(reached, looks), looks)
+        passes = t.or_(
+            *(guard for branch, guard, _ in step.branches if branch.target not in self.code.errors)
+        )
+        event = self._new_event(state, t.and_(reached, possible), t.and_(reached, looks), looks, passes)
         event.reads = dict(step.reads)
+        event.makes_thread = any(self._made(branch) for branch, _, _ in step.branches)
         for variable, found in writes.items():
             event.writes[variable] = self._write(event, found)
             self._written.add(variable)
+        self._note_lock(state, event)
         return event
+
+    def _note_lock(self, state: State, event: Event) -> None:
+        """A step that does nothing but take or give back a lock at a known place."""
+        action, cells = self.code.action(state.location), tuple(event.writes)
+        if isinstance(action, Lock | Unlock) and len(cells) == 1 and set(event.reads) == set(cells):
+            event.lock = cells[0]
+        event.section = event.number if state.section is None else state.section
+        event.held = state.held
+        if event.lock is not None and isinstance(action, Lock):
+            event.held |= {event.lock}
+            if state.has_released:
+                self.result.open_sections.add(event.section)
 
     def _is_visible(self, state: State, variable: Term) -> bool:
         return not state.is_alone and self.is_shared(variable)
@@ -434,7 +466,7 @@ class Unrolling:
             condition, value = t.or_(when, condition), t.ite(when, other, value)
         return Write(event.number, self.named(t.and_(event.occurs, condition)), value)
 
-    def _new_event(self, state: State, occurs: Term, looks: Term, possible: Term) -> Event:
+    def _new_event(self, state: State, occurs: Term, looks: Term, possible: Term, passes: Term) -> Event:
         events = self.result.events
         event = Event(
             len(events),
@@ -444,6 +476,8 @@ class Unrolling:
             self.named(occurs),
             self.named(looks),
             possible,
+            passes,
+            len(events),
         )
         events.append(event)
         self.result.order.extend((before, event.number) for before in state.last)
@@ -454,7 +488,8 @@ class Unrolling:
         if not state.is_alone:
             return state
         t, reached = self.terms, self._all(state)
-        event = self._new_event(state, reached, reached, t.true)
+        event = self._new_event(state, reached, reached, t.true, t.true)
+        event.is_first = True
         shared = {v: term for v, term in state.values.items() if self.is_shared(v)}
         for variable, term in shared.items():
             if term != self.initial(variable):
@@ -537,7 +572,17 @@ class Unrolling:
             frozenset({event.number}),
             event.dominators | 1 << event.number,
             state.is_alone,
+            *self._held_after(state, event),
         )
+
+    def _held_after(self, state: State, event: Event) -> tuple[int | None, frozenset[Term], bool]:
+        """A section ends when the last lock is given back."""
+        held, is_given = event.held, isinstance(self.code.action(event.location), Unlock)
+        if event.lock is not None and is_given:
+            held -= {event.lock}
+        if not held:
+            return None, held, False
+        return event.section, held, state.has_released or is_given
 
     def _create(self, after: State, event: Event | None, branch: Branch, updates: dict[Term, Term]) -> None:
         """The threads that a branch creates begin after its event."""

@@ -41,7 +41,8 @@ class Violations:
     def _observer(self, *, is_last: bool) -> Event:
         """An event that only reads, after all others or at any time."""
         t, events = self.terms, self.result.events
-        event = Event(len(events), -len(events) - 1, -1, 0, t.true, t.true, t.true)
+        here = len(events)
+        event = Event(here, -here - 1, -1, 0, t.true, t.true, t.true, t.true, here)
         if is_last:
             self.result.order.extend((other.number, event.number) for other in events)
         events.append(event)

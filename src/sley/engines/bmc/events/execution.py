@@ -268,16 +268,16 @@ class Execution:
             effect.guard,
             effect.waits if self.finds_waits else t.false,
             t.not_(t.or_(effect.guard, effect.waits)) if is_checked else t.false,
-            t.false if is_checked else self.variables.vocabulary.if_all_lived(effect.elsewhere),
+            t.false if is_checked else self.variables.vocabulary.if_all_lived(effect.unknown),
             *local.values(),
             *given.values(),
             *(part for pair in written.values() for part in pair),
         )
         node, raw, mapping = self._read_all(state, step.edge, raw, needs_node=bool(written))
-        guard, waits, wrong, elsewhere, *values = t.substitute_all(raw, mapping)
+        guard, waits, wrong, unknown, *values = t.substitute_all(raw, mapping)
         if self.finds_waits and isinstance(step.instruction, Await) and step.instruction.is_spurious:
             guard = t.or_(t.not_(waits), self.variables.new_symbol(BOOL, "wakes"))
-        self.trouble(state, elsewhere, NOT_KNOWN)
+        self.trouble(state, unknown, NOT_KNOWN)
         if waits != t.false and state.node is None:  # a section as a whole is blocked, or not
             waiting, holder = self.nodes.new_node(step.edge.source), self._holder(state, step, mapping)
             self.waiting.add(waiting, node, t.and_(*state.guard), waits, holder)
