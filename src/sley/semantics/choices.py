@@ -7,12 +7,17 @@ from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
 
 def parts_inside_step(question: NeedsSplitError, memory: Memory) -> list[tuple[Choice, ...]]:
-    """Choices that split a value which the step itself made; raises again if the state has it."""
+    """Choices that split a value which the step itself made; raises again if the state has it.
+
+    With them come the alternatives to what the step chose freely before it made the value: to run again with
+    one part prescribes all of that.
+    """
     at = memory.created.get(question.value.number)
     if at is None:
         raise question
     before = tuple(choice for choice, _ in memory.taken[:at])
-    return [(*before, narrowed(question.value, part)) for part in question.parts]
+    parts = [(*before, narrowed(question.value, part)) for part in question.parts]
+    return [*parts, *alternatives(memory.taken[:at], len(memory.choices))]
 
 
 def alternatives(taken: list[tuple[Choice, int]], start: int) -> Iterator[tuple[Choice, ...]]:

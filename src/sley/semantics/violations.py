@@ -213,7 +213,8 @@ class StatePredicates:
                 result = self.interpreter.step(memory, listen)
             except NeedsSplitError as question:
                 waiting.extend(parts_inside_step(question, memory))
-                result = None
+                del found[before:]
+                continue
             except GaveUpError:  # the search meets the same when it takes the step, and says so
                 result = None
             if len(memory.taken) > len(memory.choices):

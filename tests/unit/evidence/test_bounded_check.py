@@ -167,6 +167,60 @@ def test_a_false_claim_that_a_variable_is_settled_hides_nothing(tmp_path: Path) 
         check_bounded(program, properties, replace(proof, settled=cells), Budget(SECONDS))
 
 
+ADDING = """
+#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t lock;
+int shared, turn;
+void *worker(void *unused) { BODY return 0; }
+void *other(void *unused) { OTHER return 0; }
+int main(void)
+{
+    pthread_t one, two, three;
+    pthread_create(&one, 0, worker, 0);
+    pthread_create(&two, 0, worker, 0);
+    pthread_create(&three, 0, other, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    JOIN
+    assert(shared == 3);
+}
+"""
+LOCKED = "pthread_mutex_lock(&lock); shared++; pthread_mutex_unlock(&lock);"
+APART = "pthread_mutex_lock(&lock); int seen = shared; pthread_mutex_unlock(&lock); "
+STORE = APART + "pthread_mutex_lock(&lock); shared = seen + 1; pthread_mutex_unlock(&lock);"
+JOIN = "pthread_join(three, 0);"
+ADDERS = (
+    (LOCKED, LOCKED, JOIN, True),
+    (LOCKED, LOCKED, "", False),
+    (LOCKED, LOCKED, "if (turn) " + JOIN, False),
+    (LOCKED, "shared++;", JOIN, False),
+    ("shared++;", "shared++;", JOIN, False),
+    (STORE, LOCKED, JOIN, False),
+    (LOCKED, "pthread_mutex_lock(&lock); shared = 1; pthread_mutex_unlock(&lock);", JOIN, False),
+    (LOCKED, "pthread_mutex_lock(&lock); shared++; shared++; pthread_mutex_unlock(&lock);", JOIN, False),
+    (LOCKED, "pthread_mutex_lock(&lock); if (!turn) shared++; pthread_mutex_unlock(&lock);", JOIN, True),
+)
+
+
+@pytest.mark.parametrize(("body", "other", "join", "holds"), ADDERS)
+def test_lemmas_hold_only_where_they_do(
+    tmp_path: Path, body: str, other: str, join: str, *, holds: bool
+) -> None:
+    """Joins, sections and sums: each is used, and is not where something is missing that its lemma needs."""
+    text = ADDING.replace("BODY", body).replace("OTHER", other).replace("JOIN", join)
+    path = tmp_path / "adding.c"
+    path.write_text("// sley: reach=true\n" + text)
+    properties = frozenset({Property.REACH})
+    program = program_for(path, properties)
+    proof = proof_within(program, properties, 1)
+    if holds:
+        check_bounded(program, properties, proof, Budget(SECONDS))
+    else:
+        with pytest.raises(RefusedProofError, match="assertion"):
+            check_bounded(program, properties, proof, Budget(SECONDS))
+
+
 @pytest.mark.parametrize(
     "path",
     [path for path in PROGRAMS if path.relative_to(FOLDER).parts[0] in SWEPT and path.stem not in ATTEMPTS],

@@ -54,7 +54,7 @@ class Bad(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What the bits of words of one step mean, and what is known besides."""
+    """What the bits of valuations of one step mean, and what is known besides."""
 
     context: tuple[Term, ...]
     bits: Mapping[int, Term]
@@ -238,7 +238,7 @@ class Abstraction:
     # --- what bits mean -------------------------------------------------------------------------------
 
     def meaning(self, machine: Machine, step: Step, others: tuple[str, ...]) -> Meaning:
-        """What words of a step mean; ``others`` are the templates of p and q, or the new thread."""
+        """What valuations of a step mean; ``others`` are the templates of p and q, or the new thread."""
         key = step.number, others
         found = self._meanings.get(key)
         if found is None:
@@ -288,7 +288,7 @@ class Abstraction:
         return next(i for i in range(len(self.system.templates)) if self._name(i) == name)
 
     def literals(self, meaning: Meaning, cube: Cube) -> dict[int, Term]:
-        """Bit -> the term that must hold for a word to be in the cube."""
+        """Bit -> the term that must hold for a valuation to be in the cube."""
         found: dict[int, Term] = {}
         mask = cube.mask
         while mask:

@@ -239,12 +239,12 @@ class Backward:
     def _learned(
         self, step: Step, passives: tuple[Local, ...], new: Local | None, found: Cube
     ) -> Cube | None:
-        """A cube that overlaps ``found`` and that no possible word is in."""
+        """A cube that overlaps ``found`` and that no possible valuation is in."""
         machine = self.machine
         if machine.oracle is None:
             return None
         first, block = machine.offsets["p", False], 2 * machine.local_bits
-        low = Cube(found.mask & machine.known_word, found.value & machine.known_word)
+        low = Cube(found.mask & machine.known_valuation, found.value & machine.known_valuation)
         learned = self._ask(step, "", low)
         if learned is not None:
             return learned
@@ -309,7 +309,7 @@ def _shifted(cube: Cube, first: int, moves: Sequence[tuple[int, int]], block: in
 
 
 def _covering(known: Cube, forbidden: Sequence[Cube]) -> Iterator[Cube]:
-    """Disjoint cubes that have all words of ``known`` which are in no forbidden cube."""
+    """Disjoint cubes that have all valuations of ``known`` which are in no forbidden cube."""
     stack = [(known, [c for c in forbidden if not (c.value ^ known.value) & c.mask & known.mask])]
     while stack:
         (mask, value), cubes = stack.pop()

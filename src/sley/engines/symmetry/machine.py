@@ -1,8 +1,8 @@
 """Boolean broadcast programs compiled to bit vectors: which values a statement can leave behind.
 
-The values that one statement relates are the bits of one number, a *word*: the shared Booleans before and
-after, the active thread's, and those of up to two passive threads (or the new one). A clause is compiled to
-the *cube* that it forbids: ``word & mask == value`` must not be.
+The values that one statement relates are the bits of one number, a *valuation*: the shared Booleans before
+and after, the active thread's, and those of up to two passive threads (or the new one). A clause is compiled
+to the *cube* that it forbids: ``valuation & mask == value`` must not be.
 
 What a statement does is computed in parts, each remembered: the active thread and the shared Booleans first,
 then every passive thread for itself. An *oracle* may be asked about each part; it knows more than the clauses
@@ -55,12 +55,12 @@ class Step:
 
 
 class Oracle(Protocol):
-    """Knows which words are possible."""
+    """Knows which valuations are possible."""
 
     def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
-        """A possible word in the cube, or a part of it (fewer bits) that no possible word is in.
+        """A possible valuation in the cube, or a part of it (fewer bits) that no possible valuation is in.
 
-        Of a possible word, only the bits ``wanted`` must be right.
+        Of a possible valuation, only the bits ``wanted`` must be right.
         ``role`` says whom the bits of ``p`` belong to: nobody (empty), the new thread (``n``), or a passive
         thread of the template of that name.
         """
@@ -106,7 +106,7 @@ class Machine:
             ("q", False): 2 * s + 4 * n,
             ("q", True): 2 * s + 5 * n,
         }
-        self.known_word = (1 << 2 * s + 2 * n) - 1
+        self.known_valuation = (1 << 2 * s + 2 * n) - 1
         self.shared_mask = (1 << self.shared_bits) - 1
         self._active: dict[tuple[int, int, int], tuple[tuple[int, int], ...]] = {}
         self._chosen: dict[tuple[int, int], list[int]] = {}
@@ -161,7 +161,7 @@ class Machine:
             self.add(step, clause)
 
     def literal_bit(self, step: Step, clause: Clause, literal: Literal) -> int:
-        """The bit of the word that a literal is about."""
+        """The bit of the valuation that a literal is about."""
         offset = self.offsets[literal.owner, literal.is_primed]
         if literal.owner == SHARED:
             return 1 << offset + self.program.shared.index(literal.name)
@@ -268,7 +268,7 @@ class Machine:
     def solutions(
         self, known: Cube, free: int, cubes: Sequence[Cube], step: Step | None = None, role: str = ""
     ) -> list[int]:
-        """All values of the free bits with which the known bits make no forbidden word.
+        """All values of the free bits with which the known bits make no forbidden valuation.
 
         The oracle is asked if it is said for which step.
         """
@@ -337,7 +337,7 @@ class Machine:
             )
         return found
 
-    def word(self, step: Step, before: tuple[int, int], after: tuple[int, int]) -> Cube:
+    def valuation(self, step: Step, before: tuple[int, int], after: tuple[int, int]) -> Cube:
         """What is known once shared bits and the active thread are decided."""
         offsets, everything = self.offsets, self.shared_mask
         mask = everything | self.scopes[step.source] << offsets[ACTIVE, False]
@@ -346,7 +346,7 @@ class Machine:
         value |= after[0] << offsets[SHARED, True] | after[1] << offsets[ACTIVE, True]
         return Cube(mask, value & mask)
 
-    def passive(self, step: Step, word: Cube, local: int) -> tuple[int, ...]:
+    def passive(self, step: Step, valuation: Cube, local: int) -> tuple[int, ...]:
         """What a passive thread can be after the step: its whole local states, location included."""
         location = local >> self.local_bits
         template, scope = self.template_at[location], self.scopes[location]
@@ -355,12 +355,12 @@ class Machine:
             return (local,)
         asked, name = step if changed else None, self.templates[template].name
         relevant = self._relevant_bits(step, name, cubes)
-        key = step.number, word.value & relevant, local, 0
+        key = step.number, valuation.value & relevant, local, 0
         found = self._passive.get(key)
         if found is None:
             low, high = self.offsets["p", False], self.offsets["p", True]
             bits = local & self.local_mask
-            known = Cube(word.mask | scope << low, word.value | bits << low)
+            known = Cube(valuation.mask | scope << low, valuation.value | bits << low)
             known = Cube(known.mask & relevant, known.value & relevant)
             applicable = [c for c in cubes if not (c.mask >> low | c.mask >> high) & self.local_mask & ~scope]
             solutions = self.solutions(known, changed << high, applicable, asked, name)
@@ -368,35 +368,39 @@ class Machine:
             found = self._passive[key] = tuple(kept | chosen >> high for chosen in solutions)
         return found
 
-    def created(self, step: Step, word: Cube) -> tuple[int, ...]:
+    def created(self, step: Step, valuation: Cube) -> tuple[int, ...]:
         """What a new thread can be."""
         assert step.creates is not None
         entry = self.templates[step.creates].entry
         relevant = self._relevant_bits(step, NEW, step.new)
-        key = step.number, word.value & relevant, -1, 1
+        key = step.number, valuation.value & relevant, -1, 1
         found = self._passive.get(key)
         if found is None:
             high = self.offsets[NEW, True]
-            known = Cube(word.mask & relevant, word.value & relevant)
+            known = Cube(valuation.mask & relevant, valuation.value & relevant)
             solutions = self.solutions(known, self.scopes[entry] << high, step.new, step, NEW)
             found = self._passive[key] = tuple(
                 entry << self.local_bits | chosen >> high for chosen in solutions
             )
         return found
 
-    def are_compatible(self, step: Step, word: Cube, moves: Sequence[tuple[int, int]]) -> bool:
+    def are_compatible(self, step: Step, valuation: Cube, moves: Sequence[tuple[int, int]]) -> bool:
         """Whether all clauses about two passive threads hold for these moves (before, after)."""
         for first, second, cube in step.pairs:
             for i, one in enumerate(moves):
                 for j, other in enumerate(moves):
-                    if i != j and self._is_hit(word, (first, one), (second, other), cube):
+                    if i != j and self._is_hit(valuation, (first, one), (second, other), cube):
                         return False
         return True
 
     def _is_hit(
-        self, word: Cube, one: tuple[int, tuple[int, int]], other: tuple[int, tuple[int, int]], cube: Cube
+        self,
+        valuation: Cube,
+        one: tuple[int, tuple[int, int]],
+        other: tuple[int, tuple[int, int]],
+        cube: Cube,
     ) -> bool:
-        mask, value = word
+        mask, value = valuation
         for index, (template, (before, after)) in zip(PASSIVES, (one, other), strict=True):
             location = before >> self.local_bits
             if self.template_at[location] != template:

@@ -1,4 +1,4 @@
-"""Which words of a step are possible, by the solver: what is not is a learned clause."""
+"""Which valuations of a step are possible, by the solver: what is not is a learned clause."""
 
 from sley.engines.symmetry.abstraction import Abstraction, Meaning
 from sley.engines.symmetry.machine import Machine, Step
@@ -11,7 +11,7 @@ QUERY_SECONDS = 2.0
 
 
 class SolverOracle:
-    """Judges words by the meaning of their bits; a learned clause is a minimised unsatisfiable core."""
+    """Judges valuations by the meaning of their bits; a learned clause is a minimised unsatisfiable core."""
 
     def __init__(self, abstraction: Abstraction, solver: Solver) -> None:
         self.abstraction = abstraction
@@ -23,7 +23,7 @@ class SolverOracle:
         """How many clauses were learned that refine a transition."""
 
     def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
-        """A possible word in the cube, or a part of it that no possible word is in."""
+        """A possible valuation in the cube, or a part of it that no possible valuation is in."""
         found = self.ask(step, (role,) if role else (), cube, wanted)
         if isinstance(found, Cube):
             self.learned += 1
@@ -63,14 +63,14 @@ class SolverOracle:
             return Cube(mask, cube.value & mask)
         if answer is SolverAnswer.UNKNOWN:
             return cube.value  # cannot tell: possible
-        word = cube.value
+        valuation = cube.value
         rest = wanted & ~cube.mask
         bits = {bit: term for bit, term in meaning.bits.items() if bit & rest}
         values = solver.values(dict.fromkeys(bits.values()))
         for bit, term in bits.items():
             if values[term]:
-                word |= bit
-        return word
+                valuation |= bit
+        return valuation
 
     def _minimised(self, meaning: Meaning, core: list[Term]) -> list[Term]:
         for term in tuple(core):

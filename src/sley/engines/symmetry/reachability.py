@@ -75,25 +75,25 @@ def _taken(
             insort(changed, target | own_after)
             yield Transition(step, (local, target | own_after), (), None, (shared_after, tuple(changed)))
             continue
-        word = machine.word(step, (shared, own), (shared_after, own_after))
+        valuation = machine.valuation(step, (shared, own), (shared_after, own_after))
         news: tuple[int | None, ...] = (None,)
         others = rest
         if step.creates is not None:
             absent = machine.absent[step.creates] << bits
             if absent in rest:  # beyond the number of threads, creation has no effect
-                news = machine.created(step, word)
+                news = machine.created(step, valuation)
                 position = rest.index(absent)
                 others = (*rest[:position], *rest[position + 1 :])
         choices = [
             [
                 tuple((before, after) for after in chosen)
-                for chosen in combinations_with_replacement(machine.passive(step, word, before), count)
+                for chosen in combinations_with_replacement(machine.passive(step, valuation, before), count)
             ]
             for before, count in runs(others)
         ]
         for parts in product(*choices):
             moves = tuple(move for part in parts for move in part)
-            if step.pairs and not machine.are_compatible(step, word, moves):
+            if step.pairs and not machine.are_compatible(step, valuation, moves):
                 continue
             afters = [after for _, after in moves]
             active = local, target | own_after
@@ -117,17 +117,17 @@ def _taken_apart(
 ) -> Iterator[Transition]:
     target, own = step.target << machine.local_bits, local & machine.local_mask
     for shared_after, own_after in machine.active(step, shared, own):
-        word = machine.word(step, (shared, own), (shared_after, own_after))
+        valuation = machine.valuation(step, (shared, own), (shared_after, own_after))
         absent = None if step.creates is None else machine.absent[step.creates] << machine.local_bits
         place = rest.index(absent) if absent in rest else None
         choices = [
-            machine.created(step, word) if i == place else machine.passive(step, word, before)
+            machine.created(step, valuation) if i == place else machine.passive(step, valuation, before)
             for i, before in enumerate(rest)
         ]
         active = local, target | own_after
         for chosen in product(*choices):
             moves = tuple((b, a) for i, (b, a) in enumerate(zip(rest, chosen, strict=True)) if i != place)
-            if step.pairs and not machine.are_compatible(step, word, moves):
+            if step.pairs and not machine.are_compatible(step, valuation, moves):
                 continue
             after = (*chosen[:position], active[1], *chosen[position:])
             new = None if place is None else chosen[place]

@@ -34,7 +34,7 @@ class Refinement:
         return found
 
     def _refine_step(self, before: Configuration, entry: TraceStep, passives: int) -> bool:
-        for others, cube in self._words(before, entry, passives):
+        for others, cube in self._valuations(before, entry, passives):
             found = self.oracle.ask(entry.step, others, cube)
             if isinstance(found, Cube):
                 self.oracle.learned += 1
@@ -42,7 +42,7 @@ class Refinement:
                 return True
         return False
 
-    def _words(
+    def _valuations(
         self, before: Configuration, entry: TraceStep, most: int
     ) -> Iterator[tuple[tuple[str, ...], Cube]]:
         """What the transition is for more and more threads."""
@@ -50,12 +50,15 @@ class Refinement:
         step, thread, created, after = entry
         bits = machine.local_mask
         own = before[1][thread] & bits, after[1][thread] & bits
-        word = machine.word(step, (before[0], own[0]), (after[0], own[1]))
-        yield (), word
+        valuation = machine.valuation(step, (before[0], own[0]), (after[0], own[1]))
+        yield (), valuation
         if created is not None:
             mask = machine.scopes[after[1][created] >> machine.local_bits]
             high = machine.offsets[NEW, True]
-            yield (NEW,), Cube(word.mask | mask << high, word.value | (after[1][created] & mask) << high)
+            yield (
+                (NEW,),
+                Cube(valuation.mask | mask << high, valuation.value | (after[1][created] & mask) << high),
+            )
         passives = [
             i
             for i, local in enumerate(before[1])
@@ -64,7 +67,7 @@ class Refinement:
         seen: set[tuple[tuple[str, ...], Cube]] = set()
         for count in range(1, most + 1):
             for chosen in permutations(passives, count):
-                found = self._with_passives(step, word, before, after, chosen)
+                found = self._with_passives(step, valuation, before, after, chosen)
                 if found not in seen:
                     seen.add(found)
                     yield found
@@ -81,10 +84,10 @@ class Refinement:
         return bool(relevant >> machine.offsets["p", False] & machine.scopes[location])
 
     def _with_passives(
-        self, step: Step, word: Cube, before: Configuration, after: Configuration, threads: Sequence[int]
+        self, step: Step, valuation: Cube, before: Configuration, after: Configuration, threads: Sequence[int]
     ) -> tuple[tuple[str, ...], Cube]:
         machine = self.machine
-        mask, value = word
+        mask, value = valuation
         names: list[str] = []
         for index, i in zip(PASSIVES, threads, strict=False):
             location = before[1][i] >> machine.local_bits

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.evidence.bounded_check.events import Event, Events, Write
+from sley.evidence.bounded_check.lemmas import Sum
 from sley.evidence.bounded_check.order import Clause, Order
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
@@ -31,10 +32,13 @@ class Read:
 class Axioms:
     """The formula of a set of events."""
 
-    def __init__(self, terms: Terms, events: Events, order: Order, budget: Budget) -> None:
+    def __init__(
+        self, terms: Terms, events: Events, order: Order, sums: Mapping[Term, Sum], budget: Budget
+    ) -> None:
         self.terms = terms
         self.events = events
         self.order = order
+        self.sums = sums
         self.budget = budget
         self.formulas: list[Term] = []
         self.clauses: list[Clause] = []
@@ -50,7 +54,10 @@ class Axioms:
         for symbol, read in reads.items():
             if symbol in needed:
                 self.budget.spend()
-                self._read_from(read)
+                if read.variable in self.sums:
+                    self._sees_sum(read, self.sums[read.variable])
+                else:
+                    self._read_from(read)
         for condition in bad:
             self._literal(condition)
         self.clauses.extend(self.order.clauses())
@@ -124,7 +131,8 @@ class Axioms:
             elif symbol in reads:
                 read = reads[symbol]
                 terms.append(read.event.looks)
-                terms += [write.value for write in read.copied]
+                if read.variable not in self.sums:
+                    terms += [write.value for write in read.copied]
                 terms += [write.condition for write in (*read.copied, *read.rivals)]
             waiting.extend(v for term in terms for v in self.terms.variables(term))
         return found
@@ -145,6 +153,21 @@ class Axioms:
             self._none_between(read, write, chosen)
         if len(choices) != 1:
             self._clause(t.not_(looks), *choices)
+
+    def _sees_sum(self, read: Read, found: Sum) -> None:
+        """A read that matters sees what was there at first, and all that was added before it."""
+        t, width = self.terms, self.terms.width(read.symbol)
+        limit = 1 << width
+        total = sum(constant for _, constant in found.added)
+        narrow = total.bit_length() if total < limit else width
+        added = t.bv(0, narrow)
+        for write, constant in found.added:
+            if write.event != read.event.number:
+                is_before = self.order.before(write.event, read.event.number)
+                happens = t.and_(self._literal(write.condition), is_before)
+                added = t.add(added, t.ite(happens, t.bv(constant, narrow), t.bv(0, narrow)))
+        value = t.add(found.base, t.resize(added, width, signed=False))
+        self.formulas.append(t.implies(self._literal(read.event.looks), t.eq(read.symbol, value)))
 
     def _copies(self, read: Read, write: Write, chosen: Term) -> None:
         """The read has the value of the write."""

@@ -12,7 +12,7 @@ from sley.base.errors import GaveUpError
 from sley.evidence.bounded import BoundedProof
 from sley.evidence.bounded_check.axioms import Axioms
 from sley.evidence.bounded_check.events import Bad, Events
-from sley.evidence.bounded_check.lemmas import has_wide_accesses, joins, keepers, sections
+from sley.evidence.bounded_check.lemmas import has_wide_accesses, joins, keepers, sections, sums
 from sley.evidence.bounded_check.order import Order
 from sley.evidence.bounded_check.unrolling import Claims, Unrolling, WrongClaimError
 from sley.evidence.bounded_check.violations import MAYBE_RACE, Violations
@@ -84,7 +84,7 @@ class _Question:
         self.terms = terms
         self.order = order
         self.budget = budget
-        self.axioms = Axioms(terms, events, order, budget)
+        self.axioms = Axioms(terms, events, order, sums(terms, events, order), budget)
         self._questions = count()
 
     def exclude(self, wrong: list[Bad], cuts: list[Bad], troubles: list[Bad]) -> str:

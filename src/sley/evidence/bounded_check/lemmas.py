@@ -1,13 +1,26 @@
 """What every run keeps, and what any run can be brought to: facts about plain events, each with its lemma."""
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from sley.evidence.bounded_check.events import Event, Events
+from sley.evidence.bounded_check.events import Event, Events, Write
 from sley.evidence.bounded_check.order import Order
+from sley.logic.operators import Op
+from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
 from sley.program.rewriting import access_of
 from sley.semantics.roles import StatusRole
+
+FEW = 3
+"""Variables that are written less often are no sums: it would not pay."""
+
+
+class Sum(NamedTuple):
+    """A variable that is only ever added to: what it held at first, and what each write adds."""
+
+    base: Term
+    added: tuple[tuple[Write, int], ...]
 
 
 def joins(terms: Terms, events: Events) -> Iterator[tuple[int, int]]:
@@ -115,6 +128,51 @@ def _commutes(
                 ):
                     return False
     return True
+
+
+def sums(terms: Terms, events: Events, order: Order) -> dict[Term, Sum]:
+    """Variables that are only ever added to.
+
+    Lemma: let every write leave what a read of its own uninterrupted section has seen, plus a constant, with
+    no other write of the section between the two. Then a variable holds, at any time, what it held before
+    there were several threads, plus the constants of all writes that have happened.
+    """
+    writers: dict[Term, list[Event]] = {}
+    for event in events.events:
+        for variable in event.writes:
+            writers.setdefault(variable, []).append(event)
+    found = {v: _sum(terms, events, order, v, those) for v, those in writers.items()}
+    return {variable: one for variable, one in found.items() if one is not None}
+
+
+def _sum(terms: Terms, events: Events, order: Order, variable: Term, writers: list[Event]) -> Sum | None:
+    first = [event for event in writers if event.is_first]
+    rest = [event for event in writers if not event.is_first]
+    if len(rest) < FEW or len(first) > 1 or not isinstance(terms.sort(variable), BitVecSort):
+        return None
+    users = [e for e in events.events if (variable in e.reads or variable in e.writes) and not e.is_first]
+    if first and not all(e.dominators >> first[0].number & 1 for e in users):
+        return None
+    base = first[0].writes[variable].value if first else events.initial[variable]
+    added = [(event.writes[variable], _added(terms, events, order, variable, event)) for event in rest]
+    constants = tuple((write, constant) for write, constant in added if constant is not None)
+    return Sum(base, constants) if len(constants) == len(added) else None
+
+
+def _added(terms: Terms, events: Events, order: Order, variable: Term, event: Event) -> int | None:
+    """What a write adds to what its section has read; None if it does something else."""
+    value = event.writes[variable].value
+    if terms.op(value) is not Op.BVADD or len(terms.args(value)) != 2:
+        return None
+    one, other = terms.args(value)
+    symbol, constant = (one, terms.number(other)) if terms.is_var(one) else (other, terms.number(one))
+    for read in events.events[: event.number + 1]:
+        if read.reads.get(variable) == symbol and order.unit[read.number] == order.unit[event.number]:
+            is_sure = read is event or event.dominators >> read.number & 1
+            between = events.events[read.number : event.number]
+            is_last = not any(e.thread == event.thread and variable in e.writes for e in between)
+            return constant if is_sure and is_last else None
+    return None
 
 
 def has_wide_accesses(program: Program) -> bool:

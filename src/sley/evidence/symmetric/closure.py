@@ -175,10 +175,10 @@ class _Backwards:
 
     def is_outside(self, configuration: Configuration) -> bool:
         """Whether a configuration is in no element."""
-        word, threads = configuration
+        valuation, threads = configuration
         for block, (_, values) in enumerate(threads):
-            word |= values << self.semantics.shift(block)
-        return all(clause.holds(word) for clause in self.outside(tuple(at for at, _ in threads)))
+            valuation |= values << self.semantics.shift(block)
+        return all(clause.holds(valuation) for clause in self.outside(tuple(at for at, _ in threads)))
 
     def _check_bits(self, element: Element) -> None:
         scopes = [self.semantics.scopes[at] for at, _ in element.threads]

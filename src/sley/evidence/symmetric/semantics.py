@@ -1,7 +1,7 @@
 """What Boolean broadcast programs do: the definition, for the checker (Donaldson et al., FMSD 2012, Fig. 3).
 
 The paper's symbols, and what stands for them. All values that a step relates are the bits of one number, a
-*word*: the shared Booleans before and after the step, then a *block* of bits for each thread, likewise.
+*valuation*: the shared Booleans before and after the step, then a *block* of bits for each thread, likewise.
 
     s, s'               the shared Booleans                       block -1
     l_a, l_a'           those of the active thread                block 0
@@ -35,28 +35,28 @@ from sley.evidence.symmetric.proof import Configuration, LocalState
 
 
 class Bits(NamedTuple):
-    """A clause over the bits of a word: one of the positive is 1, or one of the negative is 0."""
+    """A clause over the bits of a valuation: one of the positive is 1, or one of the negative is 0."""
 
     positive: int
     negative: int
 
-    def holds(self, word: int) -> bool:
-        """Whether a word fulfils it."""
-        return bool(word & self.positive or ~word & self.negative)
+    def holds(self, valuation: int) -> bool:
+        """Whether a valuation fulfils it."""
+        return bool(valuation & self.positive or ~valuation & self.negative)
 
 
-def models(clauses: Sequence[Bits], word: int, free: int) -> Iterator[int]:
-    """The ways to fill the free bits of a word (which are 0 there) so that all clauses hold."""
-    zeros = ~(word | free)
-    left = [clause for clause in clauses if not (word & clause.positive or zeros & clause.negative)]
+def models(clauses: Sequence[Bits], valuation: int, free: int) -> Iterator[int]:
+    """The ways to fill the free bits of a valuation (which are 0 there) so that all clauses hold."""
+    zeros = ~(valuation | free)
+    left = [clause for clause in clauses if not (valuation & clause.positive or zeros & clause.negative)]
     choices = ((clause.positive | clause.negative) & free for clause in left)
     shortest = min(choices, key=int.bit_count, default=free)
     if shortest:
         bit = shortest & -shortest
-        yield from models(left, word, free & ~bit)
-        yield from models(left, word | bit, free & ~bit)
+        yield from models(left, valuation, free & ~bit)
+        yield from models(left, valuation | bit, free & ~bit)
     elif not left:
-        yield word
+        yield valuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Semantics:
         )
 
     def shift(self, block: int, *, is_primed: bool = False) -> int:
-        """Where a block of a word begins, or its part after the step."""
+        """Where a block of a valuation begins, or its part after the step."""
         if block < 0:
             return self.shared_size * is_primed
         return 2 * self.shared_size + self.local_size * (2 * block + is_primed)
@@ -214,17 +214,17 @@ class Semantics:
         created = self._is_created(action, rest)
         if created is None:
             return
-        word = shared | active[1] << self.shift(0)
+        valuation = shared | active[1] << self.shift(0)
         kept = shared & ~action.shared, active[1] & self.scopes[action.target] & ~action.own
         high, own_high = self.shift(-1, is_primed=True), self.shift(0, is_primed=True)
         free = action.shared << high | action.own << own_high
-        for filled in self._filled(action, (), word, free):
+        for filled in self._filled(action, (), valuation, free):
             after = kept[0] | filled >> high & action.shared
             moved = action.target, kept[1] | filled >> own_high & action.own
-            choices = [self._reactions(action, word | filled, thread) for thread in rest]
-            choices += [self._news(action, word | filled, entry) for entry in created]
+            choices = [self._reactions(action, valuation | filled, thread) for thread in rest]
+            choices += [self._news(action, valuation | filled, entry) for entry in created]
             for chosen in product(*choices):
-                if self._agree(action, word | filled, rest, chosen):
+                if self._agree(action, valuation | filled, rest, chosen):
                     yield after, tuple(sorted((moved, *chosen)))
 
     def _is_created(self, action: Action, rest: Sequence[LocalState]) -> tuple[int, ...] | None:
@@ -237,7 +237,7 @@ class Semantics:
         return (template.entry,)
 
     def _filled(
-        self, action: Action, others: tuple[int, ...], word: int, free: int, *, has_new: bool = False
+        self, action: Action, others: tuple[int, ...], valuation: int, free: int, *, has_new: bool = False
     ) -> tuple[int, ...]:
         """The values of free bits with which the clauses hold; others than these do not matter for it."""
         key = action.number, others, has_new
@@ -248,36 +248,36 @@ class Semantics:
             for clause in clauses:
                 mentioned |= clause.positive | clause.negative
             self._mentioned[key] = mentioned
-        known = word & mentioned
+        known = valuation & mentioned
         found = self._fillings.get((*key, known))
         if found is None:
             found = tuple(model & free for model in models(clauses, known, free))
             self._fillings[*key, known] = found
         return found
 
-    def _reactions(self, action: Action, word: int, thread: LocalState) -> tuple[LocalState, ...]:
+    def _reactions(self, action: Action, valuation: int, thread: LocalState) -> tuple[LocalState, ...]:
         """What a passive thread can be after the step."""
         location, values = thread
         free, high = self.free(action, (location,)), self.shift(1, is_primed=True)
         if not free and not action.most_passives:
             return (thread,)
-        filled = self._filled(action, (location,), word | values << self.shift(1), free)
+        filled = self._filled(action, (location,), valuation | values << self.shift(1), free)
         return tuple((location, values & ~(free >> high) | one >> high) for one in filled)
 
-    def _news(self, action: Action, word: int, entry: int) -> tuple[LocalState, ...]:
+    def _news(self, action: Action, valuation: int, entry: int) -> tuple[LocalState, ...]:
         """What a new thread can be."""
         free = self.free(action, (entry,), has_new=True)
-        filled = self._filled(action, (entry,), word, free, has_new=True)
+        filled = self._filled(action, (entry,), valuation, free, has_new=True)
         return tuple((entry, one >> self.shift(1, is_primed=True)) for one in filled)
 
     def _agree(
-        self, action: Action, word: int, before: Sequence[LocalState], after: Sequence[LocalState]
+        self, action: Action, valuation: int, before: Sequence[LocalState], after: Sequence[LocalState]
     ) -> bool:
         """Whether the clauses about two passive threads hold for every two."""
         if action.most_passives < len(PASSIVES):
             return True
         for one, other in combinations(zip(before, after, strict=False), len(PASSIVES)):
-            both = word
+            both = valuation
             for block, ((_, was), (_, now)) in enumerate((one, other), 1):
                 both |= was << self.shift(block) | now << self.shift(block, is_primed=True)
             if not all(c.holds(both) for c in self.clauses(action, (one[0][0], other[0][0]))):
@@ -303,7 +303,9 @@ class Semantics:
         template = self.templates[number]
         scope = self.scopes[template.entry] << self.shared_size
         clauses = self._initially(template.initial, template.variables, scope)
-        return [(template.entry, word >> self.shared_size) for word in models(clauses, shared, scope)]
+        return [
+            (template.entry, valuation >> self.shared_size) for valuation in models(clauses, shared, scope)
+        ]
 
     def _initially(self, clauses: Sequence[Clause], own: Sequence[str] = (), scope: int = 0) -> list[Bits]:
         """The clauses over shared Booleans and then those of a thread; without those that do not apply."""

@@ -104,10 +104,10 @@ def test_a_proof_without_a_part_is_refused(way: AnyNumber, tmp_path: Path) -> No
     assert not refuses(made, proof)
     match proof.argument:
         case Views(size, views):
-            parts = [Views(size, without(views, i)) for i in range(0, len(views), 9)]
+            parts = [Views(size, without(views, i)) for i in range(0, len(views), 25)]
             assert all(refuses(made, replace(proof, argument=part)) for part in parts)
         case Coverable(elements):
-            less = [Coverable(without(elements, i)) for i in range(0, len(elements), 4)]
+            less = [Coverable(without(elements, i)) for i in range(0, len(elements), 10)]
             refused = [refuses(made, replace(proof, argument=part)) for part in less]
             assert sum(refused) > 0.8 * len(less)  # others together may have all that one element has
         case Reachable():
@@ -120,7 +120,7 @@ def test_a_missing_configuration_is_refused(tmp_path: Path) -> None:
     assert isinstance(proof.argument, Reachable)
     assert not refuses(made, proof)
     found = proof.argument.configurations
-    for index in range(0, len(found), 7):
+    for index in range(0, len(found), 15):
         assert refuses(made, replace(proof, argument=Reachable(without(found, index))))
 
 
@@ -216,7 +216,7 @@ def test_a_change_that_a_statement_does_not_tell_is_refused(tmp_path: Path) -> N
     ]
     tried = 0
     for number, template in enumerate(proof.program.templates):
-        for index, statement in enumerate(template.statements):
+        for index, statement in list(enumerate(template.statements))[::2]:
             for change in changes:
                 broadcast = {name for owner, name in statement.everywhere if owner == template.name}
                 is_same = change(statement) == statement or (
@@ -380,7 +380,7 @@ def accepts(boolean: BooleanProgram, argument: Reachable | Views | Coverable) ->
     return True
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(25))
 def test_what_the_engine_finds_is_closed(seed: int) -> None:
     boolean = random_program(seed)
     if not boolean.templates[1].is_created:
