@@ -4,7 +4,7 @@ A program is read and prepared once for all the engines that are asked the same 
 """
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -111,7 +111,7 @@ def answered(
     seconds: float,
     *,
     options: EngineOptions = DEFAULT_OPTIONS,
-    engines: dict[str, AnyEngine] | None = None,
+    engines: Mapping[str, AnyEngine] = ENGINES,
 ) -> Result:
     task = Task(
         paths=(path,),
@@ -122,7 +122,7 @@ def answered(
         options=options,
     )
     with _READING.shared(path):
-        return verification.verify(task, engines=engines or ENGINES)
+        return verification.verify(task, engines=engines)
 
 
 class _Reading:

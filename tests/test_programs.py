@@ -9,7 +9,7 @@ of engines, everything that is not open, the others what ``tests/programs/decide
 
 import tracemalloc  # noqa: F401 - the test framework would import it where a timer may fire
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -43,13 +43,13 @@ from tests.marked_programs import (
 # The timer of a time limit may fire inside a callback of the test framework, which swallows the exception.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
-SECONDS = 1.0
-"""What an engine gets that need not decide: enough to be wrong."""
+SECONDS, LONG_SECONDS = 0.4, 1.0
+"""What an engine gets that need not decide, enough to be wrong: in ``make test``, and if the test is long."""
 SMALL = 2_000
 """Programs with at most this many states in the reduced search are also searched without reduction."""
 ROW = "row"
 """Not an engine, but all of them in a row, as without ``--engine``."""
-ONE_IN = {"undecided": 8, ROW: 12, "reduction": 4}
+ONE_IN = {"undecided": 12, ROW: 12, "reduction": 4}
 """``make test`` takes one program in so many, chosen by its name, where an engine need not decide anything,
 for the row, and without reduction; ``make test-long`` takes them all."""
 
@@ -94,12 +94,18 @@ def must_decide(name: str, engine: str, question: str) -> bool:
     return (engine, question) in listed().get(name, ())
 
 
-def check(path: Path, engine: str, question: Question, engines: dict[str, AnyEngine] | None = None) -> None:
-    """The answer is right, and there is one where there must be."""
+def check(
+    path: Path,
+    engine: str,
+    question: Question,
+    seconds: float = SECONDS,
+    engines: Mapping[str, AnyEngine] = ENGINES,
+) -> None:
+    """The answer is right, and there is one where there must be, whatever time it takes."""
     is_due = must_decide(name_of(path), engine, question.name)
     asked = None if engine == ROW else engine
-    seconds = decided.LIMIT if is_due else SECONDS
-    result = answered(path, asked, question.properties, seconds, engines=engines)
+    limit = decided.LIMIT if is_due else seconds
+    result = answered(path, asked, question.properties, limit, engines=engines)
     told = f"{engine}, {question.name}: {result.reason}"
     if is_due:
         assert result.answer is question.expected, told
@@ -133,9 +139,10 @@ def sweep() -> Iterator[ParameterSet]:
 
 
 @pytest.mark.parametrize(("path", "engine"), list(sweep()))
-def test_answers_are_right(path: Path, engine: str) -> None:
+def test_answers_are_right(path: Path, engine: str, request: pytest.FixtureRequest) -> None:
+    seconds = SECONDS if request.node.get_closest_marker("long") is None else LONG_SECONDS
     for question in questions(path, None if engine == ROW else engine):
-        check(path, engine, question)
+        check(path, engine, question, seconds)
 
 
 @pytest.mark.parametrize(
@@ -204,11 +211,11 @@ def test_an_engine_that_gives_up_fails(engine: str) -> None:
     path, question = next(_due(engine, Answer.SAFE))
     check(path, engine, question)
     with pytest.raises(AssertionError, match="no idea"):
-        check(path, engine, question, {**ENGINES, engine: GIVES_UP})
+        check(path, engine, question, engines={**ENGINES, engine: GIVES_UP})
 
 
 @pytest.mark.parametrize("engine", SCOPES)
 def test_an_engine_that_calls_everything_safe_fails(engine: str) -> None:
     path, question = next(_due("explore", Answer.BUG))
     with pytest.raises((AssertionError, RefusedProofError)):
-        check(path, engine, question, {**ENGINES, engine: SAYS_SAFE})
+        check(path, engine, question, engines={**ENGINES, engine: SAYS_SAFE})
