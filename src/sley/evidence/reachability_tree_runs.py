@@ -6,6 +6,8 @@ node with the same control whose label holds. The labels are evaluated, no solve
 
 from sley.evidence.reachability_tree import ReachabilityTree
 from sley.evidence.runs import Follower
+from sley.logic.operators import Value
+from sley.logic.sorts import BOOL, Sort, width_of
 from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.roles import BoundRole
@@ -64,7 +66,12 @@ class TreeFollower(Follower):
         if not all(isinstance(t.symbol(v), BoundRole) for v in missing):
             return True
         for number in ANY if missing else (0,):
-            bound = {v: bool(number & 1) if t.is_boolean(v) else number for v in missing}
+            bound = {v: _as_value(number, t.sort(v)) for v in missing}
             if t.evaluate(conjunct, {**values, **bound}) is not True:
                 return False
         return True
+
+
+def _as_value(number: int, sort: Sort) -> Value:
+    """A number as a value of a sort, which may be narrower."""
+    return bool(number & 1) if sort == BOOL else number % (1 << width_of(sort))
