@@ -20,7 +20,7 @@ from _pytest.mark.structures import ParameterSet
 
 from sley.base.errors import GaveUpError
 from sley.engines.explore.options import ExploreOptions
-from sley.evidence.closed_states import ClosedStates
+from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import Claimed

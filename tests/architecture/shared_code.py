@@ -18,19 +18,19 @@ BEGIN, END = "<!-- shared code -->\n", "<!-- end of shared code -->\n"
 ROOMS = ("evidence", "semantics", "analyses", "solvers", "program", "logic", "base")
 
 CHECKERS = {
-    "explore": "sley.evidence.closed_states_check",
-    "impact": "sley.evidence.reachability_tree_check",
-    "bmc": "sley.evidence.bounded_check.check",
-    "modular": "sley.evidence.modular_check",
+    "explore": "sley.evidence.closed_states.check",
+    "impact": "sley.evidence.reachability_tree.check",
+    "bmc": "sley.evidence.bounded.check",
+    "modular": "sley.evidence.modular.check",
     "symmetry": "sley.evidence.symmetric.check",
 }
 """By engine."""
 
 RUNS = {
-    "explore": "sley.evidence.closed_states_runs",
-    "impact": "sley.evidence.reachability_tree_runs",
-    "bmc": "sley.evidence.bounded_runs",
-    "modular": "sley.evidence.modular_runs",
+    "explore": "sley.evidence.closed_states.runs",
+    "impact": "sley.evidence.reachability_tree.runs",
+    "bmc": "sley.evidence.bounded.runs",
+    "modular": "sley.evidence.modular.runs",
     "symmetry": "sley.evidence.symmetric.runs",
 }
 """By engine: who holds concrete runs against its proofs."""

@@ -8,8 +8,8 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, NoReduction
 from sley.engines.explore.reduction import PersistentSets
-from sley.evidence.closed_states import ClosedStates
-from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.closed_states.check import check_closed_states
+from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
 from sley.frontend import load

@@ -11,7 +11,7 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.explore import ExploreOptions, explore
-from sley.evidence.closed_states_check import check_closed_states
+from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.proof import Proof
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.parser import parse_program

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sley.base.budget import Budget
 from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.unrolling import Unroller
-from sley.evidence.bounded import Loop
+from sley.evidence.bounded.proof import Loop
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.verification.task import Task

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from sley.base.budget import Budget
 from sley.engines.impact import unwind
 from sley.engines.impact.options import ImpactOptions
-from sley.evidence.reachability_tree import ReachabilityTree
-from sley.evidence.reachability_tree_check import check_reachability_tree
-from sley.evidence.reachability_tree_runs import TreeFollower
+from sley.evidence.reachability_tree.check import check_reachability_tree
+from sley.evidence.reachability_tree.proof import ReachabilityTree
+from sley.evidence.reachability_tree.runs import TreeFollower
 from sley.evidence.verdict import Safe, Statistics, Verdict
 from sley.inspection.unfolding import Unfolding
 from sley.program.program import Program

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sley.analyses.accesses import find_accesses
 from sley.analyses.independence import are_independent
 from sley.analyses.pointers import PointsTo
-from sley.evidence.reachability_tree import Answer, ReachabilityTree, TreeNode
+from sley.evidence.reachability_tree.proof import Answer, ReachabilityTree, TreeNode
 from sley.logic.terms import Term
 from sley.program.program import Edge, Program
 from sley.program.properties import Property

@@ -12,7 +12,7 @@ from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.formula.order import Link, OrderEncoding
 from sley.engines.bmc.options import Conflicts, Likely
 from sley.engines.bmc.proof import BoundedProof
-from sley.evidence.bounded_check.check import check_bounded
+from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program

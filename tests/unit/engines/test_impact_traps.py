@@ -14,7 +14,7 @@ from sley.base.budget import Budget
 from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.options import Interleaving
 from sley.evidence.proof import Proof
-from sley.evidence.reachability_tree_check import check_reachability_tree
+from sley.evidence.reachability_tree.check import check_reachability_tree
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.program import Program
 from sley.program.properties import Property

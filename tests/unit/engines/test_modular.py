@@ -7,8 +7,8 @@ import pytest
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.modular import ModularOptions, modular
-from sley.evidence.modular import ModularProof
-from sley.evidence.modular_check import check_modular
+from sley.evidence.modular.check import check_modular
+from sley.evidence.modular.proof import ModularProof
 from sley.evidence.verdict import Claimed, Unknown, Verdict
 from sley.frontend.load import load
 from sley.passes.frozen import specialise

@@ -11,8 +11,8 @@ from sley.base.errors import GaveUpError
 from sley.engines.bmc import bmc
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.options import BmcOptions
-from sley.evidence.bounded import BoundedProof, Loop
-from sley.evidence.bounded_check.check import check_bounded
+from sley.evidence.bounded.check import check_bounded
+from sley.evidence.bounded.proof import BoundedProof, Loop
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed
 from sley.program.program import Program

@@ -7,13 +7,13 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.explore import ExploreOptions, explore
-from sley.evidence.closed_states import ClosedStates, Expansion, Parts
-from sley.evidence.closed_states_check import (
+from sley.evidence.closed_states.check import (
     UnforeseenAccessError,
     check_closed_states,
     is_acyclic,
     is_smaller,
 )
+from sley.evidence.closed_states.proof import ClosedStates, Expansion, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.instructions import Cause

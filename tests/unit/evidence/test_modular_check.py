@@ -9,8 +9,8 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.modular import ModularOptions, modular
 from sley.engines.modular.views import Obligation, Views
-from sley.evidence.modular import ModularProof
-from sley.evidence.modular_check import check_modular
+from sley.evidence.modular.check import check_modular
+from sley.evidence.modular.proof import ModularProof
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed
 from sley.logic.terms import Term
@@ -132,7 +132,7 @@ def test_the_fallback_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     task = program_of(tmp_path, SPINNING + MANY, "reach")
     proof = claimed(task)
     assert check_modular(*task, proof, Budget(60)).skipped == ()
-    monkeypatch.setattr("sley.evidence.modular_check.FIRST_SECONDS", 0.0)
+    monkeypatch.setattr("sley.evidence.modular.check.FIRST_SECONDS", 0.0)
     checked = check_modular(*task, proof, Budget(60))
     assert checked.solvers == ("z3", "Bitwuzla")
     assert "too hard for z3" in checked.skipped[0]

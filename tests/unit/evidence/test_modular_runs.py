@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.evidence.modular import ModularProof
-from sley.evidence.modular_runs import ModularFollower
+from sley.evidence.modular.proof import ModularProof
+from sley.evidence.modular.runs import ModularFollower
 from sley.evidence.runs import MisfitError, run_against
 from sley.program.program import Program
 from sley.semantics.code import Code

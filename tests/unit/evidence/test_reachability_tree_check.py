@@ -20,8 +20,8 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.impact import ImpactOptions, unwind
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
-from sley.evidence.reachability_tree_check import check_reachability_tree
+from sley.evidence.reachability_tree.check import check_reachability_tree
+from sley.evidence.reachability_tree.proof import Answer, Expansion, ReachabilityTree, TreeNode
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.logic.operators import Op
 from sley.program.program import Program

@@ -11,12 +11,12 @@ from sley.engines.explore import ExploreOptions, explore
 from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.algorithm import Impact
 from sley.engines.impact.entailment import Entailment
-from sley.evidence.bounded import BoundedProof, Loop
-from sley.evidence.bounded_runs import BoundedFollower
-from sley.evidence.closed_states import ClosedStates
-from sley.evidence.closed_states_runs import ClosedStatesFollower
-from sley.evidence.reachability_tree import ReachabilityTree
-from sley.evidence.reachability_tree_runs import TreeFollower
+from sley.evidence.bounded.proof import BoundedProof, Loop
+from sley.evidence.bounded.runs import BoundedFollower
+from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.runs import ClosedStatesFollower
+from sley.evidence.reachability_tree.proof import ReachabilityTree
+from sley.evidence.reachability_tree.runs import TreeFollower
 from sley.evidence.runs import FEWEST_RUNS, Fitted, Follower, MisfitError, run_against
 from sley.evidence.verdict import Claimed
 from sley.program.parser import parse_program

@@ -1,6 +1,6 @@
 """The proof of engine ``bmc``: bounds that cover all runs, and what its own formula needs to be built again.
 
-``evidence.bounded_check`` gets the plain part. What that cannot do in time is done by ``audit``, with the
+``evidence.bounded`` gets the plain part. What that cannot do in time is done by ``audit``, with the
 engine's unroller and formula: it accepts each cycle on its own, and another solver finds that neither a
 violation nor a loop that goes on is possible.
 """
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.formula.formula import Form
 from sley.engines.bmc.formula.order import Cycle
-from sley.evidence import bounded
-from sley.evidence.bounded import Loop
+from sley.evidence.bounded import proof as bounded
+from sley.evidence.bounded.proof import Loop
 
 
 @dataclass(frozen=True, slots=True)

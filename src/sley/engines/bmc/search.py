@@ -23,7 +23,7 @@ from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
-from sley.evidence.bounded import Loop
+from sley.evidence.bounded.proof import Loop
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.loops import Iterations, LoopNest
-from sley.evidence.bounded import Loop
+from sley.evidence.bounded.proof import Loop
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory

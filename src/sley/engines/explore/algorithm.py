@@ -12,7 +12,7 @@ A loop may also be closed by splitting a state on an undetermined value: then al
 part on the stack to which it leads back.
 
 Soundness. SAFE: every state in the table has all successors of its accepted set in the table, and the set
-is justified; ``evidence.closed_states_check`` recomputes both. UNSAFE: the schedule is replayed. The order of
+is justified; ``evidence.closed_states.check`` recomputes both. UNSAFE: the schedule is replayed. The order of
 the search, the table and the compiled steps need not be trusted.
 """
 
@@ -24,7 +24,7 @@ from typing import Protocol
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.graph import Graph, Move, Split
-from sley.evidence.closed_states import Expansion, Parts
+from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor

@@ -8,7 +8,7 @@ from sley.engines.explore.algorithm import Explorer, NoReduction, Reduction, Vio
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
-from sley.evidence.closed_states import ClosedStates
+from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict

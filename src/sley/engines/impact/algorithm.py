@@ -17,7 +17,7 @@ After B. Wachter, D. Kroening, J. Ouaknine, Verifying Multi-threaded Software wi
 
 Three invariants hold after every step: labels are inductive along edges; ``v`` covered by ``w`` has the same
 control and its label implies that of ``w``; whatever is left out (branches, threads) is refuted by labels.
-They are what ``evidence.reachability_tree_check`` checks. Where the pseudo-code is wrong or silent, a comment
+They are what ``evidence.reachability_tree.check`` checks. Where the pseudo-code is wrong or silent, a comment
 says why this differs. Throughout, an edge is a macro step (``semantics.symbolic_step``): one visible action
 and the local steps after it. So SKIP always looks at the whole of what the last thread did, and no node
 inside a run of local steps is covered.
@@ -39,7 +39,7 @@ from sley.engines.impact.resolution import Steps
 from sley.engines.impact.state_properties import StateProperties
 from sley.engines.impact.tree import Control, Node, nearest_common_ancestor
 from sley.engines.impact.worklist import Worklist
-from sley.evidence.reachability_tree import Answer
+from sley.evidence.reachability_tree.proof import Answer
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
 from sley.program.properties import Failure

@@ -16,7 +16,7 @@ from sley.engines.impact.resolution import Steps
 from sley.engines.impact.state_properties import StateProperties
 from sley.engines.impact.tree import Node
 from sley.evidence.guided import Guided, schedule_along
-from sley.evidence.reachability_tree import Expansion, ReachabilityTree, TreeNode
+from sley.evidence.reachability_tree.proof import Expansion, ReachabilityTree, TreeNode
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict

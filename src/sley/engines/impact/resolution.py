@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.tree import Node
-from sley.evidence.reachability_tree import Answer
+from sley.evidence.reachability_tree.proof import Answer
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.semantics.places import Places

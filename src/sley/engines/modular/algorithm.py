@@ -10,7 +10,7 @@ from sley.engines.modular.inductive import inductive_part
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
 from sley.engines.modular.views import Views
-from sley.evidence.modular import ModularProof, View
+from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Unknown, Verdict
 from sley.logic.terms import Term
 from sley.program.memory import Display

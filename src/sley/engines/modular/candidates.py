@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
 from sley.engines.modular.views import Views
-from sley.evidence.modular import View
+from sley.evidence.modular.proof import View
 from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort

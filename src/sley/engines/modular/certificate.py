@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.modular.views import Obligation, Views
-from sley.evidence.modular import ModularProof, View
+from sley.evidence.modular.proof import ModularProof, View
 from sley.logic.clauses import fixed_values
 from sley.logic.terms import Term
 from sley.solvers import make_solver

@@ -3,7 +3,7 @@
 from sley.base.budget import Budget
 from sley.engines.modular.algorithm import Search
 from sley.engines.modular.options import ModularOptions
-from sley.evidence.modular import ModularProof
+from sley.evidence.modular.proof import ModularProof
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property

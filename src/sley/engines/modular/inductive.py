@@ -10,7 +10,7 @@ from dataclasses import replace
 from sley.base.budget import Budget
 from sley.engines.modular.certificate import Certificate
 from sley.engines.modular.views import Obligation, Views
-from sley.evidence.modular import ModularProof
+from sley.evidence.modular.proof import ModularProof
 
 
 def inductive_part(

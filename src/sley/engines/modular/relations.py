@@ -6,7 +6,7 @@ from itertools import product
 
 from sley.engines.modular.relevance import relevant_variables
 from sley.engines.modular.views import Obligation, Views
-from sley.evidence.modular import View
+from sley.evidence.modular.proof import View
 from sley.logic.clauses import conjuncts, fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
 
 from sley.engines.modular.deadlocks import Waits
-from sley.evidence.modular import View
+from sley.evidence.modular.proof import View
 from sley.logic.terms import Term
 from sley.program.properties import Property
 from sley.semantics.templates import MAIN, Template, TemplateSystem, Transition

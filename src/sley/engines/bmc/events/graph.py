@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from sley.evidence.bounded import Loop
+from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
 

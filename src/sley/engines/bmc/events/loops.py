@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sley.analyses.loops import Loops, find_loops
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded import Loop
+from sley.evidence.bounded.proof import Loop
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function
 

@@ -29,7 +29,7 @@ from sley.engines.bmc.events.sections import ExposedSectionError, forget_spoiled
 from sley.engines.bmc.events.states import Nodes, State
 from sley.engines.bmc.events.summaries import LARGEST, Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
-from sley.evidence.bounded import Loop
+from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term
 from sley.program.instructions import Fault
 from sley.program.program import Edge

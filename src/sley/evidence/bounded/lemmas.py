@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sley.evidence.bounded_check.events import Event, Events, Write
-from sley.evidence.bounded_check.order import Order
+from sley.evidence.bounded.events import Event, Events, Write
+from sley.evidence.bounded.order import Order
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms

@@ -1,7 +1,7 @@
 """The proof of the explicit-state engine: a set of states that is closed under steps.
 
 For each state the proof says which threads were taken there. The threads left out need a reason; the
-checker derives it anew (see ``closed_states_check``). A state may instead be split into parts in which an
+checker derives it anew (see ``check``). A state may instead be split into parts in which an
 undetermined value has fewer possible values.
 """
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
-from sley.evidence.bounded_check.events import Event, Events, Write
-from sley.evidence.bounded_check.lemmas import Sum
-from sley.evidence.bounded_check.order import Clause, Order
+from sley.evidence.bounded.events import Event, Events, Write
+from sley.evidence.bounded.lemmas import Sum
+from sley.evidence.bounded.order import Clause, Order
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 

@@ -5,7 +5,7 @@ run in the set takes the same steps in another order, and independent steps chan
 Numbers of heap blocks may differ then; so of programs with a heap, only where threads stand is compared.
 """
 
-from sley.evidence.closed_states import ClosedStates
+from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.runs import Follower
 from sley.program.instructions import Allocate
 from sley.semantics.code import Code

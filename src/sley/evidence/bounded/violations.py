@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded_check.events import Bad, Event, Stand
-from sley.evidence.bounded_check.order import Order
-from sley.evidence.bounded_check.unrolling import Unrolling
+from sley.evidence.bounded.events import Bad, Event, Stand
+from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.unrolling import Unrolling
 from sley.logic.terms import Term
 from sley.semantics.symbolic_violations import Condition, PlainAccess, SymbolicPredicates
 

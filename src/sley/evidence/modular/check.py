@@ -37,7 +37,7 @@ from typing import NamedTuple
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.modular import ModularProof, View
+from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.clauses import fixed_values
 from sley.logic.terms import Term, Terms

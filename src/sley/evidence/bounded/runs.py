@@ -7,8 +7,8 @@ is compared with those of all threads that run the same function.
 from collections import Counter
 from collections.abc import Sequence
 
-from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_check.positions import Iterations, Positions
+from sley.evidence.bounded.positions import Iterations, Positions
+from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.runs import Follower
 from sley.program.instructions import Allocate, Create
 from sley.program.program import Edge

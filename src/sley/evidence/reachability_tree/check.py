@@ -30,7 +30,7 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
-from sley.evidence.reachability_tree import Answer, Expansion, ReachabilityTree, TreeNode
+from sley.evidence.reachability_tree.proof import Answer, Expansion, ReachabilityTree, TreeNode
 from sley.logic.clauses import conjuncts, connected, fixed_values, subsumes
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import AtomicBegin, Enter, Leave, Load, Store, Update

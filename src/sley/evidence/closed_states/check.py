@@ -25,7 +25,7 @@ from itertools import pairwise
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.closed_states import ClosedStates, Parts
+from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.program.instructions import Accessing, Fault, Free, Join

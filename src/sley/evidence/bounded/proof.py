@@ -1,6 +1,6 @@
 """The proof of engine ``bmc``: how often loops are repeated, which covers all runs, and what exists then.
 
-It is plain data. Nothing in it has to be believed: ``bounded_check`` unrolls the program by itself, and what
+It is plain data. Nothing in it has to be believed: ``check`` unrolls the program by itself, and what
 is claimed here it tests on the events that come out.
 """
 

@@ -17,9 +17,9 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded import BoundedProof, Loop
-from sley.evidence.bounded_check.events import Bad, Event, Events, Stand, Write
-from sley.evidence.bounded_check.positions import Iterations, Positions
+from sley.evidence.bounded.events import Bad, Event, Events, Stand, Write
+from sley.evidence.bounded.positions import Iterations, Positions
+from sley.evidence.bounded.proof import BoundedProof, Loop
 from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL

@@ -3,7 +3,7 @@
 A node stands for all states with its control (which follows from the path to it) that satisfy its label.
 For each thread that was expanded there is one child for every branch of its step, or none where the label
 excludes the branch. A covered node has no children; the node that covers it has them. Threads that are
-neither expanded nor ended need a reason, which the checker derives anew (see ``reachability_tree_check``).
+neither expanded nor ended need a reason, which the checker derives anew (see ``check``).
 
 Conjuncts of labels may mention variables whose names begin with ``$``: they are meant for all their values.
 """

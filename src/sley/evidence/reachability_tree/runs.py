@@ -4,7 +4,7 @@ That is what the tree proves: each state is the end of a monotonic path, along w
 node with the same control whose label holds. The labels are evaluated, no solver is asked.
 """
 
-from sley.evidence.reachability_tree import ReachabilityTree
+from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.runs import Follower
 from sley.logic.operators import Value
 from sley.logic.sorts import BOOL, Sort, width_of

@@ -9,13 +9,13 @@ from itertools import count, pairwise
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded import BoundedProof
-from sley.evidence.bounded_check.axioms import Axioms
-from sley.evidence.bounded_check.events import Bad, Events
-from sley.evidence.bounded_check.lemmas import has_wide_accesses, joins, keepers, sections, sums
-from sley.evidence.bounded_check.order import Order
-from sley.evidence.bounded_check.unrolling import Claims, Unrolling, WrongClaimError
-from sley.evidence.bounded_check.violations import MAYBE_RACE, Violations
+from sley.evidence.bounded.axioms import Axioms
+from sley.evidence.bounded.events import Bad, Events
+from sley.evidence.bounded.lemmas import has_wide_accesses, joins, keepers, sections, sums
+from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.proof import BoundedProof
+from sley.evidence.bounded.unrolling import Claims, Unrolling, WrongClaimError
+from sley.evidence.bounded.violations import MAYBE_RACE, Violations
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Terms

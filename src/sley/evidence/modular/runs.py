@@ -8,7 +8,7 @@ not decided in a state is passed over.
 from collections.abc import Sequence
 from itertools import permutations
 
-from sley.evidence.modular import ModularProof
+from sley.evidence.modular.proof import ModularProof
 from sley.evidence.template_runs import TemplateFollower, Threads
 from sley.logic.clauses import disjuncts, fixed_values
 from sley.logic.operators import Value
