@@ -208,8 +208,8 @@ class Checker:
     def _check_elsewhere(
         self, vocabulary: Vocabulary, thread: int, edge: Edge, hints: Hints, known: dict[Term, Value]
     ) -> None:
-        """The interpreter went where no target was."""
-        instruction = edge.instruction
+        """The interpreter went, or was wrong to go, where no target was."""
+        instruction = edge.instruction.of if isinstance(edge.instruction, Fault) else edge.instruction
         if isinstance(instruction, GiveUp):
             return
         assert isinstance(instruction, Load | Store | Update | Lock | Unlock | Free), instruction

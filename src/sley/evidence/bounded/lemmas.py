@@ -153,7 +153,9 @@ def _sum(terms: Terms, events: Events, order: Order, variable: Term, writers: li
     users = [e for e in events.events if (variable in e.reads or variable in e.writes) and not e.is_first]
     if first and not all(e.dominators >> first[0].number & 1 for e in users):
         return None
-    base = first[0].writes[variable].value if first else events.initial[variable]
+    base = first[0].writes[variable].value if first else events.initial.get(variable)
+    if base is None:
+        return None
     added = [(event.writes[variable], _added(terms, events, order, variable, event)) for event in rest]
     constants = tuple((write, constant) for write, constant in added if constant is not None)
     return Sum(base, constants) if len(constants) == len(added) else None
