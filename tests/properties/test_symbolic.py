@@ -27,6 +27,7 @@ from sley.program.instructions import (
     CallUnmodelled,
     Create,
     End,
+    Fault,
     Free,
     GiveUp,
     Join,
