@@ -71,21 +71,26 @@ def _fate(
         limits=Limits(seconds=seconds),
         engine=engine,
     )
-    is_claimed = Claimed if wrong is Answer.SAFE else Unsafe
     try:
         result = verify(task, engines=engines)
     except RefusedProofError as refusal:
         is_run = isinstance(refusal, MisfitError)
-        return isinstance(claims[-1], is_claimed), Fate.RUN if is_run else Fate.REFUSED
+        return _is_claim(claims[-1], wrong), Fate.RUN if is_run else Fate.REFUSED
     except ReplayError:
         return True, Fate.REPLAY
     except Exception:  # noqa: BLE001 - whatever a fault leads to
         return True, Fate.CRASH
     if result.answer is wrong:
         return True, Fate.WRONG
-    if claims and isinstance(claims[-1], is_claimed):
+    if claims and _is_claim(claims[-1], wrong):
         return True, Fate.UNCHECKED
     return False, Fate.RIGHT if result.answer in (Answer.SAFE, Answer.BUG) else Fate.NONE
+
+
+def _is_claim(verdict: Verdict[Proof], wrong: Answer) -> bool:
+    if wrong is Answer.SAFE:
+        return isinstance(verdict, Claimed)
+    return isinstance(verdict, Unsafe) and verdict.is_certain
 
 
 def main() -> None:
