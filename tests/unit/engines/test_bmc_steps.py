@@ -31,6 +31,8 @@ PLAIN = Form(order=OrderEncoding.CLOCKS, prunes=False, uses_symmetry=False)
 FOUND = sorted((FOLDER / "found").glob("bmc_*.c"))
 MOST_NODES = 60
 """With more plain events than this, the plain formula takes too long."""
+TOO_LARGE = 9
+"""The seed of a program with more of them."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,7 @@ def compare(path: Path, properties: frozenset[Property]) -> None:
     """All answers about one program, of which the plain ones come first."""
     program = loaded(path, properties)
     joined = unrolled(program, properties, sections=False, settled=False)
-    if len(joined.nodes) > MOST_NODES:
-        pytest.skip("too many plain events")
+    assert len(joined.nodes) <= MOST_NODES, "too many plain events"
     plain = replace(joined, join_edges=[])
     expected = answers(plain, PLAIN, properties)
     for graph, form in (
@@ -91,7 +92,7 @@ def test_programs_that_once_had_a_false_proof(path: Path) -> None:
     compare(path, PROPERTY_GROUPS["reach"])
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [seed for seed in range(13) if seed != TOO_LARGE])
 def test_random_programs_with_locks(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "random.c"
     path.write_text(LockingGenerator(seed).program())
