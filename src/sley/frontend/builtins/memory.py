@@ -114,16 +114,12 @@ def required_alignment(calls: "Calls", argument: Node, least: int = 1) -> int:
 
     Give up where it is none, or too small: what happens then differs between libraries.
     """
-    terms, emitter = calls.terms, calls.emitter
+    terms = calls.terms
     alignment = calls.expressions.value(argument)
     width = terms.width(alignment)
     rest = terms.apply(Op.BVAND, alignment, terms.sub(alignment, terms.bv(1, width)))
     is_power = terms.and_(terms.eq(rest, terms.bv(0, width)), terms.ule(terms.bv(least, width), alignment))
-    right, wrong = emitter.location(), emitter.location()
-    emitter.branch(is_power, right, wrong)
-    emitter.move(wrong)
-    emitter.give_up("an alignment that is none")
-    emitter.move(right)
+    calls.emitter.give_up_if(terms.not_(is_power), "an alignment that is none")
     number = terms.number(alignment)
     return least if number is None or number.bit_count() != 1 else number
 

@@ -217,11 +217,8 @@ def _is_integer(calls: "Calls", argument: Node, size: int) -> bool:
 def _misuse(calls: "Calls", message: str) -> None:
     """A wrong use that may as well do nothing: the run goes on where nobody asks for it."""
     emitter = calls.emitter
-    wrong, onward = emitter.location(), emitter.location()
-    emitter.branch(emitter.havoc(BOOL, Cause.INPUT, "does it matter"), wrong, onward)
-    emitter.move(wrong)
-    emitter.fail(Property.MISUSE, "format", message)
-    emitter.move(onward)
+    with emitter.when(emitter.havoc(BOOL, Cause.INPUT, "does it matter")):
+        emitter.fail(Property.MISUSE, "format", message)
 
 
 # --- into memory ----------------------------------------------------------------------------------
