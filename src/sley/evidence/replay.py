@@ -180,7 +180,7 @@ class _Replay:
 
     def _deadlock(self, schedule: Schedule, state: State) -> Trace:
         running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
-        blocked = [t for t in running if self._is_blocked(state, t)]
+        blocked = [t for t in running if self.machine.is_blocked(state, t)]
         cycle = self.predicates.wait_cycle(state)
         if not cycle and (not blocked or len(blocked) < len(running)):
             raise ReplayError("some thread can go on")
@@ -198,9 +198,6 @@ class _Replay:
         edge = self.code.out[location_of(state.threads[thread])][0]
         may_go_on = "rdlock" in user_origin(edge.origin).text and self.machine.successors(state, thread)
         return thread, edge, MAY_HAVE_TO_WAIT if may_go_on else "waits"
-
-    def _is_blocked(self, state: State, thread: int) -> bool:
-        return all(successor.is_spurious for successor in self.machine.successors(state, thread))
 
     def _wait_fact(self, wait: WaitFor) -> str:
         origin = user_origin(wait.edge.origin)

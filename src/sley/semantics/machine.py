@@ -71,6 +71,15 @@ class Machine:
             found.append(Successor(choices, result, after, memory.spurious))
         return found
 
+    def is_blocked(self, state: State, thread: int) -> bool:
+        """Whether a thread cannot step, but by a spurious wake-up."""
+        return all(successor.is_spurious for successor in self.successors(state, thread))
+
+    def is_stuck(self, state: State) -> bool:
+        """Whether threads run, and all of them are blocked: a deadlock."""
+        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        return bool(running) and all(self.is_blocked(state, thread) for thread in running)
+
     def _step(self, memory: Memory, listener: Listener | None) -> ThreadState | None:
         if self.is_compiled:
             try:
