@@ -5,7 +5,7 @@ order of magnitude faster; a property test ties the two together. Replays, proof
 steps that meet undetermined values run here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -56,7 +56,7 @@ from sley.semantics.code import Code, nothing
 from sley.semantics.evaluation import Evaluator, decide
 from sley.semantics.memory import Choice, Memory, unset_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState, local_kind
-from sley.semantics.values import Undetermined
+from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
 TRUTHS = ((1, 255),)
 """The bytes that are true."""
@@ -356,6 +356,24 @@ class Interpreter:
         run = Run(self.code, self.evaluator, memory, listener, tells_misses=self.tells_misses)
         return run.finish()
 
+    def outcomes(
+        self, state: State, thread: int, step: Callable[[Memory], ThreadState | None]
+    ) -> Iterator[tuple[Memory, ThreadState | None]]:
+        """All ways to take a step, each with the memory after it; ``step`` takes it as memories prescribe.
+
+        Raises NeedsSplitError if the state has to be split first.
+        """
+        waiting: list[tuple[Choice, ...]] = [()]
+        while waiting:
+            memory = self.memory(state, thread, waiting.pop())
+            try:
+                result = step(memory)
+            except NeedsSplitError as question:
+                waiting.extend(_parts_inside_step(question, memory))
+                continue
+            waiting.extend(_alternatives(memory.taken, len(memory.choices)))
+            yield memory, result
+
     def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> Memory:
         """The memory of a state as a thread sees it."""
         return Memory(self.code.memory_map, state, thread, choices)
@@ -368,3 +386,33 @@ class Interpreter:
             run = Run(self.code, self.evaluator, self.memory(state, thread), None)
             found = self._evaluated[key] = self.evaluator.address(term, run.values)
         return found
+
+
+def _parts_inside_step(question: NeedsSplitError, memory: Memory) -> list[tuple[Choice, ...]]:
+    """Choices that split a value which the step itself made; raises again if the state has it.
+
+    With them come the alternatives to what the step chose freely before it made the value: to run again with
+    one part prescribes all of that.
+    """
+    at = memory.created.get(question.value.number)
+    if at is None:
+        raise question
+    before = tuple(choice for choice, _ in memory.taken[:at])
+    parts = [(*before, narrowed(question.value, part)) for part in question.parts]
+    return [*parts, *_alternatives(memory.taken[:at], len(memory.choices))]
+
+
+def _alternatives(taken: list[tuple[Choice, int]], start: int) -> Iterator[tuple[Choice, ...]]:
+    """Prefixes that choose differently at one place from ``start`` on."""
+    for at in range(start, len(taken)):
+        before = tuple(choice for choice, _ in taken[:at])
+        for other in range(1, taken[at][1]):
+            yield (*before, other)
+
+
+def narrowed(value: Undetermined, part: Ranges) -> int | Undetermined:
+    """The value with its possible values narrowed to ``part``."""
+    (low, high), *rest = part
+    if not rest and low == high:
+        return low
+    return Undetermined(value.number, part, value.cause, value.text)
