@@ -1,4 +1,4 @@
-"""The run of the engine: guess invariants in integers, keep what is inductive for machines; is that enough?"""
+"""The run of the engine: guess invariants in integers, keep what is inductive for machines; is it enough?"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
