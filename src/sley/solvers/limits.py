@@ -40,13 +40,20 @@ def ask_in_thread(
     be None.
     """
     found: list[Answer] = []
-    worker = threading.Thread(target=lambda: found.append(ask()), daemon=True)
-    start(worker)
+    done = threading.Event()  # Thread.join takes a thread for dead if a signal handler raises meanwhile
+
+    def work() -> None:
+        try:
+            found.append(ask())
+        finally:
+            done.set()
+
+    start(threading.Thread(target=work, daemon=True))
     try:
-        while worker.is_alive() and not is_over():
-            worker.join(0.05)
+        while not (done.wait(0.05) or is_over()):
+            pass
     finally:
-        while worker.is_alive():
+        while not done.is_set():
             interrupt()
-            worker.join(0.05)
+            done.wait(0.05)
     return found[0] if found else None
