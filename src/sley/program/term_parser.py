@@ -55,17 +55,7 @@ def parse_layout(cursor: Cursor) -> Layout:
         if isinstance(scalar.sort, ArraySort):
             raise cursor.error("an array sort has no place in memory", start)
         return Layout((scalar,), scalar.size)
-    cells: list[Cell] = []
-    while not cursor.is_at("}"):
-        if cells:
-            cursor.expect(",")
-        path = cursor.name("a field")
-        cursor.expect(":")
-        sort = parse_sort(cursor)
-        display = parse_display(cursor) or Display.SIGNED
-        cursor.expect("@")
-        cells.append(Cell(cursor.number("an offset"), sort, path, display))
-    cursor.expect("}")
+    cells = cursor.listed(lambda: _parse_cell(cursor), "}")
     cursor.expect("size")
     stride = cursor.number("a size")
     if stride <= 0:
@@ -74,6 +64,15 @@ def parse_layout(cursor: Cursor) -> Layout:
     while cursor.accept("constant"):
         constant.append((cursor.number("a byte"), cursor.number("a byte")))
     return Layout(tuple(cells), stride, tuple(constant))
+
+
+def _parse_cell(cursor: Cursor) -> Cell:
+    path = cursor.name("a field")
+    cursor.expect(":")
+    sort = parse_sort(cursor)
+    display = parse_display(cursor) or Display.SIGNED
+    cursor.expect("@")
+    return Cell(cursor.number("an offset"), sort, path, display)
 
 
 def parse_sized_layout(cursor: Cursor) -> tuple[Layout, int]:

@@ -24,7 +24,7 @@ from tests.unit.logic.random_terms import (
 )
 
 FOR_ALL_SORTS: tuple[SolverName, ...] = ("bitwuzla", "z3")
-NAMES: tuple[SolverName, ...] = (*FOR_ALL_SORTS, "minisat", "cadical", "glucose")
+NAMES: tuple[SolverName, ...] = (*FOR_ALL_SORTS, "minisat", "cadical")
 SEEDS = st.integers(0, 2**32)
 
 
