@@ -1,7 +1,7 @@
 """Terms of truth values and bit-vectors to literals and clauses.
 
-A term becomes a word, a truth value a word of one bit. Floats and arrays are beyond this
-(``BeyondBitsError``). Asserted formulas become clauses with as few gates as possible:
+A term becomes a word, a truth value a word of one bit. Floats are beyond this (``BeyondBitsError``).
+Asserted formulas become clauses with as few gates as possible:
 
 * a conjunction is split, nested disjunctions are one clause;
 * ``g -> (x == y)`` needs no gate for the equality: two clauses for each bit;

@@ -24,7 +24,7 @@ class SolverAnswer(Enum):
 
 
 class BeyondBitsError(GaveUpError):
-    """A formula has floats or arrays, which are not translated into clauses."""
+    """A formula has floats, which are not translated into clauses."""
 
 
 class Solver(ABC):

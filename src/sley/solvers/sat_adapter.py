@@ -1,7 +1,7 @@
 """SAT solvers behind the port: terms of bits become clauses.
 
 For formulas that are mostly Boolean a plain SAT solver beats the SMT solvers, which do the same after much
-rewriting. Formulas with floats or arrays raise ``BeyondBitsError``; another solver must take them.
+rewriting. Formulas with floats raise ``BeyondBitsError``; another solver must take them.
 """
 
 from collections.abc import Iterable, Sequence

@@ -9,8 +9,8 @@ from types import FrameType
 import pytest
 
 from sley.logic.floats import encode_float
-from sley.logic.operators import ArrayValue, Op
-from sley.logic.sorts import BOOL, F32, I8, I32, I64, ArraySort
+from sley.logic.operators import Op
+from sley.logic.sorts import BOOL, F32, I8, I32, I64
 from sley.logic.terms import Term, Terms
 from sley.solvers import SolverName, make_solver
 from sley.solvers.port import Solver, SolverAnswer
@@ -78,26 +78,11 @@ def test_values_of_every_sort(solver_for_all: Solver) -> None:
     solver = solver_for_all
     t = solver.terms
     x, f, p = t.var("x", I64), t.var("f", F32), t.var("p", BOOL)
-    a = t.var("a", ArraySort(I8, I8))
     minus_zero = encode_float(-0.0, F32)
     solver.add(t.eq(x, t.bv(-5, 64)), t.eq(f, t.const(minus_zero, F32)), p)
-    solver.add(t.eq(t.make(Op.SELECT, (a, t.bv(3, 8))), t.bv(7, 8)))
     assert solver.check() is SolverAnswer.SAT
     assert solver.values((x, f, p)) == {x: 2**64 - 5, f: minus_zero, p: True}
-    array = solver.value(a)
-    assert isinstance(array, ArrayValue)
-    assert array.select(3) == 7
     assert solver.value(t.add(x, t.bv(6, 64))) == 1
-
-
-def test_a_whole_array() -> None:
-    solver = make_solver("z3", Terms())
-    t = solver.terms
-    a = t.var("a", ArraySort(I8, I8))
-    wanted = ArrayValue(1).store(2, 9).store(200, 0)
-    solver.add(t.eq(a, t.const(wanted, ArraySort(I8, I8))))
-    assert solver.check() is SolverAnswer.SAT
-    assert solver.value(a) == wanted
 
 
 def test_not_a_number_is_one_value(solver_for_all: Solver) -> None:

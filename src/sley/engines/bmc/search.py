@@ -26,7 +26,6 @@ from sley.evidence.bounded.proof import Loop
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
-from sley.logic.operators import Value
 from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
@@ -383,5 +382,4 @@ class _Depth:
         return circle is not None and self._is_true(circle)
 
     def _number(self, term: Term) -> int:
-        value: Value = self.solver.value(term)
-        return int(value) if isinstance(value, int) else 0
+        return int(self.solver.value(term))
