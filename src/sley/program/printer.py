@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sley.base.source import Span
-from sley.logic.operators import COMMUTATIVE, ArrayValue, Op, Value
-from sley.logic.sorts import BOOL, I32, ArraySort, BitVecSort, FloatSort, Sort, width_of
+from sley.logic.operators import COMMUTATIVE, Op, Value
+from sley.logic.sorts import BOOL, I32, BitVecSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Access, Assign, Calling, Instruction, Order, Register
 from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
@@ -290,12 +290,6 @@ def _number_text(value: int, width: int) -> str:
 
 
 def _constant_text(value: Value, sort: Sort) -> str:
-    if isinstance(value, ArrayValue):
-        assert isinstance(sort, ArraySort)
-        entries = [
-            f"({_constant_text(i, sort.index)} {_constant_text(e, sort.element)})" for i, e in value.entries
-        ]
-        return f"({' '.join(['const', str(sort), _constant_text(value.default, sort.element), *entries])})"
     if sort == BOOL:
         return "true" if value else "false"
     if isinstance(sort, FloatSort):

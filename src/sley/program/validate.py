@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from sley.logic.sorts import BOOL, ArraySort, BitVecSort, Sort, bitvec
+from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ins
 from sley.program.memory import MemoryObject, Storage
@@ -141,7 +141,7 @@ class _FunctionValidation:
 
     def _expect_access(self, access: ins.Access, sort: Sort) -> None:
         self._expect(access.address, self.pointer, "an address")
-        if access.sort != sort or isinstance(sort, ArraySort):
+        if access.sort != sort:
             raise InvalidProgramError(f"an access of sort {access.sort} has a value of sort {sort}")
 
     def _expect_object(self, used: MemoryObject) -> None:
