@@ -21,9 +21,7 @@ class PointerFlow:
         self.program = program
         self.objects = AbstractObjects(program)
         self.classes = MemoryClasses(self.objects)
-        is_reusing = any(
-            isinstance(e.instruction, ins.Free) for f in program.functions.values() for e in f.edges
-        )
+        is_reusing = any(isinstance(edge.instruction, ins.Free) for edge in program.edges)
         self.constraints = Constraints(self.classes, program.pointers, is_reusing=is_reusing)
         self.exit_node = self.constraints.node()
         self.flow = ValueFlow(program.terms, program.pointers, self.constraints, program.id_mark)

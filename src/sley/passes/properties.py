@@ -37,7 +37,7 @@ _ASSUMPTIONS_BY_RULE = {
 
 def select_properties(program: Program, properties: frozenset[Property]) -> Program:
     """The flat program in which exactly the selected properties can be violated."""
-    locations = count(1 + max((at for f in program.functions.values() for at in f.locations), default=0))
+    locations = program.fresh_locations()
     ignored: dict[str, None] = {}
     functions = {}
     for name, function in program.functions.items():
