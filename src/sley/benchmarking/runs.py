@@ -82,7 +82,7 @@ def checked(verifier: Verifier, task: BenchTask, limits: Limits, runner: Runner,
         wall_seconds += ended.wall_seconds
         megabytes = max(megabytes, ended.megabytes)
         answer, reason = _told(verifier, ended, limits, wall_seconds)
-        if answer not in ("unknown", "error"):
+        if answer != "unknown":
             break
     return Outcome(
         verifier.name, task.name, task.group(), task.expected, answer, judged(answer, task),

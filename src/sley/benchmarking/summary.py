@@ -138,7 +138,8 @@ def quantiles(outcomes: Sequence[Outcome]) -> str:
     for name, of_one in by_verifier(outcomes).items():
         times = sorted(_drawn(one) for one in of_one if one.category in (Category.RIGHT, Category.UNJUDGED))
         series[name] = [Point(position, seconds) for position, seconds in enumerate(times, start=1)]
-    panel = Panel("", "tasks answered rightly, the fastest first", "CPU seconds", series)
+    tasks = len({(one.task, one.property) for one in outcomes})
+    panel = Panel(f"{tasks} tasks", "answered rightly, the fastest first", "CPU seconds", series)
     return figure("How many within which time", [panel], columns=1, scale=2)
 
 
@@ -154,15 +155,23 @@ def scatters(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], str]:
 def _scatter(one: str, other: str, found: Mapping[str, Sequence[Outcome]]) -> str:
     others = {(outcome.task, outcome.property): outcome for outcome in found[other]}
     edge = max(_drawn(outcome) for outcome in (*found[one], *found[other]))
-    points = []
+    series: dict[str, list[Point]] = {}
     for mine in found[one]:
         theirs = others.get((mine.task, mine.property))
         if theirs is not None:
             x, y = (_drawn(both) if _is_decided(both) else edge for both in (mine, theirs))
-            points.append(Point(x, y, _is_decided(mine) and _is_decided(theirs)))
-    title = f"{other} and {one}"
-    panel = Panel("", f"{one}, CPU seconds", f"{other}, CPU seconds", {title: points}, is_scatter=True)
-    return figure(title, [panel], columns=1, scale=2)
+            point = Point(x, y, _is_decided(mine) and _is_decided(theirs))
+            series.setdefault(_kind(mine, theirs), []).append(point)
+    count = f"{sum(map(len, series.values()))} tasks"
+    panel = Panel(count, f"{one}, CPU seconds", f"{other}, CPU seconds", series, is_scatter=True)
+    return figure(f"{one} and {other}", [panel], columns=1, scale=2)
+
+
+def _kind(*outcomes: Outcome) -> str:
+    """What is true of the task, unless somebody is wrong about it."""
+    if any(outcome.category is Category.WRONG for outcome in outcomes):
+        return "wrong answer"
+    return outcomes[0].expected or "nobody says"
 
 
 def _drawn(outcome: Outcome) -> float:

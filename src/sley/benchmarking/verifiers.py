@@ -29,9 +29,9 @@ class Verifier:
     command: str
     """Words with ``{files}``, ``{property}``, ``{data_model}``, ``{seconds}``, ``{megabytes}``, ``{bound}``,
     ``{flags}``, ``{python}`` in them."""
-    answers: Mapping[str, str]
-    """``true``, ``false``, ``unknown`` -> an expression; the first that is found is the answer, and a group
-    in it says which part of the property is violated."""
+    answers: tuple[tuple[str, str], ...]
+    """``true``, ``false`` or ``unknown``, and an expression: the first that is found is the answer, and a
+    group in it says which part of the property is violated."""
     flags: str = ""
     version: str | None = None
     """A command that prints it."""
@@ -79,7 +79,7 @@ class Verifier:
 
     def answer(self, output: str) -> str:
         """``true``, ``false``, ``false(...)``, ``unknown``; ``error`` if the output says none of these."""
-        for answer, pattern in self.answers.items():
+        for answer, pattern in self.answers:
             if found := re.search(pattern, output, re.MULTILINE):
                 part = next((group for group in found.groups() if group), None)
                 return answer if part is None else f"{answer}({part})"
@@ -132,14 +132,20 @@ def _verifier(name: str, entry: object, place: Span) -> Verifier:
     known = [one.name for one in fields(Verifier) if one.name != "name"]
     if not isinstance(entry, dict) or not {"command", "answers"} <= set(entry) <= set(known):
         raise InputError(f"{name}: needs `command` and `answers`, and knows {', '.join(known)}", place)
-    answers = {str(answer).lower(): str(pattern) for answer, pattern in entry["answers"].items()}
-    for pattern in (*answers.values(), entry.get("reason") or ""):
+    answers = _answers(entry["answers"])
+    for pattern in (*(pattern for _, pattern in answers), entry.get("reason") or ""):
         try:
             re.compile(pattern)
         except re.error as error:
             raise InputError(f"{name}: `{pattern}` is no expression: {error}", place) from None
     bounds = tuple(entry.get("bounds", ()))
     return Verifier(name=name, **{**entry, "answers": answers, "bounds": bounds})
+
+
+def _answers(entry: object) -> tuple[tuple[str, str], ...]:
+    """A mapping, or a list of them where an answer has several expressions; to YAML, ``true`` is no word."""
+    parts = entry if isinstance(entry, list) else [entry]
+    return tuple((str(a).lower(), str(p)) for one in parts if isinstance(one, dict) for a, p in one.items())
 
 
 def configured(text: str, known: Mapping[str, Verifier]) -> Verifier:

@@ -54,6 +54,7 @@ def test_bounds_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
             "[main.unwind.0] line 3 unwinding assertion loop 0: FAILURE\nVERIFICATION FAILED",
             "unknown",
         ),
+        ("cbmc", "[f.no-body.pthread_join] line 3 no body for callee pthread_join: FAILURE", "unknown"),
         ("deagle", "VERIFICATION SUCCESSFUL", "true"),
         ("esbmc", "VERIFICATION UNKNOWN", "unknown"),
         ("esbmc", "VERIFICATION FAILED", "false"),
