@@ -118,7 +118,7 @@ def answered(
         selection=Selection(properties),
         data_model=marks_of(path).data_model,
         limits=Limits(seconds=seconds),
-        engine=engine,
+        engines=() if engine is None else (engine,),
         options=options,
     )
     with _READING.shared(path):

@@ -43,7 +43,7 @@ def answer(path: Path, properties: str, defines: Defines) -> str:
         selection=Selection(PROPERTY_GROUPS[properties]),
         defines=tuple(f"{name}={value}" for name, value in defines.items()),
         limits=Limits(seconds=60),
-        engine="explore",
+        engines=("explore",),
         options=EngineOptions(explore=ExploreOptions()),
     )
     return verify(task).answer.value.lower()

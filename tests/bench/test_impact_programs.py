@@ -30,7 +30,7 @@ def task(path: Path, granularity: Granularity, max_states: int | None = None) ->
         selection=Selection(PROPERTY_GROUPS["reach"]),
         granularity=granularity,
         limits=Limits(seconds=60),
-        engine="explore",
+        engines=("explore",),
         options=EngineOptions(explore=ExploreOptions(max_states=max_states)),
     )
 

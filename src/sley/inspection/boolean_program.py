@@ -42,5 +42,5 @@ def abstraction_of(
         return verdict, {}
 
     engines = {"symmetry": Engine(search, check_symmetric, SymmetricFollower)}
-    result = verify(replace(task, engine="symmetry"), observer, budget, engines)
+    result = verify(replace(task, engines=("symmetry",), jobs=0), observer, budget, engines)
     return AbstractionOfTask(result, seen[0] if seen else None)

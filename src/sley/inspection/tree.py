@@ -45,5 +45,5 @@ def unwound(task: Task, observer: Observer | None = None, budget: Budget | None 
         return verdict, {}
 
     engines = {"impact": Engine(search, check_reachability_tree, TreeFollower)}
-    result = verify(replace(task, engine="impact"), observer, budget, engines)
+    result = verify(replace(task, engines=("impact",), jobs=0), observer, budget, engines)
     return Unwinding(result, Unfolding(*seen[0], task.selection.properties) if seen else None)

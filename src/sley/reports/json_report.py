@@ -96,7 +96,7 @@ def _task(task: Task) -> Json:
         "granularity": task.granularity.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
-        "engine": task.engine,
+        "engines": list(task.engines),
         "options": asdict(task.options, dict_factory=_with_values),
     }
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
-from sley.analyses.threads import Creations, Instances
 from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc import bmc
@@ -90,39 +89,3 @@ ENGINES: Mapping[str, AnyEngine] = {
     "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
     "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric, SymmetricFollower),
 }
-
-
-class Turn(NamedTuple):
-    """An engine gets a part of the time that is left, in seconds at most ``at_most``."""
-
-    engine: str
-    part: float = 1.0
-    at_most: float | None = None
-
-
-ROW = (
-    Turn("explore", 0.1, 1.5),
-    Turn("bmc", 0.3, 15.0),
-    Turn("impact", 0.5),
-    Turn("modular", 0.3, 30.0),
-    Turn("bmc", 0.5),
-    Turn("explore"),
-)
-"""Who is asked, in this order, where the user chose none: bounds are small at first, and deeper later."""
-
-ROW_FOR_MANY = (
-    Turn("explore", 0.1, 1.5),
-    Turn("bmc", 0.1, 5.0),
-    Turn("modular", 0.3, 30.0),
-    Turn("symmetry", 0.4, 60.0),
-    Turn("impact", 0.5),
-    Turn("bmc", 0.5),
-    Turn("explore"),
-)
-"""The same for programs that start a function more than once, maybe any number of times."""
-
-
-def row_for(program: Program) -> tuple[Turn, ...]:
-    """Who is asked about a prepared program."""
-    instances = Creations(program).instances.values()
-    return ROW_FOR_MANY if Instances.MANY in instances else ROW

@@ -1,41 +1,54 @@
-"""From a task to a result: load, prepare, search, check the proof. Giving up becomes Unknown here only.
+"""From a task to a result: load, prepare, ask the engines. Giving up becomes Unknown here only.
 
-An input error and a bug of ours are not answers: they pass through as exceptions.
+An input error and a bug of ours are not answers: they pass through as exceptions. Everything happens in a
+process of its own, the *worker*, whose children are the engines: this process only waits, so that limits hold
+whatever the worker is doing.
 """
 
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import assert_never
+from dataclasses import dataclass, replace
+from multiprocessing.connection import wait
 
-from sley.base.budget import SHARE_IS_USED_UP, Budget
-from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
-from sley.evidence.proof import Checked, Proof
-from sley.evidence.runs import MisfitError, run_against
-from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Claimed, Safe, Statistics, Unknown, Unsafe
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError, UnsupportedFeatureError
+from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.frontend import SUFFIX, load, load_text
 from sley.passes.attempts import has_attempts
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import may_try, prepare
 from sley.passes.statements import merge_statements
-from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.semantics.code import Code
-from sley.verification.engines import ENGINES, AnyEngine, Turn, row_for
+from sley.verification.attempt import Answered, Attempt
+from sley.verification.engines import ENGINES, AnyEngine
 from sley.verification.observer import Observer, Phase, SilentObserver
+from sley.verification.portfolio import Share, in_turn, portfolio
+from sley.verification.processes import (
+    Child,
+    Failed,
+    Finished,
+    Lost,
+    Send,
+    can_fork,
+    descendants,
+    forked,
+    fresh,
+    megabytes_of,
+    usable_cores,
+)
 from sley.verification.result import NotSupported, Outcome, Result, Times
 from sley.verification.task import Granularity, Task
-from sley.verification.watch import watched
+from sley.verification.team import Member, Team
 
-PATIENCE = 10.0
-"""Seconds that an engine gets, when a limit is reached, to end with what it knows."""
+PATIENCE = 0.7
+"""Seconds after a limit in which the worker may still say what it knows."""
+
+TICK = 0.05
 
 _RACE = frozenset({Property.RACE})
-_PROPERTY_ORDER = {prop: position for position, prop in enumerate(Property)}
 
 
 def verify(
@@ -46,23 +59,16 @@ def verify(
 ) -> Result:
     """The answer to a task; raises ``InputError`` if it is not a legal C program.
 
-    The law of the whole project is here: Safe only with a proof that its checker accepted, Unsafe only with
-    a replayed trace, and neither if it rests on a function without a model.
+    Nothing is printed and no signal handler is installed. With ``task.jobs == 0`` no process is started:
+    engines take turns in this one, and limits hold as far as they look at them.
     """
-    run = _Run(
-        task, observer or SilentObserver(), budget or Budget(task.limits.seconds, task.limits.megabytes)
-    )
-    try:
-        outcome = run.outcome(engines)
-    except UnsupportedFeatureError as unsupported:
-        outcome = NotSupported(unsupported.constructs)
-    except GaveUpError as gave_up:
-        outcome = Unknown(str(gave_up))
-    except MemoryError:
-        outcome = Unknown("out of memory")
-    except RecursionError:
-        outcome = Unknown("an expression or a declaration is nested too deeply")
-    return run.result(outcome)
+    observer = observer or SilentObserver()
+    budget = budget or Budget(task.limits.seconds, task.limits.megabytes)
+    if task.jobs is None:
+        task = replace(task, jobs=usable_cores())
+    if task.jobs == 0:
+        return _Run(task, observer, budget, engines).result()
+    return _Supervision(task, observer, budget, engines).result()
 
 
 def loaded_program(task: Task) -> Program:
@@ -98,169 +104,189 @@ def _prepared(program: Program, task: Task) -> Program:
     return specialise(prepare(program, task.selection.properties, is_specialised=True))
 
 
-class _Run:
-    """One run: what was learnt so far, so that giving up half-way loses nothing."""
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What the worker does; with nothing but a task it can be sent to a fresh process."""
 
-    def __init__(self, task: Task, observer: Observer, budget: Budget) -> None:
+    task: Task
+    engines: Mapping[str, AnyEngine] | None
+
+    def __call__(self, send: Send, budget: Budget) -> Result:
+        return _Run(self.task, _Telling(send), budget, self.engines or ENGINES, send).result()
+
+
+class _Telling:
+    """Tells the parent what the worker is busy with."""
+
+    def __init__(self, send: Send) -> None:
+        self.entered = send
+
+
+class _Supervision:
+    """The worker is waited for, and ended if it does not end by itself."""
+
+    def __init__(
+        self, task: Task, observer: Observer, budget: Budget, engines: Mapping[str, AnyEngine]
+    ) -> None:
         self.task = task
         self.observer = observer
         self.budget = budget
-        self.program: Program | None = None
-        self.engine: str | None = None
-        self.statistics: Statistics = {}
-        self.seconds = dict.fromkeys(Phase, 0.0)
+        self.engines = engines
+        self.known: Result = Result(task=task, outcome=Unknown("nothing is known yet"))
 
-    @contextmanager
-    def _phase(self, phase: Phase, patience: float, budget: Budget) -> Iterator[None]:
-        """Time a phase, tell the observer, and hold it to a budget."""
-        self.observer.entered(phase)
+    def result(self) -> Result:
         started = time.monotonic()
+        child = self._worker()
         try:
-            with watched(budget, patience):
-                yield
+            while child.ending is None and (reason := self._passed_limit()) is None:
+                self._listen(child)
+            if child.ending is None:
+                self._last_words(child)
         finally:
-            self.seconds[phase] += time.monotonic() - started
+            child.end()
+        match child.ending:
+            case Finished(value=Result() as result):
+                return replace(result, task=self.task)
+            case Failed() as failed:
+                failed.again()
+            case Lost(how=how):
+                loading = self.known.times.loading
+                return replace(
+                    self.known,
+                    outcome=Unknown(reason or f"the process that verifies was {how}"),
+                    times=Times(loading, time.monotonic() - started - loading),
+                )
+            case other:
+                raise AssertionError(other)
 
-    def outcome(self, engines: Mapping[str, AnyEngine]) -> Outcome:
-        """Read the program, and find an answer."""
-        selection = self.task.selection
-        if not selection.properties:
-            raise UnsupportedFeatureError(selection.unsupported)
-        with self._phase(Phase.READING, patience=0.0, budget=self.budget):
-            self.program = loaded = loaded_program(self.task)
-            self.program = program = _prepared(loaded, self.task)
-        outcome = self._answer(program, selection.properties, engines)
-        if isinstance(outcome, Safe) and Property.RACE in selection.properties and may_try(loaded):
-            return self._without_order_of_failures(outcome, loaded, engines)
-        return outcome
+    def _worker(self) -> Child:
+        if can_fork():
+            return forked(_Work(self.task, self.engines), self.budget)
+        return fresh(_Work(self.task, None), self.budget)
 
-    def _without_order_of_failures(
-        self, safe: Safe, loaded: Program, engines: Mapping[str, AnyEngine]
-    ) -> Outcome:
-        """Safe only if nothing that was tried and failed has hidden a race: a failure orders nothing."""
-        known, engine = self.statistics, self.engine
-        with self._phase(Phase.READING, patience=0.0, budget=self.budget):
-            program = specialise(prepare(loaded, _RACE, attempts_may_fail=True, is_specialised=True))
-        if not has_attempts(program):
-            return safe
-        outcome = self._answer(program, _RACE, engines)
-        if isinstance(outcome, Safe):
-            self.statistics, self.engine = known, engine
-            return safe
-        return Unknown(_orderless(outcome), (f"no violation otherwise: {safe.proof.summary}",))
+    def _listen(self, child: Child) -> None:
+        wait([child.connection], TICK)
+        for message in child.messages():
+            match message:
+                case Phase():
+                    self.observer.entered(message)
+                case Result():
+                    self.known = message
+                case _:
+                    raise AssertionError(message)
 
-    def _answer(
-        self, program: Program, properties: frozenset[Property], engines: Mapping[str, AnyEngine]
-    ) -> Outcome:
-        """Ask the engines one after another until one has an answer."""
-        chosen = [turn for turn in row_for(program) if turn.engine in engines]
-        turns = [Turn(self.task.engine)] if self.task.engine is not None else chosen
-        given_up: dict[str, Bounded | Unknown] = {}
-        for name, part, at_most in turns:
-            before = given_up.get(name)
-            if isinstance(before, Unknown) and before.reason != SHARE_IS_USED_UP:
-                continue  # more time would not help
-            is_whole = part == 1.0 and at_most is None
-            budget = self.budget if is_whole else self.budget.share(part, at_most)
-            outcome = self._asked(name, engines[name], program, properties, budget)
-            if not isinstance(outcome, Bounded | Unknown):
-                self.engine = name
-                return outcome
-            given_up[name] = outcome
-        return _undecided(given_up)
+    def _passed_limit(self) -> str | None:
+        """Which limit was passed, if any."""
+        try:
+            self.budget.check()
+        except BudgetExhaustedError as reason:
+            return str(reason)
+        limit = self.budget.megabytes
+        if limit is not None and megabytes_of(descendants()) > limit:
+            return f"memory limit of {limit} MB reached"
+        return None
 
-    def _asked(
+    def _last_words(self, child: Child) -> None:
+        child.ask_to_end()
+        until = time.monotonic() + PATIENCE
+        while child.ending is None and time.monotonic() < until:
+            self._listen(child)
+
+
+class _Run:
+    """One run: what was learnt so far, so that giving up half-way loses nothing."""
+
+    def __init__(
         self,
-        name: str,
-        engine: AnyEngine,
-        program: Program,
-        properties: frozenset[Property],
+        task: Task,
+        observer: Observer,
         budget: Budget,
-    ) -> Outcome:
-        """What one engine makes of the program."""
-        options = getattr(self.task.options, name)
-        try:
-            with self._phase(Phase.SEARCHING, PATIENCE, budget):
-                verdict, self.statistics = engine.search(program, properties, options, budget)
-        except UnsupportedFeatureError:
-            raise
-        except GaveUpError as reason:
-            return Unknown(str(reason))
-        match verdict:
-            case Unsafe(traces=traces):
-                return _unsafe(traces)
-            case Claimed(proof=proof):
-                return self._checked(proof, program, properties, engine)
-            case Bounded() | Unknown():
-                return verdict
-            case _:
-                assert_never(verdict)
+        engines: Mapping[str, AnyEngine],
+        send: Send | None = None,
+    ) -> None:
+        self.task = task
+        self.observer = observer
+        self.budget = budget
+        self.engines = engines
+        self.send = send
+        self.started = time.monotonic()
+        self.program: Program | None = None
+        self.loading = 0.0
 
-    def _checked(
-        self, proof: Proof, program: Program, properties: frozenset[Property], engine: AnyEngine
-    ) -> Outcome:
-        """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
+    def result(self) -> Result:
+        """Read the program, and find an answer."""
         try:
-            with self._phase(Phase.CHECKING, PATIENCE, self.budget):
-                checked = engine.check_proof(program, properties, proof, self.budget)
-                checked = self._with_runs(checked, proof, program, properties, engine)
-        except GaveUpError as reason:
-            claim = f"a search found no violation: {proof.summary}"
-            return Unknown(f"the proof could not be checked: {reason}", (claim,))
-        if program.unmodelled:
-            calls = "; ".join(str(one) for one in program.unmodelled)
-            return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
-        if self.task.selection.unsupported:
-            return NotSupported(self.task.selection.unsupported)
-        return Safe(proof, checked)
+            answered = self._answered()
+        except UnsupportedFeatureError as unsupported:
+            answered = Answered(NotSupported(unsupported.constructs))
+        except GaveUpError as gave_up:
+            answered = Answered(Unknown(str(gave_up)))
+        except MemoryError:
+            answered = Answered(Unknown("out of memory"))
+        except RecursionError:
+            answered = Answered(Unknown("an expression or a declaration is nested too deeply"))
+        return self._result(answered)
 
-    def _with_runs(
-        self,
-        checked: Checked,
-        proof: Proof,
-        program: Program,
-        properties: frozenset[Property],
-        engine: AnyEngine,
-    ) -> Checked:
-        """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""
-        code = Code(program)
-        searching = self.seconds[Phase.SEARCHING]
-        try:
-            fitted = run_against(code, properties, engine.follower(code, proof), searching, self.budget)
-        except MisfitError as misfit:
-            misfit.add_note(f"proof: {type(proof).__name__}, {proof.summary}")
-            misfit.add_note(f"properties: {', '.join(sorted(prop.value for prop in properties))}")
-            misfit.add_note(f"program:\n{print_program(program)}")
-            raise
-        return replace(checked, runs=fitted.runs, states=fitted.states)
-
-    def result(self, outcome: Outcome) -> Result:
+    def _result(self, answered: Answered) -> Result:
         """The result with all that is known by now."""
+        elapsed = time.monotonic() - self.started
         return Result(
             task=self.task,
-            outcome=outcome,
-            times=Times(*(self.seconds[phase] for phase in Phase)),
-            engine=self.engine,
-            statistics=self.statistics,
+            outcome=answered.outcome,
+            times=Times(self.loading, elapsed - self.loading - answered.checking, answered.checking),
+            engine=answered.engine if answered.is_decided else None,
+            statistics=answered.statistics,
             assumptions=self.program.assumptions if self.program else (),
             unmodelled=self.program.unmodelled if self.program else (),
         )
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Time the reading, and tell the observer."""
+        self.observer.entered(Phase.READING)
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self.loading += time.monotonic() - started
 
-def _undecided(given_up: Mapping[str, Bounded | Unknown]) -> Bounded | Unknown:
-    """What is known if no engine has an answer: a bound rather than nothing, and all reasons."""
-    for outcome in given_up.values():
-        if isinstance(outcome, Bounded) or len(given_up) == 1:
-            return outcome
-    unknown = {name: outcome for name, outcome in given_up.items() if isinstance(outcome, Unknown)}
-    told = [(name, o.reason) for name, o in unknown.items() if o.reason != SHARE_IS_USED_UP]
-    told = told or [(name, outcome.reason) for name, outcome in unknown.items()][-1:]
-    is_alone = len({reason for _, reason in told}) == 1
-    return Unknown(
-        told[0][1] if is_alone else "; ".join(f"{reason} ({name})" for name, reason in told),
-        tuple(fact for outcome in unknown.values() for fact in outcome.certain),
-        tuple(trace for outcome in unknown.values() for trace in outcome.traces),
-    )
+    def _answered(self) -> Answered:
+        selection = self.task.selection
+        if not selection.properties:
+            raise UnsupportedFeatureError(selection.unsupported)
+        with self._reading():
+            self.program = loaded = loaded_program(self.task)
+            self.program = program = _prepared(loaded, self.task)
+        if self.send is not None:
+            self.send(self._result(Answered(Unknown("the engines are at work"))))
+        answered = self._asked(program, selection.properties)
+        if isinstance(answered.outcome, Safe) and Property.RACE in selection.properties and may_try(loaded):
+            return self._without_order_of_failures(answered, answered.outcome, loaded)
+        return answered
+
+    def _without_order_of_failures(self, answered: Answered, safe: Safe, loaded: Program) -> Answered:
+        """Safe only if nothing that was tried and failed has hidden a race: a failure orders nothing."""
+        with self._reading():
+            program = specialise(prepare(loaded, _RACE, attempts_may_fail=True, is_specialised=True))
+        if not has_attempts(program):
+            return answered
+        orderless = self._asked(program, _RACE)
+        if isinstance(orderless.outcome, Safe):
+            return answered
+        reason = _orderless(orderless.outcome)
+        return Answered(Unknown(reason, (f"no violation otherwise: {safe.proof.summary}",)))
+
+    def _asked(self, program: Program, properties: frozenset[Property]) -> Answered:
+        """Ask the engines that the user chose, or else those that fit the program."""
+        shares = tuple(map(Share, self.task.engines)) or portfolio(program)
+        members = [
+            Member(Attempt(name, self.engines[name], program, properties, self.task), weight)
+            for name, weight in shares
+            if name in self.engines
+        ]
+        if not self.task.jobs:
+            return in_turn([member.attempt for member in members], self.budget, self.observer)
+        return Team(members, self.task.jobs, self.budget, self.observer).work()
 
 
 def _orderless(outcome: Outcome) -> str:
@@ -275,17 +301,3 @@ def _orderless(outcome: Outcome) -> str:
             return f"{rule}, and whether a race follows is not known: bounded: {bound}"
         case _:
             return f"{rule}, and whether a race follows is not known"
-
-
-def _unsafe(traces: tuple[Trace, ...]) -> Outcome:
-    """Certain violations first, in the order in which results name them; only possible ones are no bug."""
-    ranked = sorted(
-        traces, key=lambda trace: (bool(trace.depends_on), _PROPERTY_ORDER[trace.failure.property])
-    )
-    if not ranked[0].depends_on:
-        return Unsafe(tuple(ranked))
-    reliances = ", ".join(ranked[0].depends_on)
-    return Unknown(
-        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances}",
-        traces=tuple(ranked),
-    )

@@ -270,7 +270,7 @@ def test_with_predicates_of_a_file_there_is_less_to_find(tmp_path: Path) -> None
         paths=(path,),
         selection=Selection(REACH),
         limits=Limits(seconds=30),
-        engine="symmetry",
+        engines=("symmetry",),
         options=options,
     )
     result = verify(task)

@@ -35,7 +35,7 @@ ALONE = PROGRAM % ("return 0;", "", "assert(error == 0);")
 def result_of(path: Path, text: str, properties: frozenset[Property] = ALL_PROPERTIES) -> Result:
     source = path / "program.c"
     source.write_text(text)
-    return verify(Task(paths=(source,), selection=Selection(properties), engine="explore"))
+    return verify(Task(paths=(source,), selection=Selection(properties), engines=("explore",)))
 
 
 def test_a_race_behind_a_failed_attempt_is_possible(tmp_path: Path) -> None:

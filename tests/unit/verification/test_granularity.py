@@ -48,7 +48,7 @@ def checked(path: Path, granularity: Granularity, group: str = "reach") -> Resul
             selection=selection,
             granularity=granularity,
             limits=Limits(seconds=30),
-            engine="explore",
+            engines=("explore",),
         )
     )
 
