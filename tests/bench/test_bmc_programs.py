@@ -23,7 +23,7 @@ from bench.order.tables import VARIANTS
 from bench.peers.tables import answer as peer_answer
 from bench.scaling.tables import GROUPS
 
-from sley.engines.explore import ExploreOptions
+from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from bench.impact.published import PROGRAMS, TABLE
 
-from sley.engines.explore import ExploreOptions
+from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer

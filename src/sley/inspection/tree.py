@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from sley.base.budget import Budget
-from sley.engines.impact import unwind
+from sley.engines.impact.engine import unwind
 from sley.engines.impact.options import ImpactOptions
 from sley.evidence.reachability_tree.check import check_reachability_tree
 from sley.evidence.reachability_tree.proof import ReachabilityTree

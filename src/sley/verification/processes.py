@@ -14,11 +14,12 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, Pipe
-from typing import NoReturn, Self
+from typing import NoReturn, Self, TypeVar
 
 from sley.base.budget import Budget
+from sley.evidence.verdict import Unknown
 
 Send = Callable[[object], None]
 """Says something to the parent."""
@@ -27,6 +28,7 @@ Work = Callable[[Send, Budget], object]
 """What a child does: with a way to say something, and within a budget that a request to end stops."""
 
 ASKED_TO_END = "asked to end"
+Answer = TypeVar("Answer")
 
 _PR_SET_PDEATHSIG = 1
 _FRESH = "from sley.verification.processes import work_from_stdin; work_from_stdin()"
@@ -55,9 +57,10 @@ class Failed:
             error = RuntimeError(f"{type(error).__name__}: {error}")
         return cls(error, traceback.format_exc())
 
-    def again(self) -> NoReturn:
-        """Raise the exception here."""
-        raise self.error from RemoteTraceback(self.trace)
+    @property
+    def cause(self) -> "RemoteTraceback":
+        """Where it was raised: ``raise failed.error from failed.cause``."""
+        return RemoteTraceback(self.trace)
 
 
 class RemoteTraceback(Exception):  # noqa: N818 - it is no error
@@ -209,6 +212,13 @@ def _settle(budget: Budget, parent: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):
         os.dup2(nothing, standard)
+
+
+def because(reason: str | None, outcome: Answer) -> Answer:
+    """The outcome of somebody who was asked to end: that says not why."""
+    if reason is not None and isinstance(outcome, Unknown):
+        return replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason))
+    return outcome
 
 
 def megabytes_of(pids: list[int]) -> float:

@@ -4,6 +4,7 @@ Every engine has its share of the time (stride scheduling: who has worked least,
 next); the others are suspended, and go on where they were. A claim is checked before anybody searches on.
 """
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,12 +17,13 @@ from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Observer, Phase
 from sley.verification.portfolio import nobody
 from sley.verification.processes import (
-    ASKED_TO_END,
     Child,
     Failed,
     Finished,
     Lost,
     Send,
+    because,
+    descendants,
     forked,
     megabytes_of,
 )
@@ -165,7 +167,7 @@ class Team:
             case Finished(value=Answered() as answered):
                 member.answered = answered
             case Failed() as failed:
-                failed.again()
+                raise failed.error from failed.cause
             case Lost(how=how):
                 member.unknown(f"its process was {how}")
             case _:
@@ -192,9 +194,9 @@ class Team:
         for member in self.members:
             if member.answered is None:
                 member.unknown(reason)
-            elif isinstance(outcome := member.answered.outcome, Unknown):
-                told = replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason))
-                member.answered = replace(member.answered, outcome=told)
+            else:
+                outcome = because(reason, member.answered.outcome)
+                member.answered = replace(member.answered, outcome=outcome)
 
     def _hold_memory(self) -> None:
         """The largest has to go before all together reach the limit."""
@@ -202,7 +204,7 @@ class Team:
         if limit is None:
             return
         sizes = {m: megabytes_of([m.child.pid]) for m in self._open() if m.child is not None}
-        if sizes and sum(sizes.values()) > ROOM * limit:
+        if sizes and megabytes_of([os.getppid(), *descendants()]) > ROOM * limit:
             largest = max(sizes, key=lambda member: sizes[member])
             assert largest.child is not None
             largest.child.end()

@@ -7,9 +7,10 @@ import pytest
 from sley.passes.attempts import has_attempts
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.property_files import Selection
+from sley.verification.reading import loaded_program, program_of
 from sley.verification.result import Answer, Result
 from sley.verification.task import Task
-from sley.verification.verify import loaded_program, program_of, verify
+from sley.verification.verify import verify
 
 PROGRAM = """
 #include <pthread.h>

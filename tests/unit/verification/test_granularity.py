@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import InputError
-from sley.frontend import load
+from sley.frontend.load import load
 from sley.passes.pipeline import prepare
 from sley.passes.statements import ASSUMPTION, merge_statements
 from sley.program.program import Program
