@@ -29,8 +29,9 @@ class Budget:
         megabytes: int | None = None,
         on_progress: Callable[[], None] | None = None,
         whole: "Budget | None" = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._clock = time.monotonic if whole is None else time.process_time
+        self._clock = clock
         self._computed = time.process_time()
         self.deadline = None if seconds is None else self._clock() + seconds
         self.seconds = seconds
@@ -44,8 +45,9 @@ class Budget:
 
     def in_child(self) -> "Budget":
         """The same limits for another process, which has not computed anything yet."""
-        other = Budget(self.seconds, self.megabytes)
-        other.deadline = self.deadline
+        other = Budget(self.seconds, self.megabytes) if self.whole is None else self.whole.in_child()
+        if self._clock is time.monotonic:
+            other.deadline = _earlier(self.deadline, other.deadline)
         other._computed = 0.0
         return other
 
@@ -81,21 +83,26 @@ class Budget:
         """Ask for a stop at the next check (used by signal handlers)."""
         self.stop_reason = reason
 
-    def share(self, part: float, at_most: float | None) -> "Budget":
+    def share(
+        self, part: float, at_most: float | None, clock: Callable[[], float] = time.process_time
+    ) -> "Budget":
         """A part of the time that is left, in seconds at most ``at_most``; all other limits hold, too."""
         left = self.remaining()
-        seconds = at_most if left is None else min(part * left, at_most or left)
-        return Budget(seconds, whole=self)
+        return Budget(_earlier(None if left is None else part * left, at_most), whole=self, clock=clock)
 
     def remaining(self) -> float | None:
         """Seconds left, or None without a limit."""
-        of_whole = None if self.whole is None else self.whole.remaining()
         own = None if self.deadline is None else max(0.0, self.deadline - self._clock())
-        return min((left for left in (own, of_whole) if left is not None), default=None)
+        return own if self.whole is None else _earlier(own, self.whole.remaining())
 
     def elapsed(self) -> float:
         """Seconds that were computed since the start."""
         return time.process_time() - self._computed
+
+
+def _earlier(one: float | None, other: float | None) -> float | None:
+    """The smaller limit; None is no limit."""
+    return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
 def used_megabytes() -> int:

@@ -82,6 +82,9 @@ def _add_check(commands: _Commands) -> None:
         "-j", "--jobs", type=arguments.count, metavar="N",
         help="let so many engines work at once (default: one on each core)",
     )  # fmt: skip
+    check.add_argument(
+        "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
+    )
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     arguments.add_options(check, ExploreOptions, "options of the engine explore")
     arguments.add_options(check, BmcOptions, "options of the engine bmc")
@@ -328,6 +331,7 @@ def _task(chosen: argparse.Namespace) -> Task:
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engines=engines,
+        all_bugs=flags.get("all_bugs", False),
         jobs=flags.get("jobs"),
         options=EngineOptions(
             explore=arguments.options_from(flags, ExploreOptions),

@@ -52,6 +52,11 @@ PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
 """What a user can select with ``--property``."""
 
 
+def grouped(properties: frozenset[Property]) -> list[frozenset[Property]]:
+    """Properties as a user selects them: what belongs to one name stays together."""
+    return [chosen for group in PROPERTY_GROUPS.values() if (chosen := group & properties)]
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What it means that an error location is reached."""

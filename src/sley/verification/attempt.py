@@ -5,7 +5,7 @@ neither if it rests on a function without a model.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import assert_never
@@ -38,6 +38,8 @@ class Answered:
     statistics: Statistics = field(default_factory=dict)
     checking: float = 0.0
     """Seconds that the check of the proof took."""
+    by_property: Mapping[Property, Outcome] = field(default_factory=dict)
+    """What is known of single properties, where they were looked at one by one."""
 
     @property
     def is_decided(self) -> bool:
@@ -50,10 +52,16 @@ class Attempt:
     """An engine and a prepared program."""
 
     name: str
-    engine: AnyEngine
+    engines: Mapping[str, AnyEngine]
+    """Where the engine comes from when it is needed: it may have to be imported, best in its own process."""
     program: Program
     properties: frozenset[Property]
     task: Task
+
+    @property
+    def engine(self) -> AnyEngine:
+        """The engine itself."""
+        return self.engines[self.name]
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
@@ -102,7 +110,7 @@ class _Trial:
             )
         match verdict:
             case Unsafe(traces=traces):
-                return _unsafe(traces)
+                return unsafe(traces)
             case Claimed(proof=proof):
                 return self._checked(proof)
             case Bounded() | Unknown():
@@ -142,7 +150,7 @@ class _Trial:
         return replace(checked, runs=fitted.runs, states=fitted.states)
 
 
-def _unsafe(traces: tuple[Trace, ...]) -> Outcome:
+def unsafe(traces: tuple[Trace, ...]) -> Outcome:
     """Certain violations first, in the order in which results name them; only possible ones are no bug."""
     ranked = sorted(
         traces, key=lambda trace: (bool(trace.depends_on), _PROPERTY_ORDER[trace.failure.property])

@@ -59,6 +59,8 @@ class Task:
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
+    all_bugs: bool = False
+    """Whether the search goes on after a violation, until no other is found."""
     granularity: Granularity = Granularity.ACCESS
     limits: Limits = Limits()
     engines: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ HEAD_START = 0.15
 GRACE = 0.3
 """Seconds to say the last words after a limit was reached."""
 
-TICK = 0.05
+TICK = 0.02
 ROOM = 0.97
 """At this part of the memory limit the largest has to go, so that the limit holds."""
 

@@ -115,10 +115,10 @@ def test_memory_limits_hold_for_the_sum(program: Path) -> None:
         hoard = []
         while True:
             hoard.append(bytearray(1 << 20))
-            time.sleep(0.001)
+            time.sleep(0.01)
 
-    result = verified(program, {"explore": grows, "bmc": grows}, megabytes=400)
-    assert result.reason == "memory limit of 400 MB reached"
+    result = verified(program, {"explore": grows, "bmc": grows}, megabytes=250)
+    assert result.reason == "memory limit of 250 MB reached"
 
 
 def test_what_was_known_before_the_end_counts(program: Path) -> None:
