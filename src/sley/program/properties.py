@@ -40,6 +40,9 @@ FLOAT_CONVERSION = "float-conversion"
 
 ALL_PROPERTIES = frozenset(Property)
 
+OF_STATES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK})
+"""Violated by a state, not by coming to a location."""
+
 PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
     "reach": frozenset({Property.REACH}),
     "race": frozenset({Property.RACE}),

@@ -7,13 +7,13 @@ from sley.base.errors import Unsupported
 from sley.evidence.proof import Checked
 from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
-from sley.program.properties import Property
+from sley.program.properties import OF_STATES, Property
 from sley.reports.explanation import explain
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.story import folded, mentioned, rows_of, statement_of
 from sley.reports.table import MAX_COLUMNS, Table, render
 from sley.reports.values import column, watched_variables
-from sley.verification.result import Answer, NotSupported, Result
+from sley.verification.result import Answer, NotSupported, Result, reason_of
 
 WIDTH = 100
 MAX_ROWS = 40
@@ -131,9 +131,7 @@ def _one_by_one(result: Result, width: int) -> list[Line]:
     beside = "Otherwise" if result.answer is Answer.BUG else "By itself"
     proved = [f"{beside}, no {_enumeration(safe, 'or')} is possible: proved, and the proof checked."]
     still_open = [
-        f"{noun}: {outcome.reason}"
-        if isinstance(outcome, Unknown)
-        else f"{noun}: nothing up to {outcome.bound}"
+        f"{noun}: {reason_of(outcome)}"
         for noun, outcome in outcomes.items()
         if isinstance(outcome, Unknown | Bounded)
     ]
@@ -212,14 +210,13 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
 
 def _facts(trace: Trace, width: int) -> list[Line]:
     """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
-    is_a_statement = trace.failure.property not in (Property.RACE, Property.DEADLOCK, Property.LEAK)
-    texts = _failing_statement(trace) if is_a_statement else trace.facts
+    texts = trace.facts if trace.failure.property in OF_STATES else _failing_statement(trace)
     lines = [line(f"       {part}") for text in texts for part in hanging(text, width - 7)]
     return [*lines, line("")] if lines else []
 
 
 def _failing_statement(trace: Trace) -> list[str]:
-    text = _statement_text(trace)
+    text = _failing_text(trace)
     facts = ", ".join(trace.facts)
     if trace.failure.rule == "assertion":
         return [f"{text}   is false:   {facts}" if facts else f"{text}   is false"]
@@ -227,19 +224,20 @@ def _failing_statement(trace: Trace) -> list[str]:
     return [whole] if whole else []
 
 
-def _statement_text(trace: Trace) -> str:
+def _failing_text(trace: Trace) -> str:
+    """The statement that fails, where it is one."""
+    if trace.failure.property in OF_STATES:
+        return ""
     statement = statement_of(trace.origin) if trace.origin is not None else None
     return statement.text.rstrip(";") if statement is not None else ""
 
 
 def _also(traces: Sequence[Trace], width: int) -> list[Line]:
     """The violations after the first, once each."""
-    first, *others = [(trace.failure.message, _place_text(trace), _statement_text(trace)) for trace in traces]
-    texts = [
-        f"{message}: {place}   {statement}".rstrip()
-        for message, place, statement in dict.fromkeys(others)
-        if (message, place, statement) != first
+    first, *others = [
+        f"{trace.failure.message}: {_place_text(trace)} {_failing_text(trace)}".rstrip() for trace in traces
     ]
+    texts = [text for text in dict.fromkeys(others) if text != first]
     if len(texts) > MAX_LISTED:
         texts = [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED} more (--json FILE lists all)"]
     return labelled("Also", texts, width)

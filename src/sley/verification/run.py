@@ -18,7 +18,7 @@ from sley.passes.frozen import specialise
 from sley.passes.known_errors import Place, without_known
 from sley.passes.pipeline import may_try, prepare
 from sley.program.program import Program
-from sley.program.properties import Property, grouped
+from sley.program.properties import OF_STATES, Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
 from sley.verification.observer import Observer, Phase
@@ -30,9 +30,6 @@ from sley.verification.team import Member, Team
 
 TOGETHER = 0.8
 """The part of the time in which all properties are looked at together; then they are, one by one."""
-
-OF_STATES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK})
-"""Violated by a state, not by coming to a location."""
 
 _RACE = frozenset({Property.RACE})
 
