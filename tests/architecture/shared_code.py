@@ -36,7 +36,7 @@ RUNS = {
 """By engine: who holds concrete runs against its proofs."""
 
 SOLVERS = {
-    "Bitwuzla": r'make_solver\("bitwuzla"',
+    "Bitwuzla": r'make_solver\("bitwuzla"|make_sat_solver\(',
     "Z3": r'make_solver\("z3"|solve_horn\(',
     "CaDiCaL": r'make_sat_solver\("cadical"',
     "MiniSat": r'make_sat_solver\("minisat"',

@@ -34,7 +34,7 @@ def symmetric_case(seed: int, engine: str) -> Case:
     return Case(symmetric_program(seed, None), properties, engine, options)
 
 
-def symmetric_compared(seed: int, engine: str, path: Path, limits: Limits) -> Comparison:
+def symmetric_compared(engine: str, seed: int, path: Path, limits: Limits) -> Comparison:
     """Run the engine and ``explore`` on the programs of a seed, which are written to ``path``."""
     case = symmetric_case(seed, engine)
     oracles: dict[int, Oracle] = {}

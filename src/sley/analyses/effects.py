@@ -28,39 +28,7 @@ from sley.analyses.objects import indices, union
 from sley.analyses.pointers import Targets
 from sley.analyses.sharing import Sharing
 from sley.analyses.threads import Instances
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Enter,
-    Exit,
-    Fault,
-    Fence,
-    Free,
-    GiveUp,
-    Havoc,
-    Instruction,
-    Join,
-    Leave,
-    Load,
-    Lock,
-    Return,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ins
 from sley.program.program import Edge, Program
 
 
@@ -125,7 +93,9 @@ class EdgeEffects:
     def _has_stray_write(self) -> bool:
         for function in self.program.functions.values():
             for edge in function.edges:
-                is_write = isinstance(edge.instruction, Store | Update | Lock | Unlock | Free)
+                is_write = isinstance(
+                    edge.instruction, ins.Store | ins.Update | ins.Lock | ins.Unlock | ins.Free
+                )
                 if is_write and self._may_stray(edge.source):
                     return True
         return False
@@ -138,73 +108,66 @@ class EdgeEffects:
             effect = self._of[key] = self._instruction(edge, edge.instruction) | Effect(self.frames)
         return effect
 
-    def _instruction(self, edge: Edge, instruction: Instruction) -> Effect:
+    def _instruction(self, edge: Edge, instruction: ins.Instruction) -> Effect:
+        if isinstance(instruction, ins.LocalInstruction | ins.Ordering | ins.GiveUp):
+            return NOTHING
+        if isinstance(instruction, ins.Living | ins.CallUnmodelled):
+            return self._life(edge, instruction)
+        if isinstance(instruction, ins.Threading):
+            return self._thread(edge, instruction)
+        assert not isinstance(instruction, ins.Calling), f"{instruction} in a flat program"
         match instruction:
-            case Load(access=access):
+            case ins.Load(access=access):
                 touched, life = self._touched(edge, access)
                 return Effect(touched | life)
-            case Store(access=access):
+            case ins.Store(access=access):
                 touched, life = self._touched(edge, access)
                 return Effect(life, touched)
-            case Update(access=access) | Lock(access=access) | Unlock(access=access):
+            case ins.Update(access=access) | ins.Lock(access=access) | ins.Unlock(access=access):
                 touched, life = self._touched(edge, access)
                 return Effect(touched | life, touched)
-            case Fault(of=of):
+            case ins.Fault(of=of):
                 return Effect(self._instruction(edge, of).reads)
-            case Free() | Enter() | Leave() | Allocate() | CallUnmodelled():
-                return self._life(edge, instruction)
-            case Create() | Join() | Detach() | Exit() | End():
-                return self._thread(edge, instruction)
-            case (
-                Assign()
-                | Assume()
-                | Check()
-                | Havoc()
-                | Fence()
-                | AtomicBegin()
-                | AtomicEnd()
-                | Await()
-                | GiveUp()
-            ):
-                return NOTHING
-            case Call() | CallPointer() | CreatePointer() | Return():
-                raise AssertionError(f"{type(instruction).__name__} in a flat program")
             case _:
                 assert_never(instruction)
 
-    def _life(self, edge: Edge, instruction: Free | Enter | Leave | Allocate | CallUnmodelled) -> Effect:
+    def _life(
+        self, edge: Edge, instruction: ins.Free | ins.Enter | ins.Leave | ins.Allocate | ins.CallUnmodelled
+    ) -> Effect:
         match instruction:
-            case Allocate():
+            case ins.Allocate():
                 site = self.points_to.objects.of_site(edge.source)
                 revived = self.classes.partitions[site].life if self.points_to.is_reusing else 0
                 return Effect(0, self.allocation | (revived & self._visible))
-            case Free():
+            case ins.Free():
                 life = self._lives(self._targets(edge), heap_only=True)
                 return Effect(life, life | self.allocation)
-            case Enter(object=obj) | Leave(object=obj):
+            case ins.Enter(object=obj) | ins.Leave(object=obj):
                 function = self.program.functions[self.template_at[edge.source]]
                 index = self.points_to.objects.of_local(function.name, function.objects.index(obj))
                 return Effect(0, self.classes.partitions[index].life & self._visible)
-            case CallUnmodelled():
+            case ins.CallUnmodelled():
                 scrambled = indices(self.points_to.scrambled)
                 bits = union(self.classes.all_of(obj) for obj in scrambled) & self._visible
                 return Effect(bits, bits)
             case _:
                 assert_never(instruction)
 
-    def _thread(self, edge: Edge, instruction: Create | Join | Detach | Exit | End) -> Effect:
+    def _thread(
+        self, edge: Edge, instruction: ins.Create | ins.Join | ins.Detach | ins.Exit | ins.End
+    ) -> Effect:
         match instruction:
-            case Create(function=name):
+            case ins.Create(function=name):
                 return Effect(self.threads, self.threads | self.start_of[name])
-            case Join() | Detach():
+            case ins.Join() | ins.Detach():
                 return Effect(self.threads | self.all_ends | self.joined, self.joined)
-            case Exit():
+            case ins.Exit():
                 function = self.program.functions[self.template_at[edge.source]]
                 slots = range(len(function.objects))
                 own = (self.points_to.objects.of_local(function.name, slot) for slot in slots)
                 lives = union(self.classes.partitions[obj].life for obj in own)
                 return Effect(0, self.end_of[function.name] | (lives & self._visible))
-            case End():
+            case ins.End():
                 return Effect(self.memory | self.allocation, self.frames) if self.frames else NOTHING
             case _:
                 assert_never(instruction)
@@ -213,7 +176,7 @@ class EdgeEffects:
         """Where the edge may access memory; None: anywhere."""
         return None if self._may_stray(edge.source) else self.points_to.targets(edge.source)
 
-    def _touched(self, edge: Edge, access: Access) -> tuple[int, int]:
+    def _touched(self, edge: Edge, access: ins.Access) -> tuple[int, int]:
         """The classes of the bytes, and the lives of the objects, that an access may touch."""
         targets = self._targets(edge)
         if targets is None or (self._is_lost and self.program.terms.number(access.address) is None):

@@ -90,7 +90,7 @@ class GlobalInitialisers:
             if constant is None:
                 raise node.unsupported(f"an initialiser that is not constant: `{node.text}`")
             value = self._expressions.literal(constant, ctype)
-        return int(self._terms.value(value))  # type: ignore[arg-type]
+        return int(self._terms.value(value))
 
     def _constant_term(
         self, node: Node, ctype: BoolType | IntegerType | FloatType | PointerType

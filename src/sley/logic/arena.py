@@ -13,8 +13,8 @@ variables as a bit mask was tried: with the fresh variables of long paths it cos
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NewType
 
-from sley.logic.operators import COMMUTATIVE, MEANING, ArrayValue, Op, Value
-from sley.logic.sorts import BOOL, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.operators import COMMUTATIVE, MEANING, Op, Value
+from sley.logic.sorts import BOOL, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 
 Term = NewType("Term", int)
 Payload = object
@@ -92,7 +92,7 @@ class Arena:
         """The value of a constant."""
         assert self._op[term] is Op.CONST
         value = self._payload[term]
-        assert isinstance(value, bool | int | ArrayValue)
+        assert isinstance(value, bool | int)
         return value
 
     def number(self, term: Term) -> int | None:
@@ -394,18 +394,6 @@ def _bits_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
     return bitvec(sort.width)
 
 
-def _element_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
-    array = arena.sort(args[0])
-    assert isinstance(array, ArraySort), f"not an array: {array}"
-    assert arena.sort(args[1]) == array.index, f"index of {arena.sort(args[1])} into {array}"
-    return array.element
-
-
-def _array_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
-    assert _element_sort(arena, args, None) == arena.sort(args[2]), "an element of another sort"
-    return arena.sort(args[0])
-
-
 _SPECIAL_SORTS: dict[Op, Callable[[Arena, tuple[Term, ...], Payload], Sort]] = {
     Op.ITE: _choice_sort,
     Op.CONCAT: _concat_sort,
@@ -413,6 +401,4 @@ _SPECIAL_SORTS: dict[Op, Callable[[Arena, tuple[Term, ...], Payload], Sort]] = {
     Op.ZERO_EXTEND: _extend_sort,
     Op.SIGN_EXTEND: _extend_sort,
     Op.FP_TO_BITS: _bits_sort,
-    Op.SELECT: _element_sort,
-    Op.STORE: _array_sort,
 }

@@ -1,20 +1,18 @@
 """The operators of the term language and their meaning on concrete values.
 
 Values are plain Python: a truth value is a ``bool``; a bit-vector is an ``int`` in ``[0, 2**width)``;
-a float is the ``int`` of its IEEE bits (so that values hash and compare exactly, NaN included);
-an array is a :class:`ArrayValue`.
+a float is the ``int`` of its IEEE bits (so that values hash and compare exactly, NaN included).
 
 This table is the single definition of what an operator computes. Constant folding, evaluation and the
 generated Python code are tied to it; the solvers are tied to it by property tests.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum, auto
 
 from sley.logic import floats
 from sley.logic.floats import Number
-from sley.logic.sorts import ArraySort, BitVecSort, FloatSort, Sort, width_of
+from sley.logic.sorts import BitVecSort, FloatSort, Sort, width_of
 
 
 class Op(IntEnum):
@@ -72,31 +70,9 @@ class Op(IntEnum):
     UBV_TO_FP = auto()
     FP_FROM_BITS = auto()
     FP_TO_BITS = auto()
-    # arrays
-    SELECT = auto()
-    STORE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayValue:
-    """An array constant: a default and finitely many exceptions (never equal to the default)."""
-
-    default: "Value"
-    entries: tuple[tuple["Value", "Value"], ...] = ()
-
-    def select(self, index: "Value") -> "Value":
-        """The element at ``index``."""
-        return dict(self.entries).get(index, self.default)
-
-    def store(self, index: "Value", element: "Value") -> "ArrayValue":
-        """The array with ``element`` at ``index``."""
-        entries = dict(self.entries)
-        entries[index] = element
-        kept = sorted((i, e) for i, e in entries.items() if e != self.default)
-        return ArrayValue(self.default, tuple(kept))
-
-
-Value = bool | int | ArrayValue
+Value = bool | int
 
 COMMUTATIVE = frozenset({Op.EQ, Op.BVAND, Op.BVOR, Op.BVXOR, Op.BVADD, Op.BVMUL, Op.SADDO, Op.SMULO})
 
@@ -189,13 +165,6 @@ def float_to_int(bits: int, sort: FloatSort, width: int, *, signed: bool) -> int
     return to_unsigned(whole, width) if fits else 0
 
 
-def _same_array(a: ArrayValue, b: ArrayValue, sort: ArraySort) -> bool:
-    """Equality at every index; the defaults matter only if some index is an exception in neither."""
-    indices = {index for index, _ in (*a.entries, *b.entries)}
-    is_covered = len(indices) == 1 << width_of(sort.index)
-    return (a.default == b.default or is_covered) and all(a.select(i) == b.select(i) for i in indices)
-
-
 def _width(sort: Sort) -> int:
     assert isinstance(sort, BitVecSort)
     return sort.width
@@ -211,7 +180,7 @@ MEANING: dict[Op, Callable[..., Value]] = {
     Op.NOT: lambda v, s, r, p: not v[0],
     Op.AND: lambda v, s, r, p: all(v),
     Op.OR: lambda v, s, r, p: any(v),
-    Op.EQ: lambda v, s, r, p: v[0] == v[1] or (isinstance(s[0], ArraySort) and _same_array(v[0], v[1], s[0])),
+    Op.EQ: lambda v, s, r, p: v[0] == v[1],
     Op.ITE: lambda v, s, r, p: v[1] if v[0] else v[2],
     Op.BVNOT: lambda v, s, r, p: to_unsigned(~v[0], _width(r)),
     Op.BVNEG: lambda v, s, r, p: to_unsigned(-v[0], _width(r)),
@@ -260,6 +229,4 @@ MEANING: dict[Op, Callable[..., Value]] = {
     Op.UBV_TO_FP: lambda v, s, r, p: floats.int_to_float(v[0], r),
     Op.FP_FROM_BITS: lambda v, s, r, p: floats.canonical(v[0], r),
     Op.FP_TO_BITS: lambda v, s, r, p: v[0],
-    Op.SELECT: lambda v, s, r, p: v[0].select(v[1]),
-    Op.STORE: lambda v, s, r, p: v[0].store(v[1], v[2]),
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from sley.logic.floats import decode_float
-from sley.logic.operators import ArrayValue, Op, to_signed
+from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort, BoolSort, FloatSort
 from sley.logic.terms import Term, Terms
 
@@ -103,11 +103,6 @@ def _float_constant(bits: int, sort: FloatSort) -> _Piece:
     return _Piece(sign + digits, _UNARY if sign else _PRIMARY, _Kind.OTHER)
 
 
-def _array_constant(value: ArrayValue) -> str:
-    entries = "".join(f", [{index}] = {element}" for index, element in value.entries)
-    return f"{{[...] = {value.default}{entries}}}"
-
-
 def _named(text: str, kind: _Kind) -> _Piece:
     if _PRIMARY_NAME.fullmatch(text):
         return _Piece(text, _PRIMARY, kind)
@@ -149,8 +144,6 @@ class _Printer:
 
     def _constant(self, term: Term) -> _Piece:
         value, sort = self.terms.value(term), self.terms.sort(term)
-        if isinstance(value, ArrayValue):
-            return _Piece(_array_constant(value), _PRIMARY, _Kind.OTHER)
         match sort:
             case BoolSort():
                 return _Piece("true" if value else "false", _PRIMARY, _Kind.OTHER)
@@ -353,7 +346,7 @@ class _Printer:
         text = f"overflows({_at(left, level)} {sign} {_at(right, level + 1)})"
         return _Piece(text, _PRIMARY, _Kind.OTHER)
 
-    # --- floats and arrays -----------------------------------------------------------------------------
+    # --- floats ----------------------------------------------------------------------------------------
 
     def _float_infix(self, term: Term, a: Term, b: Term) -> _Piece:
         sign, level = _INFIX[self.terms.op(term)]
@@ -382,14 +375,6 @@ class _Printer:
         if self.terms.op(term) is Op.FP_TO_BITS:
             return _Piece(f"bits_of({self.pieces[a].text})", _PRIMARY, _Kind.UNSIGNED)
         return _Piece(f"{self._float_name(term)}_of_bits({self.pieces[a].text})", _PRIMARY, _Kind.OTHER)
-
-    def _select(self, term: Term, array: Term, index: Term) -> _Piece:
-        text = f"{_at(self.pieces[array], _PRIMARY)}[{self.pieces[index].text}]"
-        return _Piece(text, _PRIMARY, self._variable_kind(term))
-
-    def _store(self, _: Term, array: Term, index: Term, element: Term) -> _Piece:
-        parts = ", ".join(self.pieces[t].text for t in (array, index, element))
-        return _Piece(f"with({parts})", _PRIMARY, _Kind.OTHER)
 
 
 _INFIX: dict[Op, tuple[str, int]] = {
@@ -434,6 +419,4 @@ _PRINT: dict[Op, Callable[..., _Piece]] = {
     **dict.fromkeys((Op.FP_TO_FP, Op.SBV_TO_FP, Op.UBV_TO_FP), _Printer._to_float),
     **dict.fromkeys((Op.FP_TO_SBV, Op.FP_TO_UBV), _Printer._from_float),
     **dict.fromkeys((Op.FP_FROM_BITS, Op.FP_TO_BITS), _Printer._float_bits),
-    Op.SELECT: _Printer._select,
-    Op.STORE: _Printer._store,
 }

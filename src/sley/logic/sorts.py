@@ -46,18 +46,7 @@ class FloatSort:
         return f"f{self.width}"
 
 
-@dataclass(frozen=True, slots=True)
-class ArraySort:
-    """Total maps from ``index`` to ``element``."""
-
-    index: "Sort"
-    element: "Sort"
-
-    def __str__(self) -> str:
-        return f"array({self.index},{self.element})"
-
-
-Sort = BoolSort | BitVecSort | FloatSort | ArraySort
+Sort = BoolSort | BitVecSort | FloatSort
 
 BOOL = BoolSort()
 F32 = FloatSort(8, 24)
@@ -83,5 +72,3 @@ def width_of(sort: Sort) -> int:
             return width
         case FloatSort():
             return sort.width
-        case ArraySort():
-            raise ValueError("an array has no width")

@@ -26,11 +26,15 @@ The form is line-oriented; ``#`` starts a comment, ``;`` starts where a line com
 
 import json
 import re
+from string import Formatter
 
 from sley.logic.operators import Op
+from sley.program import instructions as ins
 from sley.program.memory import PointerLayout
 
 NAME_PATTERN = r"(?:[^\W\d]|[.$%])[\w.$%#]*(?:-[\w.$%#]+)*"
+FILE_PATTERN = r'[^\s":;#]+'
+"""The name of a file that need not be quoted."""
 RESERVED = frozenset({"true", "false", "self", "const"})
 """Words that mean something in a term; a register of that name is written as a string."""
 
@@ -68,6 +72,47 @@ SORT_INDEXED = frozenset(
 """Operators that are followed by the result's sort: ``(fp.to_sbv i32 t)``."""
 
 POINTER_LAYOUTS = {"lp64": PointerLayout(64, 32), "ilp32": PointerLayout(32, 16)}
+
+
+_FORMS: tuple[tuple[type[ins.Instruction], str], ...] = (
+    (ins.Assume, "assume {condition}"),
+    (ins.Check, "check {condition}, {failure}"),
+    (ins.Havoc, "havoc {target}, {cause}{text}"),
+    (ins.Load, "load {target}, {access}"),
+    (ins.Store, "store {access}, {value:term}"),
+    (ins.Update, "update {target}, {access}, {value:term}"),
+    (ins.Lock, "lock {access:cell}"),
+    (ins.Unlock, "unlock {access:cell}"),
+    (ins.Fence, "fence {order}"),
+    (ins.Allocate, "allocate {target}, {size:term}, {layout}{is_zeroed:zeroed}{alignment}{name:text}"),
+    (ins.Free, "free {address:term}"),
+    (ins.Enter, "enter {object}{is_zeroed:zeroed}"),
+    (ins.Leave, "leave {object}"),
+    (ins.Create, "create {target}, {function}{arguments}"),
+    (ins.CreatePointer, "create {target}, *{pointer:term}{arguments}"),
+    (ins.Join, "join {target:result}{handle}"),
+    (ins.Detach, "detach {handle}"),
+    (ins.Exit, "exit {value:returned}"),
+    (ins.End, "end {ending}"),
+    (ins.AtomicBegin, "atomic_begin"),
+    (ins.AtomicEnd, "atomic_end"),
+    (ins.Await, "await {condition}{is_spurious:spurious}"),
+    (ins.Call, "call {target:result}{function}{arguments}"),
+    (ins.CallPointer, "call {target:result}*{pointer:term}{arguments}"),
+    (ins.CallUnmodelled, "call_unmodelled {target:result}{function}{arguments}"),
+    (ins.Return, "return {value:returned}"),
+    (ins.GiveUp, "give_up {reason}"),
+    (ins.Fault, "fault {of}"),
+)
+
+FORMS = {
+    kind: tuple((text, field, way or field) for text, field, way, _ in Formatter().parse(form))
+    for kind, form in _FORMS
+}
+"""Kind of an instruction -> texts, each with the field behind it, if any, and the way how that is written.
+
+What may be left out brings its own blank or comma. Assignments are the only instructions without a word.
+"""
 
 
 def quoted(text: str) -> str:

@@ -1,55 +1,30 @@
 """Textual form (see ``notation``) -> Program; errors are ``InputError`` with line and column."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
 
 from sley.base.errors import Unsupported
+from sley.base.source import Span
 from sley.logic.sorts import BOOL, I32, Sort, bitvec, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import (
     Access,
-    Allocate,
     Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
     Cause,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
     Ending,
-    Enter,
-    Exit,
-    Fault,
     Faulty,
-    Fence,
-    Free,
-    GiveUp,
-    Havoc,
     Instruction,
-    Join,
-    Leave,
     Load,
-    Lock,
     Order,
     Register,
-    Return,
     Store,
-    Unlock,
     Update,
 )
 from sley.program.memory import AddressOf, Display, Layout, MemoryObject, PointerLayout, Storage
-from sley.program.notation import POINTER_LAYOUTS
-from sley.program.origin_parser import parse_origin, parse_span
-from sley.program.program import HANDLE, ID, SELF, Edge, Function, Program
+from sley.program.notation import FORMS, POINTER_LAYOUTS
+from sley.program.program import HANDLE, ID, SELF, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.program.term_parser import (
     TermParser,
@@ -61,6 +36,7 @@ from sley.program.term_parser import (
 from sley.program.tokens import Cursor, TokenKind, tokenise
 
 _Member = TypeVar("_Member", bound=Enum)
+_Declared = TypeVar("_Declared", Register, MemoryObject)
 
 
 def parse_program(text: str, file: str = "<program>") -> Program:
@@ -149,7 +125,7 @@ class _ProgramParser:
             case "assumption":
                 self.assumptions.append(cursor.string())
             case "unmodelled":
-                self.unmodelled.append(Unsupported(cursor.string(), parse_span(cursor)))
+                self.unmodelled.append(Unsupported(cursor.string(), _parse_span(cursor)))
             case "global":
                 self.objects.append(_parse_object(cursor, Storage.GLOBAL, self.names))
             case "code":
@@ -173,28 +149,24 @@ def _parse_object(cursor: Cursor, storage: Storage, names: _Names) -> MemoryObje
         layout, size = parse_sized_layout(cursor)
     initial = _parse_initial(cursor, layout, names) if cursor.accept("=") else ()
     is_read_only = cursor.accept("readonly")
-    alignment = cursor.number("an alignment") if cursor.accept("align") else 1
+    alignment = _parse_alignment(cursor)
     c_name = cursor.string() if cursor.accept("as") else ""
     if storage in (Storage.GLOBAL, Storage.CODE):
         address = names.addresses[name]
     else:
         address = names.terms.var(AddressOf(name), bitvec(names.pointers.width))
-    span = parse_span(cursor)
+    span = _parse_span(cursor)
     return MemoryObject(name, size, layout, storage, address, initial, c_name, span, is_read_only, alignment)
 
 
 def _parse_initial(cursor: Cursor, layout: Layout, names: _Names) -> tuple[tuple[int, int], ...]:
-    values: list[tuple[int, int]] = []
-    if cursor.accept("{"):
-        while not cursor.is_at("}"):
-            if values:
-                cursor.expect(",")
-            index = cursor.number("the index of a cell")
-            cursor.expect(":")
-            values.append((index, _parse_value(cursor, layout, index, names)))
-        cursor.expect("}")
-    else:
-        values.append((0, _parse_value(cursor, layout, 0, names)))
+    def numbered() -> tuple[int, int]:
+        index = cursor.number("the index of a cell")
+        cursor.expect(":")
+        return index, _parse_value(cursor, layout, index, names)
+
+    is_list = cursor.accept("{")
+    values = cursor.listed(numbered, "}") if is_list else [(0, _parse_value(cursor, layout, 0, names))]
     return tuple((index, value) for index, value in values if value)
 
 
@@ -214,6 +186,28 @@ def _parse_value(cursor: Cursor, layout: Layout, index: int, names: _Names) -> i
         return value
     width = width_of(layout.cells[index % len(layout.cells)].sort)
     return cursor.number("a value") & ((1 << width) - 1)
+
+
+def _parse_span(cursor: Cursor) -> Span | None:
+    return cursor.optional_span() if cursor.accept(";") else None
+
+
+def _parse_origin(cursor: Cursor) -> Origin:
+    """``; [SPAN] [TEXT] [in FUNCTION] [library] (via FUNCTION [library] [SPAN] [TEXT])*``, or nothing."""
+    if not cursor.accept(";"):
+        return Origin(None, "", "")
+    span, text = cursor.optional_span(), cursor.optional_string()
+    function = cursor.name("a function") if cursor.accept("in") else ""
+    is_library = cursor.accept("library")
+    calls: list[CallSite] = []
+    while cursor.accept("via"):
+        called, is_model = cursor.name("a function"), cursor.accept("library")
+        calls.append(CallSite(called, cursor.optional_span(), cursor.optional_string(), is_model))
+    return Origin(span, text, function, tuple(calls), is_library)
+
+
+def _parse_alignment(cursor: Cursor) -> int:
+    return cursor.number("an alignment") if cursor.accept("align") else 1
 
 
 def _parse_failure(cursor: Cursor) -> Failure:
@@ -255,7 +249,7 @@ class _FunctionParser:
         c_name = cursor.string() if cursor.accept("as") else self.name
         is_library = cursor.accept("library")
         cursor.expect("{")
-        span = parse_span(cursor)
+        span = _parse_span(cursor)
         cursor.take(TokenKind.NEWLINE)
         while not cursor.accept("}"):
             self._line()
@@ -278,15 +272,7 @@ class _FunctionParser:
         )
 
     def _parameters(self) -> tuple[Register, ...]:
-        cursor = self.cursor
-        parameters: list[Register] = []
-        if cursor.accept("("):
-            while not cursor.is_at(")"):
-                if parameters:
-                    cursor.expect(",")
-                parameters.append(self._register())
-            cursor.expect(")")
-        return tuple(parameters)
+        return tuple(self.cursor.listed(self._register, ")")) if self.cursor.accept("(") else ()
 
     def _register(self) -> Register:
         cursor, token = self.cursor, self.cursor.token
@@ -345,70 +331,102 @@ class _FunctionParser:
         target = cursor.number("a location")
         cursor.expect(":")
         instruction = self.instruction_parser.instruction()
-        self.edges.append(Edge(source, target, instruction, parse_origin(cursor)))
+        self.edges.append(Edge(source, target, instruction, _parse_origin(cursor)))
 
 
-class _InstructionParser:
+class _InstructionParser(TermParser):
     """Reads instructions over what its function has declared so far."""
 
     def __init__(self, function: _FunctionParser) -> None:
-        self.function = function
-        self.cursor = function.cursor
-        self.terms = function.names.terms
-        self.term_parser = TermParser(
-            self.cursor,
-            self.terms,
+        names = function.names
+        super().__init__(
+            function.cursor,
+            names.terms,
             variables=function.variables,
             addresses=function.addresses,
-            self_handle=self.terms.var(SELF, HANDLE),
+            self_handle=names.terms.var(SELF, HANDLE),
         )
+        self.function = function
+        self._says_sort = False
+        """Whether the last access has a sort of its own; else it gets that of the value that it moves."""
 
     def instruction(self) -> Instruction:
         cursor, token = self.cursor, self.cursor.token
-        following = cursor.peek()
-        if token.kind in (TokenKind.NAME, TokenKind.STRING) and following.text == ":=":
+        if token.kind in (TokenKind.NAME, TokenKind.STRING) and cursor.peek().text == ":=":
             return self._assign()
-        reader = _READERS.get(cursor.word("an instruction"))
-        if reader is None:
+        word = cursor.word("an instruction")
+        if word == "skip":
+            return Assign()
+        kinds = _KINDS.get(word)
+        if kinds is None:
             raise cursor.error(f"unknown instruction {token.text!r}", token)
-        return reader(self)
+        is_by_pointer = "*" in (cursor.token.text, cursor.peek(2).text)  # `call *p()`, `call t, *p()`
+        return self._of_kind(kinds[-1] if is_by_pointer else kinds[0], word)
+
+    def _of_kind(self, kind: type[Instruction], word: str) -> Instruction:
+        values: dict[str, object] = {}
+        for before, field, way in FORMS[kind]:
+            for symbol in before.removeprefix(word).split():
+                self.cursor.expect(symbol)
+            if field is not None and way is not None:
+                values[field] = _WAYS[way](self)
+        make: Callable[..., Instruction] = kind
+        made = make(**values)
+        if self._says_sort:
+            return made
+        match made:
+            case Load(target=target) | Update(target=target):
+                return replace(made, access=replace(made.access, sort=target.sort))
+            case Store(value=value):
+                return replace(made, access=replace(made.access, sort=self.terms.sort(value)))
+            case _:
+                return made
+
+    def _assign(self) -> Assign:
+        assignments: list[tuple[Register, Term]] = []
+        while True:
+            register = self.register()
+            self.cursor.expect(":=")
+            assignments.append((register, self.term_of(register.sort)))
+            if not self.cursor.accept(","):
+                return Assign(tuple(assignments))
 
     # --- parts ----------------------------------------------------------------------------------
 
-    def term(self, sort: Sort | None = None) -> Term:
+    def term_of(self, sort: Sort) -> Term:
         token = self.cursor.token
-        term = self.term_parser.term()
+        term = self.term()
         found = self.terms.sort(term)
-        if sort is not None and found != sort:
+        if found != sort:
             raise self.cursor.error(f"expected a term of sort {sort}, found {found}", token)
         return term
 
-    def comma(self) -> None:
-        self.cursor.expect(",")
-
     def register(self) -> Register:
+        return self._declared(self.function.registers, "register")
+
+    def object(self) -> MemoryObject:
+        return self._declared(self.function.objects, "local object")
+
+    def _declared(self, known: Mapping[str, _Declared], what: str) -> _Declared:
         token = self.cursor.token
-        name = self.cursor.name("a register")
-        register = self.function.registers.get(name)
-        if register is None:
-            raise self.cursor.error(f"no register is named {name!r}", token)
-        return register
+        name = self.cursor.name(f"a {what}")
+        if name not in known:
+            raise self.cursor.error(f"no {what} is named {name!r}", token)
+        return known[name]
 
-    def target(self) -> Register:
+    def result(self) -> Register | None:
+        if self.cursor.peek().text != ",":
+            return None
         register = self.register()
-        self.comma()
+        self.cursor.expect(",")
         return register
 
-    def optional_target(self) -> Register | None:
-        return self.target() if self.cursor.peek().text == "," else None
-
-    def access(self, sort: Sort) -> Access:
+    def access(self) -> Access:
         cursor, start = self.cursor, self.cursor.token
         pointer = bitvec(self.function.names.pointers.width)
-        address = self.term(pointer) if cursor.accept("*") else self.term_parser.place()
-        if cursor.is_at(":"):
-            cursor.expect(":")
-            sort = parse_sort(cursor)
+        address = self.term_of(pointer) if cursor.accept("*") else self.place()
+        self._says_sort = cursor.accept(":")
+        sort = parse_sort(cursor) if self._says_sort else I32
         order = _member(cursor, Order, "a memory order") if cursor.accept("@") else Order.PLAIN
         location = (cursor.number(), cursor.number()) if cursor.accept("bytes") else None
         is_first = cursor.accept("first")
@@ -417,125 +435,47 @@ class _InstructionParser:
         return Access(address, sort, order, cursor.optional_string(), location, is_first)
 
     def arguments(self) -> tuple[Term, ...]:
-        cursor = self.cursor
-        arguments: list[Term] = []
-        cursor.expect("(")
-        while not cursor.is_at(")"):
-            if arguments:
-                self.comma()
-            arguments.append(self.term())
-        cursor.expect(")")
-        return tuple(arguments)
+        self.cursor.expect("(")
+        return tuple(self.cursor.listed(self.term, ")"))
 
-    def object(self) -> MemoryObject:
-        token = self.cursor.token
-        name = self.cursor.name("a local object")
-        found = self.function.objects.get(name)
-        if found is None:
-            raise self.cursor.error(f"no local object is named {name!r}", token)
-        return found
-
-    def optional_term(self) -> Term | None:
-        is_over = self.cursor.token.kind in (TokenKind.NEWLINE, TokenKind.ORIGIN)
+    def returned(self) -> Term | None:
+        is_over = self.cursor.token.kind is TokenKind.NEWLINE or self.cursor.is_at(";")
         return None if is_over else self.term()
 
-    # --- instructions that need more than one line -----------------------------------------------
-
-    def _assign(self) -> Assign:
-        assignments: list[tuple[Register, Term]] = []
-        while True:
-            register = self.register()
-            self.cursor.expect(":=")
-            assignments.append((register, self.term(register.sort)))
-            if not self.cursor.accept(","):
-                return Assign(tuple(assignments))
-
-    def store(self) -> Store:
-        """The access gets its sort from the value, which comes later."""
-        access = self.access(I32)
-        self.comma()
-        value = self.term()
-        return Store(replace(access, sort=self.terms.sort(value)), value)
-
-    def update(self) -> Update:
-        target = self.target()
-        access = self.access(target.sort)
-        self.comma()
-        return Update(target, access, self.term(target.sort))
-
-    def allocate(self) -> Allocate:
-        target = self.target()
-        size = self.term()
-        self.comma()
-        layout = parse_layout(self.cursor)
-        is_zeroed = self.cursor.accept("zeroed")
-        alignment = self.cursor.number("an alignment") if self.cursor.accept("align") else 1
-        return Allocate(target, size, layout, is_zeroed, self.cursor.optional_string(), alignment)
-
-    def load(self) -> Load:
-        target = self.target()
-        return Load(target, self.access(target.sort))
-
-    def havoc(self) -> Havoc:
-        target = self.target()
-        return Havoc(target, _member(self.cursor, Cause, "a cause"), self.cursor.optional_string())
-
-    def check(self) -> Check:
-        condition = self.term(BOOL)
-        self.comma()
-        return Check(condition, _parse_failure(self.cursor))
-
-    def create(self) -> Create | CreatePointer:
-        target = self.target()
-        if self.cursor.accept("*"):
-            return CreatePointer(target, self.term(), self.arguments())
-        return Create(target, self.cursor.name("a function"), self.arguments())
-
-    def call(self) -> Call | CallPointer:
-        target = self.optional_target()
-        if self.cursor.accept("*"):
-            return CallPointer(target, self.term(), self.arguments())
-        return Call(target, self.cursor.name("a function"), self.arguments())
-
-    def call_unmodelled(self) -> CallUnmodelled:
-        target = self.optional_target()
-        return CallUnmodelled(target, self.cursor.name("a function"), self.arguments())
-
-    def fault(self) -> Fault:
+    def faulty(self) -> Faulty:
         token = self.cursor.token
         of = self.instruction()
         if not isinstance(of, Faulty):
             raise self.cursor.error("this instruction has no fault", token)
-        return Fault(of)
+        return of
 
 
-_READERS: dict[str, Callable[[_InstructionParser], Instruction]] = {
-    "skip": lambda p: Assign(),
-    "assume": lambda p: Assume(p.term(BOOL)),
-    "check": _InstructionParser.check,
-    "havoc": _InstructionParser.havoc,
-    "load": _InstructionParser.load,
-    "store": _InstructionParser.store,
-    "update": _InstructionParser.update,
-    "fence": lambda p: Fence(_member(p.cursor, Order, "a memory order")),
-    "allocate": _InstructionParser.allocate,
-    "free": lambda p: Free(p.term()),
-    "enter": lambda p: Enter(p.object(), p.cursor.accept("zeroed")),
-    "leave": lambda p: Leave(p.object()),
-    "create": _InstructionParser.create,
-    "join": lambda p: Join(p.optional_target(), p.term(HANDLE)),
-    "detach": lambda p: Detach(p.term(HANDLE)),
-    "exit": lambda p: Exit(p.optional_term()),
-    "end": lambda p: End(_member(p.cursor, Ending, "how the process ends")),
-    "lock": lambda p: Lock(p.access(I32)),
-    "unlock": lambda p: Unlock(p.access(I32)),
-    "atomic_begin": lambda p: AtomicBegin(),
-    "atomic_end": lambda p: AtomicEnd(),
-    "await": lambda p: Await(p.term(BOOL)),
-    "await_spurious": lambda p: Await(p.term(BOOL), is_spurious=True),
-    "call": _InstructionParser.call,
-    "call_unmodelled": _InstructionParser.call_unmodelled,
-    "return": lambda p: Return(p.optional_term()),
-    "give_up": lambda p: GiveUp(p.cursor.string()),
-    "fault": _InstructionParser.fault,
+_KINDS: dict[str, list[type[Instruction]]] = {}
+"""The word of an instruction -> its kinds: by name, by pointer."""
+for _kind, _form in FORMS.items():
+    _KINDS.setdefault(_form[0][0].strip(), []).append(_kind)
+
+_WAYS: dict[str, Callable[[_InstructionParser], object]] = {
+    "term": _InstructionParser.term,
+    "condition": lambda p: p.term_of(BOOL),
+    "handle": lambda p: p.term_of(HANDLE),
+    "returned": _InstructionParser.returned,
+    "arguments": _InstructionParser.arguments,
+    **dict.fromkeys(("access", "cell"), _InstructionParser.access),
+    "of": _InstructionParser.faulty,
+    "target": _InstructionParser.register,
+    "object": _InstructionParser.object,
+    "result": _InstructionParser.result,
+    "function": lambda p: p.cursor.name("a function"),
+    "cause": lambda p: _member(p.cursor, Cause, "a cause"),
+    "order": lambda p: _member(p.cursor, Order, "a memory order"),
+    "ending": lambda p: _member(p.cursor, Ending, "how the process ends"),
+    "failure": lambda p: _parse_failure(p.cursor),
+    "layout": lambda p: parse_layout(p.cursor),
+    "alignment": lambda p: _parse_alignment(p.cursor),
+    "zeroed": lambda p: p.cursor.accept("zeroed"),
+    "spurious": lambda p: p.cursor.accept("spurious"),
+    "text": lambda p: p.cursor.optional_string(),
+    "reason": lambda p: p.cursor.string(),
 }
+"""How fields are read, by the names in ``notation.FORMS``."""

@@ -4,51 +4,19 @@ Law: ``print_program(parse_program(text)) == text`` for every ``text`` that ``pr
 of arguments of commutative operators depends on the arena, so they are printed in an order of their own.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import assert_never
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from sley.base.source import Span
-from sley.logic.operators import COMMUTATIVE, ArrayValue, Op, Value
-from sley.logic.sorts import BOOL, ArraySort, BitVecSort, FloatSort, Sort, width_of
+from sley.logic.operators import COMMUTATIVE, Op, Value
+from sley.logic.sorts import BOOL, I32, BitVecSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    Calling,
-    CallPointer,
-    CallUnmodelled,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Enter,
-    Exit,
-    Fault,
-    Fence,
-    Free,
-    GiveUp,
-    Havoc,
-    Instruction,
-    Join,
-    Leave,
-    Load,
-    Lock,
-    Order,
-    Register,
-    Return,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program.instructions import Access, Assign, Calling, Instruction, Order, Register
 from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import (
+    FILE_PATTERN,
+    FORMS,
     INDEX_COUNT,
     OPERATOR_NAMES,
     POINTER_LAYOUTS,
@@ -241,114 +209,49 @@ class FunctionPrinter:
 
     # --- instructions ---------------------------------------------------------------------------
 
-    def instruction(self, instruction: Instruction) -> str:  # noqa: C901, PLR0911, PLR0912 - a total match
+    def instruction(self, instruction: Instruction) -> str:
         """An instruction."""
-        match instruction:
-            case Assign(assignments=()):
-                return "skip"
-            case Assign(assignments=assignments):
-                return ", ".join(f"{name_text(r.name)} := {self.term(t)}" for r, t in assignments)
-            case Assume(condition=condition):
-                return f"assume {self.term(condition)}"
-            case Check(condition=condition, failure=failure):
-                return f"check {self.term(condition)}, {_failure_text(failure)}"
-            case Havoc(target=target, cause=cause, text=text):
-                return f"havoc {name_text(target.name)}, {cause.value}" + (f" {quoted(text)}" if text else "")
-            case Load(target=target, access=access):
-                return f"load {name_text(target.name)}, {self.access(access)}"
-            case Store(access=access, value=value):
-                return f"store {self.access(access)}, {self.term(value)}"
-            case Update(target=target, access=access, value=value):
-                return f"update {name_text(target.name)}, {self.access(access)}, {self.term(value)}"
-            case Fence(order=order):
-                return f"fence {order.value}"
-            case Allocate():
-                return self._allocate(instruction)
-            case Free(address=address):
-                return f"free {self.term(address)}"
-            case Enter(object=entered, is_zeroed=is_zeroed):
-                return f"enter {name_text(entered.name)}" + (" zeroed" if is_zeroed else "")
-            case Leave(object=left):
-                return f"leave {name_text(left.name)}"
-            case Lock(access=access):
-                return f"lock {self.access(access, shows_sort=True)}"
-            case Unlock(access=access):
-                return f"unlock {self.access(access, shows_sort=True)}"
-            case AtomicBegin():
-                return "atomic_begin"
-            case AtomicEnd():
-                return "atomic_end"
-            case Await(condition=condition, is_spurious=is_spurious):
-                return f"{'await_spurious' if is_spurious else 'await'} {self.term(condition)}"
-            case GiveUp(reason=reason):
-                return f"give_up {quoted(reason)}"
-            case Fault(of=of):
-                return f"fault {self.instruction(of)}"
-            case (
-                Create()
-                | CreatePointer()
-                | Call()
-                | CallPointer()
-                | CallUnmodelled()
-                | Join()
-                | Detach()
-                | Exit()
-                | End()
-                | Return()
-            ):
-                return self._control(instruction)
-            case _:
-                assert_never(instruction)
-
-    def _control(
-        self,
-        instruction: (
-            Create | CreatePointer | Call | CallPointer | CallUnmodelled | Join | Detach | Exit | End | Return
-        ),
-    ) -> str:
-        match instruction:
-            case Create(target=target, function=function, arguments=arguments):
-                return f"create {self._applied(target, name_text(function), arguments)}"
-            case CreatePointer(target=target, pointer=pointer, arguments=arguments):
-                return f"create {self._applied(target, '*' + self.term(pointer), arguments)}"
-            case Call(target=result, function=function, arguments=arguments):
-                return f"call {self._applied(result, name_text(function), arguments)}"
-            case CallPointer(target=result, pointer=pointer, arguments=arguments):
-                return f"call {self._applied(result, '*' + self.term(pointer), arguments)}"
-            case CallUnmodelled(target=result, function=function, arguments=arguments):
-                return f"call_unmodelled {self._applied(result, name_text(function), arguments)}"
-            case Join(target=joined, handle=handle):
-                return f"join {_target_text(joined)}{self.term(handle)}"
-            case Detach(handle=handle):
-                return f"detach {self.term(handle)}"
-            case Exit(value=value):
-                return "exit" if value is None else f"exit {self.term(value)}"
-            case Return(value=value):
-                return "return" if value is None else f"return {self.term(value)}"
-            case End(ending=ending):
-                return f"end {ending.value}"
-            case _:
-                assert_never(instruction)
-
-    def _applied(self, target: Register | None, called: str, arguments: tuple[Term, ...]) -> str:
-        return f"{_target_text(target)}{called}({', '.join(map(self.term, arguments))})"
-
-    def _allocate(self, instruction: Allocate) -> str:
-        text = f"allocate {name_text(instruction.target.name)}, {self.term(instruction.size)}, "
-        text += _layout_text(instruction.layout)
-        text += " zeroed" if instruction.is_zeroed else ""
-        text += f" align {instruction.alignment}" if instruction.alignment > 1 else ""
-        return text + (f" {quoted(instruction.name)}" if instruction.name else "")
+        if isinstance(instruction, Assign):
+            pairs = instruction.assignments
+            return ", ".join(f"{name_text(r.name)} := {self.term(t)}" for r, t in pairs) or "skip"
+        text = ""
+        for before, field, way in FORMS[type(instruction)]:
+            text += before
+            if field is not None and way is not None:
+                text += _WAYS[way](self, getattr(instruction, field))
+        return text.rstrip()
 
     def access(self, access: Access, *, shows_sort: bool = False) -> str:
         """An access: where, its order, its C text."""
         place = self.places.of_term(self.terms, access.address)
         text = place if place is not None else f"*{self.term(access.address)}"
-        text += f" : {access.sort}" if shows_sort and access.sort != BitVecSort(32) else ""
+        text += f" : {access.sort}" if shows_sort and access.sort != I32 else ""
         text += f" @{access.order.value}" if access.order is not Order.PLAIN else ""
         text += f" bytes {access.location[0]} {access.location[1]}" if access.location is not None else ""
         text += " first" if access.is_first else ""
-        return text + (f" {quoted(access.text)}" if access.text else "")
+        return text + _optional_text(access.text)
+
+
+_WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
+    **dict.fromkeys(("term", "condition", "handle"), FunctionPrinter.term),
+    "returned": lambda printer, term: "" if term is None else printer.term(term),
+    "arguments": lambda printer, terms: f"({', '.join(map(printer.term, terms))})",
+    "access": FunctionPrinter.access,
+    "cell": lambda printer, access: printer.access(access, shows_sort=True),
+    "of": FunctionPrinter.instruction,
+    **dict.fromkeys(("target", "object"), lambda _, named: name_text(named.name)),
+    "result": lambda _, register: "" if register is None else f"{name_text(register.name)}, ",
+    "function": lambda _, name: name_text(name),
+    **dict.fromkeys(("cause", "order", "ending"), lambda _, member: str(member.value)),
+    "failure": lambda _, failure: _failure_text(failure),
+    "layout": lambda _, layout: _layout_text(layout),
+    "alignment": lambda _, alignment: f" align {alignment}" if alignment > 1 else "",
+    "zeroed": lambda _, is_zeroed: " zeroed" if is_zeroed else "",
+    "spurious": lambda _, is_spurious: " spurious" if is_spurious else "",
+    "text": lambda _, text: _optional_text(text),
+    "reason": lambda _, text: quoted(text),
+}
+"""How fields are written, by the names in ``notation.FORMS``."""
 
 
 # --- small pieces -------------------------------------------------------------------------------
@@ -358,8 +261,8 @@ def _place_text(name: str, offset: int) -> str:
     return f"{name_text(name)}+{offset}" if offset else name_text(name)
 
 
-def _target_text(target: Register | None) -> str:
-    return "" if target is None else f"{name_text(target.name)}, "
+def _optional_text(text: str) -> str:
+    return f" {quoted(text)}" if text else ""
 
 
 def _pointer_layout_text(pointers: PointerLayout) -> str:
@@ -387,12 +290,6 @@ def _number_text(value: int, width: int) -> str:
 
 
 def _constant_text(value: Value, sort: Sort) -> str:
-    if isinstance(value, ArrayValue):
-        assert isinstance(sort, ArraySort)
-        entries = [
-            f"({_constant_text(i, sort.index)} {_constant_text(e, sort.element)})" for i, e in value.entries
-        ]
-        return f"({' '.join(['const', str(sort), _constant_text(value.default, sort.element), *entries])})"
     if sort == BOOL:
         return "true" if value else "false"
     if isinstance(sort, FloatSort):
@@ -434,7 +331,7 @@ def _with_span(text: str, span: Span | None) -> str:
 
 def _span_text(span: Span) -> str:
     end = f"-{span.end_line}:{span.end_column}" if span.end_line else ""
-    is_plain = span.file and not any(c.isspace() or c in '":' for c in span.file)
+    is_plain = re.fullmatch(FILE_PATTERN, span.file) is not None
     return f"{span.file if is_plain else quoted(span.file)}:{span.line}:{span.column}{end}"
 
 

@@ -1,51 +1,28 @@
-"""Reading and rebuilding instructions, whatever their kind: the one place that knows their fields.
+"""Reading and rebuilding instructions, whatever their kind, by the types of their fields.
 
-Passes and analyses ask what an instruction reads and writes, or map a function over its terms, without
-a case distinction of their own.
+Passes and analyses ask what an instruction reads and writes, or map a function over its terms, without a case
+distinction of their own. A field of a type that is not listed here is an error when this module is imported.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeVar, assert_never
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
     Accessing,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Enter,
-    Exit,
-    Fault,
+    Cause,
+    Ending,
     Faulty,
-    Fence,
     Free,
-    GiveUp,
-    Havoc,
     Instruction,
-    Join,
-    Leave,
     Load,
-    Lock,
+    Order,
     Register,
-    Return,
-    Store,
-    Unlock,
-    Update,
 )
-from sley.program.memory import MemoryObject
+from sley.program.memory import Layout, MemoryObject
+from sley.program.properties import Failure
 
 _T = TypeVar("_T")
 
@@ -54,62 +31,65 @@ def _same(x: _T) -> _T:
     return x
 
 
+class _Map(NamedTuple):
+    """What becomes of the terms, registers and objects of an instruction."""
+
+    term: Callable[[Term], Term]
+    register: Callable[[Register], Register]
+    memory_object: Callable[[MemoryObject], MemoryObject]
+
+    def place(self, access: Access) -> Access:
+        address = self.term(access.address)
+        return access if address == access.address else replace(access, address=address)
+
+    def inside(self, of: Faulty) -> Instruction:
+        return rewritten(of, term=self.term, register=self.register, memory_object=self.memory_object)
+
+
+class _Kind(NamedTuple):
+    """What a field of some type means: the terms it reads, the registers it writes, its image."""
+
+    reads: Callable[[Any], Iterable[Term]] | None = None
+    writes: Callable[[Any], Iterable[Register]] | None = None
+    image: Callable[[_Map, Any], Any] = lambda _, value: value
+
+
+_TERM = _Kind(reads=lambda term: (term,), image=lambda m, term: m.term(term))
+_REGISTER = _Kind(writes=lambda register: (register,), image=lambda m, register: m.register(register))
+_KINDS: dict[object, _Kind] = {
+    **dict.fromkeys((Term, Term | None), _TERM),
+    **dict.fromkeys((Register, Register | None), _REGISTER),
+    tuple[Term, ...]: _Kind(reads=_same, image=lambda m, terms: tuple(map(m.term, terms))),
+    tuple[tuple[Register, Term], ...]: _Kind(
+        reads=lambda pairs: [term for _, term in pairs],
+        writes=lambda pairs: [register for register, _ in pairs],
+        image=lambda m, pairs: tuple((m.register(r), m.term(t)) for r, t in pairs),
+    ),
+    Access: _Kind(reads=lambda access: (access.address,), image=_Map.place),
+    MemoryObject: _Kind(image=lambda m, made: m.memory_object(made)),
+    Faulty: _Kind(reads=lambda of: read_terms(of), image=_Map.inside),
+    **dict.fromkeys((str, int, bool, Order, Cause, Ending, Failure, Layout), _Kind()),
+}
+"""An optional field that is None reads and writes nothing, and stays None."""
+
+_FIELDS = {
+    kind: [(field.name, _KINDS[get_type_hints(kind)[field.name]]) for field in fields(kind)]
+    for kind in get_args(Instruction)
+}
+_READS = {kind: [(name, k.reads) for name, k in parts if k.reads] for kind, parts in _FIELDS.items()}
+_WRITES = {kind: [(name, k.writes) for name, k in parts if k.writes] for kind, parts in _FIELDS.items()}
+
+
 def read_terms(instruction: Instruction) -> tuple[Term, ...]:
     """The terms that the instruction evaluates, in order; of an Update address and value."""
-    match instruction:
-        case Assign(assignments=assignments):
-            return tuple(term for _, term in assignments)
-        case Assume(condition=term) | Check(condition=term) | Await(condition=term):
-            return (term,)
-        case Load(access=access) | Lock(access=access) | Unlock(access=access):
-            return (access.address,)
-        case Store(access=access, value=value) | Update(access=access, value=value):
-            return (access.address, value)
-        case Allocate(size=term) | Free(address=term) | Join(handle=term) | Detach(handle=term):
-            return (term,)
-        case Create(arguments=arguments) | Call(arguments=arguments) | CallUnmodelled(arguments=arguments):
-            return arguments
-        case CallPointer(pointer=pointer, arguments=arguments):
-            return (pointer, *arguments)
-        case CreatePointer(pointer=pointer, arguments=arguments):
-            return (pointer, *arguments)
-        case Exit(value=optional) | Return(value=optional):
-            return () if optional is None else (optional,)
-        case Fault(of=of):
-            return read_terms(of)
-        case Havoc() | Fence() | Enter() | Leave() | End() | AtomicBegin() | AtomicEnd() | GiveUp():
-            return ()
-        case _:
-            assert_never(instruction)
+    parts = [(getattr(instruction, name), reads) for name, reads in _READS[type(instruction)]]
+    return tuple([term for part, reads in parts if part is not None for term in reads(part)])
 
 
 def written_registers(instruction: Instruction) -> tuple[Register, ...]:
     """The registers that the instruction sets; a Fault sets none."""
-    match instruction:
-        case Assign(assignments=assignments):
-            return tuple(register for register, _ in assignments)
-        case (
-            Havoc(target=register)
-            | Load(target=register)
-            | Update(target=register)
-            | Allocate(target=register)
-            | Create(target=register)
-            | CreatePointer(target=register)
-        ):
-            return (register,)
-        case (
-            Join(target=target)
-            | Call(target=target)
-            | CallPointer(target=target)
-            | CallUnmodelled(target=target)
-        ):
-            return () if target is None else (target,)
-        case Assume() | Check() | Store() | Fence() | Free() | Enter() | Leave() | Detach() | Exit() | End():
-            return ()
-        case Lock() | Unlock() | AtomicBegin() | AtomicEnd() | Await() | Return() | GiveUp() | Fault():
-            return ()
-        case _:
-            assert_never(instruction)
+    parts = [(getattr(instruction, name), writes) for name, writes in _WRITES[type(instruction)]]
+    return tuple([register for part, writes in parts if part is not None for register in writes(part)])
 
 
 def access_of(instruction: Instruction) -> tuple[Access, bool] | None:
@@ -126,7 +106,7 @@ def used_address(instruction: Instruction) -> Term | None:
     return instruction.address if isinstance(instruction, Free) else None
 
 
-def rewritten(  # noqa: C901, PLR0911, PLR0912 - a total match
+def rewritten(
     instruction: Instruction,
     *,
     term: Callable[[Term], Term] = _same,
@@ -138,66 +118,7 @@ def rewritten(  # noqa: C901, PLR0911, PLR0912 - a total match
     ``term`` also gets the value of an Update, in which the target means what was loaded: a caller that maps
     the target's old value must treat Update itself.
     """
-
-    def optional(target: Register | None) -> Register | None:
-        return None if target is None else register(target)
-
-    def place(access: Access) -> Access:
-        address = term(access.address)
-        return access if address == access.address else replace(access, address=address)
-
-    match instruction:
-        case Assign(assignments=assignments):
-            return Assign(tuple((register(r), term(t)) for r, t in assignments))
-        case Assume(condition=condition):
-            return Assume(term(condition))
-        case Check(condition=condition, failure=failure):
-            return Check(term(condition), failure)
-        case Havoc(target=target, cause=cause, text=text):
-            return Havoc(register(target), cause, text)
-        case Load(target=target, access=access):
-            return Load(register(target), place(access))
-        case Store(access=access, value=value):
-            return Store(place(access), term(value))
-        case Update(target=target, access=access, value=value):
-            return Update(register(target), place(access), term(value))
-        case Lock(access=access):
-            return Lock(place(access))
-        case Unlock(access=access):
-            return Unlock(place(access))
-        case Allocate(target=target, size=size):
-            return replace(instruction, target=register(target), size=term(size))
-        case Free(address=address):
-            return Free(term(address))
-        case Enter(object=entered, is_zeroed=is_zeroed):
-            return Enter(memory_object(entered), is_zeroed)
-        case Leave(object=left):
-            return Leave(memory_object(left))
-        case Create(target=target, function=function, arguments=arguments):
-            return Create(register(target), function, tuple(map(term, arguments)))
-        case CreatePointer(target=target, pointer=pointer, arguments=arguments):
-            return CreatePointer(register(target), term(pointer), tuple(map(term, arguments)))
-        case Join(target=joined, handle=handle):
-            return Join(optional(joined), term(handle))
-        case Detach(handle=handle):
-            return Detach(term(handle))
-        case Call(target=result, function=function, arguments=arguments):
-            return Call(optional(result), function, tuple(map(term, arguments)))
-        case CallPointer(target=result, pointer=pointer, arguments=arguments):
-            return CallPointer(optional(result), term(pointer), tuple(map(term, arguments)))
-        case CallUnmodelled(target=result, function=function, arguments=arguments):
-            return CallUnmodelled(optional(result), function, tuple(map(term, arguments)))
-        case Exit(value=returned):
-            return Exit(None if returned is None else term(returned))
-        case Return(value=returned):
-            return Return(None if returned is None else term(returned))
-        case Await(condition=condition, is_spurious=is_spurious):
-            return Await(term(condition), is_spurious)
-        case Fault(of=of):
-            inner = rewritten(of, term=term, register=register, memory_object=memory_object)
-            assert isinstance(inner, Faulty)
-            return Fault(inner)
-        case Fence() | End() | AtomicBegin() | AtomicEnd() | GiveUp():
-            return instruction
-        case _:
-            assert_never(instruction)
+    mapping = _Map(term, register, memory_object)
+    make: Callable[..., Instruction] = type(instruction)
+    parts = [(getattr(instruction, name), kind) for name, kind in _FIELDS[type(instruction)]]
+    return make(*[None if part is None else kind.image(mapping, part) for part, kind in parts])

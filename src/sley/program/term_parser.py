@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from sley.logic.operators import ArrayValue, Op, Value
-from sley.logic.sorts import BOOL, F32, F64, F80, ArraySort, BitVecSort, FloatSort, Sort, bitvec, width_of
+from sley.logic.operators import Op, Value
+from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, FloatSort, Sort, bitvec, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.memory import Cell, Display, Layout
 from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
@@ -15,19 +15,12 @@ _FLOATS = {"f32": F32, "f64": F64, "f80": F80}
 
 
 def parse_sort(cursor: Cursor) -> Sort:
-    """``bool``, ``i32``, ``f64``, ``array(i32,i8)``."""
+    """``bool``, ``i32``, ``f64``."""
     token = cursor.take(TokenKind.NAME, "a sort")
     sort = _scalar_sort(token.text)
-    if sort is not None:
-        return sort
-    if token.text != "array":
+    if sort is None:
         raise cursor.error(f"unknown sort {token.text!r}", token)
-    cursor.expect("(")
-    index = parse_sort(cursor)
-    cursor.expect(",")
-    element = parse_sort(cursor)
-    cursor.expect(")")
-    return ArraySort(index, element)
+    return sort
 
 
 def _scalar_sort(word: str) -> Sort | None:
@@ -52,20 +45,8 @@ def parse_layout(cursor: Cursor) -> Layout:
     start = cursor.token
     if not cursor.accept("{"):
         scalar = Cell(0, parse_sort(cursor), "", parse_display(cursor) or Display.SIGNED)
-        if isinstance(scalar.sort, ArraySort):
-            raise cursor.error("an array sort has no place in memory", start)
         return Layout((scalar,), scalar.size)
-    cells: list[Cell] = []
-    while not cursor.is_at("}"):
-        if cells:
-            cursor.expect(",")
-        path = cursor.name("a field")
-        cursor.expect(":")
-        sort = parse_sort(cursor)
-        display = parse_display(cursor) or Display.SIGNED
-        cursor.expect("@")
-        cells.append(Cell(cursor.number("an offset"), sort, path, display))
-    cursor.expect("}")
+    cells = cursor.listed(lambda: _parse_cell(cursor), "}")
     cursor.expect("size")
     stride = cursor.number("a size")
     if stride <= 0:
@@ -74,6 +55,15 @@ def parse_layout(cursor: Cursor) -> Layout:
     while cursor.accept("constant"):
         constant.append((cursor.number("a byte"), cursor.number("a byte")))
     return Layout(tuple(cells), stride, tuple(constant))
+
+
+def _parse_cell(cursor: Cursor) -> Cell:
+    path = cursor.name("a field")
+    cursor.expect(":")
+    sort = parse_sort(cursor)
+    display = parse_display(cursor) or Display.SIGNED
+    cursor.expect("@")
+    return Cell(cursor.number("an offset"), sort, path, display)
 
 
 def parse_sized_layout(cursor: Cursor) -> tuple[Layout, int]:
@@ -110,7 +100,7 @@ class TermParser:
         """One term; deep ones are no problem for the stack."""
         open_applications: list[tuple[Op, object, list[Term]]] = []
         while True:
-            if self.cursor.is_at("(") and not self._is_array_constant():
+            if self.cursor.is_at("("):
                 self.cursor.position += 1
                 open_applications.append((*self._operator(), []))
                 continue
@@ -154,37 +144,18 @@ class TermParser:
             raise cursor.error(f"no register is named {name!r}", token)
         return self.variables[name]
 
-    def _is_array_constant(self) -> bool:
-        following = self.cursor.peek()
-        return following.kind is TokenKind.NAME and following.text == "const"
-
     def _constant(self) -> tuple[Value, Sort]:
         cursor = self.cursor
         if cursor.accept("true"):
             return True, BOOL
         if cursor.accept("false"):
             return False, BOOL
-        if cursor.is_at("("):
-            return self._array_constant()
         token = cursor.take(TokenKind.CONSTANT)
         digits, word = token.text.split(":")
         sort = _scalar_sort(word)
         if not isinstance(sort, BitVecSort | FloatSort):
             raise cursor.error(f"unknown sort {word!r}", token)
         return int(digits, 0) & ((1 << width_of(sort)) - 1), sort
-
-    def _array_constant(self) -> tuple[Value, Sort]:
-        cursor = self.cursor
-        cursor.expect("(")
-        cursor.expect("const")
-        sort = parse_sort(cursor)
-        value = ArrayValue(self._constant()[0])
-        while cursor.accept("("):
-            index, element = self._constant()[0], self._constant()[0]
-            value = value.store(index, element)
-            cursor.expect(")")
-        cursor.expect(")")
-        return value, sort
 
     def _operator(self) -> tuple[Op, object]:
         cursor, token = self.cursor, self.cursor.token
@@ -222,8 +193,6 @@ def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
             return len(sorts) == 2 and sorts[0] == sorts[1]
         case Op.ITE:
             return len(sorts) == 3 and sorts[0] == BOOL and sorts[1] == sorts[2]
-        case Op.SELECT | Op.STORE:
-            return _fits_array(op, sorts)
         case Op.CONCAT:
             return len(sorts) == 2 and all(isinstance(s, BitVecSort) for s in sorts)
         case Op.EXTRACT:
@@ -248,10 +217,3 @@ def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
         case _:
             wanted = FloatSort if op.name.startswith("FP_") else BitVecSort
             return len(sorts) == 2 and sorts[0] == sorts[1] and isinstance(sorts[0], wanted)
-
-
-def _fits_array(op: Op, sorts: list[Sort]) -> bool:
-    if not sorts or not isinstance(sorts[0], ArraySort):
-        return False
-    rest = [sorts[0].index] if op is Op.SELECT else [sorts[0].index, sorts[0].element]
-    return sorts[1:] == rest

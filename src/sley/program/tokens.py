@@ -2,25 +2,27 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
 from sley.base.errors import InputError
 from sley.base.source import Span
-from sley.program.notation import NAME_PATTERN
+from sley.program.notation import FILE_PATTERN, NAME_PATTERN
 
 
 class TokenKind(Enum):
     """What a token is."""
 
+    SPAN = "place in a file"
+    """``main.c:5:3-5:8``."""
     STRING = "string"
     CONSTANT = "constant"
     """A number with its sort, ``5:i32``."""
     NUMBER = "number"
     NAME = "name"
     SYMBOL = "symbol"
-    ORIGIN = "origin"
-    """From ``;`` to the end of the line."""
     NEWLINE = "end of line"
     END = "end of text"
 
@@ -36,16 +38,20 @@ class Token:
 
 
 _DIGITS = r"-?(?:0x[0-9a-fA-F]+|0|[1-9][0-9]*)"
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r]+|\#[^\n]*)"
     r"|(?P<NEWLINE>\n)"
-    r'|(?P<STRING>"(?:[^"\\\n]|\\.)*")'
-    r"|(?P<ORIGIN>;[^\n]*)"
+    rf"|(?P<SPAN>(?:{_STRING}|{FILE_PATTERN}):[0-9]+:[0-9]+(?:-[0-9]+:[0-9]+)?(?=\s|$))"
+    rf"|(?P<STRING>{_STRING})"
     rf"|(?P<CONSTANT>{_DIGITS}:[if][0-9]+)"
-    r"|(?P<SYMBOL>->|:=|[(){}\[\],:=@*&+])"
+    r"|(?P<SYMBOL>->|:=|[(){}\[\],:;=@*&+])"
     rf"|(?P<NUMBER>{_DIGITS})"
     rf"|(?P<NAME>{NAME_PATTERN})"
 )
+
+_PARTS_OF_SPAN = re.compile(r"(.*):([0-9]+):([0-9]+)(?:-([0-9]+):([0-9]+))?")
+_Item = TypeVar("_Item")
 
 
 def tokenise(text: str, file: str) -> list[Token]:
@@ -132,9 +138,9 @@ class Cursor:
     def string(self) -> str:
         """A string literal."""
         token = self.take(TokenKind.STRING)
-        return self.unquoted(token.text, token)
+        return self._unquoted(token.text, token)
 
-    def unquoted(self, literal: str, token: Token) -> str:
+    def _unquoted(self, literal: str, token: Token) -> str:
         """What a string literal that stands in ``token`` says."""
         try:
             return str(json.loads(literal, strict=False))
@@ -144,3 +150,23 @@ class Cursor:
     def optional_string(self) -> str:
         """A string literal, or the empty string if there is none."""
         return self.string() if self.token.kind is TokenKind.STRING else ""
+
+    def optional_span(self) -> Span | None:
+        """A place in a file, if there is one."""
+        if self.token.kind is not TokenKind.SPAN:
+            return None
+        token = self.take(TokenKind.SPAN)
+        found = _PARTS_OF_SPAN.fullmatch(token.text)
+        assert found is not None
+        file, *numbers = found.groups()
+        file = self._unquoted(file, token) if file.startswith('"') else file
+        return Span(file, *(int(number or 0) for number in numbers))
+
+    def listed(self, read: Callable[[], _Item], end: str) -> list[_Item]:
+        """Items with commas between them, up to and with the symbol at their end."""
+        items: list[_Item] = []
+        while not self.accept(end):
+            if items:
+                self.expect(",")
+            items.append(read())
+        return items

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping
 
 from sley.logic.operators import (
     MEANING,
-    ArrayValue,
     Op,
     signed_quotient,
     signed_remainder,
     unsigned_quotient,
 )
-from sley.logic.sorts import BOOL, ArraySort, BitVecSort
+from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
 
 _INFIX = {Op.BVAND: "&", Op.BVOR: "|", Op.BVXOR: "^"}
@@ -56,7 +55,7 @@ class PythonSource:
         terms, variables, name = self.terms, self.terms.variables(term), f"w{term}"
 
         def compute(*values: object) -> object:
-            if not all(isinstance(value, int | bool | ArrayValue) for value in values):
+            if not all(isinstance(value, int | bool) for value in values):
                 raise TypeError("undetermined value")
             return terms.evaluate(term, dict(zip(variables, values, strict=True)))  # type: ignore[arg-type]
 
@@ -69,7 +68,7 @@ class PythonSource:
         sort = t.sort(term)
         match op:
             case Op.CONST:
-                return self._constant(term)
+                return repr(t.value(term))
             case Op.VAR:
                 return names[term]
             case Op.NOT:
@@ -82,21 +81,13 @@ class PythonSource:
                 return f"({args[1]} if {args[0]} else {args[2]})"
             case Op.EQ:
                 compared = t.sort(t.args(term)[0])
-                if compared == BOOL or isinstance(compared, ArraySort):
+                if compared == BOOL:
                     return f"({args[0]} == {args[1]})"
                 return f"(not {args[0]} ^ {args[1]})"
             case _ if isinstance(sort, BitVecSort):
                 return self._bits(term, op, sort.width, args)
             case _:
                 return self._relation(term, op, args)
-
-    def _constant(self, term: Term) -> str:
-        value = self.terms.value(term)
-        if isinstance(value, bool | int):
-            return repr(value)
-        name = f"k{term}"
-        self.constants[name] = value
-        return name
 
     def _bits(self, term: Term, op: Op, width: int, args: list[str]) -> str:
         mask = (1 << width) - 1
@@ -153,7 +144,7 @@ class PythonSource:
         sort, payload = self.terms.sort(term), self.terms.payload(term)
 
         def compute(*values: object) -> object:
-            if not all(isinstance(value, int | bool | ArrayValue) for value in values):
+            if not all(isinstance(value, int | bool) for value in values):
                 raise TypeError("undetermined value")
             return meaning(list(values), sorts, sort, payload)
 

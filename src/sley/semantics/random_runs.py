@@ -152,6 +152,8 @@ class RandomRuns:
         self.random = Random(seed)
         self.inputs = Inputs(code.program, self.random)
         self.budget = budget
+        self.gave_up: str | None = None
+        """Why the interpreter could not follow the last run to its end, if that is so."""
 
     def run(
         self,
@@ -160,6 +162,7 @@ class RandomRuns:
         *,
         may_switch: Callable[[int], bool] = lambda _: True,
         reuses_numbers: bool = True,
+        longest: int = LONGEST_RUN,
     ) -> Iterator[Taken]:
         """The steps of one run, until it ends, fails, gives up, is stuck or too long.
 
@@ -168,14 +171,16 @@ class RandomRuns:
         """
         state: State | None = self.code.initial()
         thread, next_block = 0, None if reuses_numbers else self.code.memory_map.heap_base
-        for _ in range(LONGEST_RUN):
+        self.gave_up = None
+        for _ in range(longest):
             assert state is not None
             self.budget.spend()
             is_free = may_switch(location_of(state.threads[thread]))
             switching = SWITCHING[number % len(SWITCHING)] if is_free else 0.0
             try:
                 taken = self._turn(state, thread, switching, next_block, listener)
-            except GaveUpError:
+            except GaveUpError as reason:
+                self.gave_up = str(reason)
                 return
             if taken is None:
                 return

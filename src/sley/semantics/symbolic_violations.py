@@ -8,12 +8,12 @@ Deviation: two accesses overlap here also where one of them wraps around the end
 object is there, so such an access is wrong anyway.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sley.analyses.independence import overlap
 from sley.logic.operators import Op
-from sley.logic.sorts import BoolSort, Sort, bitvec
+from sley.logic.sorts import BoolSort, Sort, bitvec, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Access,
@@ -31,8 +31,7 @@ from sley.program.instructions import (
 from sley.program.program import Edge
 from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
-from sley.semantics.symbolic_leaks import lost_memory
-from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
+from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
 from sley.semantics.symbolic_sections import (
     Section,
     SectionAccess,
@@ -45,6 +44,9 @@ from sley.semantics.violations import known_section_accesses
 from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
 Control = Sequence[int | None]
+
+Held = Sequence[tuple[Term, Term]]
+"""Values, each with the condition under which it is there."""
 
 
 class Condition(NamedTuple):
@@ -386,3 +388,77 @@ def _value_of(sort: Sort, number: int) -> int | bool:
 
 def _no_input(sort: Sort, text: str) -> Term:
     raise AssertionError("a wait makes no arbitrary value")
+
+
+# --- lost memory ------------------------------------------------------------------------------------------
+
+
+def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int | None) -> Term:
+    """Some live heap block cannot be reached from what is left when thread ``without`` has returned.
+
+    ``running`` has the location of every thread that runs; if none does, nobody wants their results any more.
+    As in ``StatePredicates.leaked``, every value whose upper bits name an object refers to it, be it meant as
+    a pointer or not. Reachability is unrolled: a path need not be longer than there are blocks.
+    """
+    t = vocabulary.terms
+    heap = [i for i in vocabulary.instances.values() if i.kind is Lifetime.HEAP]
+    nodes = {i.number: i for i in heap}
+    if without is not None:
+        nodes |= {i.number: i for i in vocabulary.locals(without)}
+    roots = [i for number, i in vocabulary.instances.items() if number not in nodes]
+    held = [
+        *(_thread_values(vocabulary, running, without) if running else ()),
+        *(v for i in roots for v in _contents(vocabulary, i)),
+    ]
+    reached = {number: _refer(vocabulary, held, number) for number in nodes}
+    arrows = {
+        (source, target): _refer(vocabulary, list(_contents(vocabulary, i)), target)
+        for source, i in nodes.items()
+        for target in nodes
+        if source != target
+    }
+    for _ in nodes:
+        reached = {
+            number: t.or_(known, *(t.and_(reached[n], arrows[n, number]) for n in nodes if n != number))
+            for number, known in reached.items()
+        }
+    return t.or_(*(t.and_(vocabulary.alive(i), t.not_(reached[i.number])) for i in heap))
+
+
+def _contents(vocabulary: Vocabulary, instance: Instance) -> Iterator[tuple[Term, Term]]:
+    """The cells of an object; a heap block may be smaller than its capacity."""
+    t = vocabulary.terms
+    alive, size = vocabulary.alive(instance), vocabulary.size(instance)
+    for index, cell in enumerate(vocabulary.cells(instance)):
+        start = index // len(instance.layout.cells) * instance.layout.stride
+        yield t.and_(alive, t.ult(t.bv(start, t.width(size)), size)), cell
+
+
+def _thread_values(
+    vocabulary: Vocabulary, running: Mapping[int, int], without: int | None
+) -> Iterator[tuple[Term, Term]]:
+    """The live registers of running threads and the results of exited ones."""
+    t = vocabulary.terms
+    for thread in range(len(vocabulary.threads)):
+        if thread not in running:
+            has_exited = t.eq(vocabulary.status(thread), t.const(EXITED, STATUS))
+            yield has_exited, vocabulary.result(thread)
+        elif thread != without:
+            for register in vocabulary.code.live[running[thread]]:
+                yield t.true, vocabulary.register(thread, register)
+
+
+def _refer(vocabulary: Vocabulary, held: Held, number: int) -> Term:
+    """One of the values that are there refers to the object."""
+    t = vocabulary.terms
+    return t.or_(*(t.and_(is_there, _refers(vocabulary, value, number)) for is_there, value in held))
+
+
+def _refers(vocabulary: Vocabulary, value: Term, number: int) -> Term:
+    t, split = vocabulary.terms, vocabulary.pointers.offset_bits
+    sort = t.sort(value)
+    upper = 0 if isinstance(sort, BoolSort) else width_of(sort) - split
+    if upper <= 0 or number >> upper:
+        return t.false
+    bits = to_bits(t, value, width_of(sort))
+    return t.eq(t.extract(bits, width_of(sort) - 1, split), t.bv(number, upper))

@@ -27,9 +27,8 @@ from sley.program.instructions import (
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import written_registers
-from sley.semantics.choices import alternatives, parts_inside_step
 from sley.semantics.code import Code
-from sley.semantics.memory import Choice
+from sley.semantics.memory import Memory
 from sley.semantics.state import (
     HEAP_BLOCK,
     LOCAL_BLOCK,
@@ -41,7 +40,6 @@ from sley.semantics.state import (
     location_of,
 )
 from sley.semantics.step import Happening, Interpreter
-from sley.semantics.values import NeedsSplitError
 
 
 class NextAccess(NamedTuple):
@@ -194,33 +192,27 @@ class StatePredicates:
     def section_accesses(self, state: State, thread: int) -> list[NextAccess]:
         """The accesses of the atomic section that a thread stands before, over all completed runs."""
         found: list[NextAccess] = []
+        heard: list[NextAccess] = []
 
         def listen(happening: Happening) -> None:
             instruction, address = happening.edge.instruction, happening.address
             if isinstance(instruction, Load | Store | Update) and address is not None:
                 is_write, size = not isinstance(instruction, Load), instruction.access.size
-                found.append(NextAccess(address, size, is_write, is_atomic=True, edge=happening.edge))
+                heard.append(NextAccess(address, size, is_write, is_atomic=True, edge=happening.edge))
             elif isinstance(instruction, Free) and address is not None:
                 access = NextAccess(address, 0, is_write=True, is_atomic=True, edge=happening.edge)
                 if (freed := self._freed(state, access)) is not None:
-                    found.append(freed)
+                    heard.append(freed)
 
-        waiting: list[tuple[Choice, ...]] = [()]
-        while waiting:
-            memory = self.interpreter.memory(state, thread, waiting.pop())
-            before = len(found)
+        def step(memory: Memory) -> ThreadState | None:
+            heard.clear()
             try:
-                result = self.interpreter.step(memory, listen)
-            except NeedsSplitError as question:
-                waiting.extend(parts_inside_step(question, memory))
-                del found[before:]
-                continue
+                return self.interpreter.step(memory, listen)
             except GaveUpError:  # the search meets the same when it takes the step, and says so
-                result = None
-            if len(memory.taken) > len(memory.choices):
-                waiting.extend(alternatives(memory.taken, len(memory.choices)))
-            if result is None:
-                del found[before:]
+                return None
+
+        for _, result in self.interpreter.outcomes(state, thread, step):
+            found += heard if result is not None else ()
         return found
 
     # --- deadlock -----------------------------------------------------------------------------

@@ -1,14 +1,12 @@
 """Solvers behind one port; the libraries are imported when a solver is made, never before."""
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
-from sley.logic.terms import Terms
-from sley.solvers.port import Solver
+from sley.logic.terms import Term, Terms
+from sley.solvers.port import BeyondBitsError, Solver
 
-if TYPE_CHECKING:
-    from sley.solvers.sat_adapter import SatSolver
-
-SatSolverName = Literal["minisat", "cadical", "glucose"]
+SatSolverName = Literal["minisat", "cadical"]
 SolverName = Literal["bitwuzla", "z3"] | SatSolverName
 
 
@@ -20,24 +18,34 @@ def make_solver(
     ``interpolants`` makes every query slower; only Bitwuzla has them. Bitwuzla and z3 take all terms,
     the others only those of truth values and bit-vectors.
     """
-    if name == "bitwuzla":
-        from sley.solvers.bitwuzla_adapter import BitwuzlaSolver  # noqa: PLC0415 - loads the library
-        from sley.solvers.bitwuzla_terms import BitwuzlaTranslation  # noqa: PLC0415 - loads the library
-
-        translation = BitwuzlaTranslation(terms)
-        return BitwuzlaSolver(translation, interpolants=interpolants, time_limit=time_limit)
-    if interpolants:
+    if interpolants and name != "bitwuzla":
         raise ValueError(f"{name} has no interpolants")
-    if name == "z3":
-        from sley.solvers.z3_adapter import Z3Solver  # noqa: PLC0415 - loads the library
-        from sley.solvers.z3_terms import Z3Translation  # noqa: PLC0415 - loads the library
+    match name:
+        case "bitwuzla":
+            from sley.solvers.bitwuzla_adapter import BitwuzlaSolver  # noqa: PLC0415 - loads the library
+            from sley.solvers.bitwuzla_terms import BitwuzlaTranslation  # noqa: PLC0415 - loads the library
 
-        return Z3Solver(Z3Translation(terms), time_limit=time_limit)
-    return make_sat_solver(name, terms, time_limit=time_limit)
+            return BitwuzlaSolver(BitwuzlaTranslation(terms), time_limit, interpolants=interpolants)
+        case "z3":
+            from sley.solvers.z3_adapter import Z3Solver  # noqa: PLC0415 - loads the library
+            from sley.solvers.z3_terms import Z3Translation  # noqa: PLC0415 - loads the library
+
+            return Z3Solver(Z3Translation(terms), time_limit)
+        case "minisat" | "cadical":
+            from sley.solvers.sat_adapter import SatSolver  # noqa: PLC0415 - loads the library
+
+            return SatSolver(name, terms, time_limit)
 
 
-def make_sat_solver(name: SatSolverName, terms: Terms, *, time_limit: float | None = None) -> "SatSolver":
-    """A SAT solver, with what it can do beyond the port."""
-    from sley.solvers.sat_adapter import SatSolver  # noqa: PLC0415 - loads the library
-
-    return SatSolver(name, terms, time_limit=time_limit)
+def make_sat_solver(
+    name: SatSolverName, terms: Terms, formulas: Sequence[Term], clauses: Iterable[Sequence[Term]]
+) -> Solver:
+    """A SAT solver that knows formulas and clauses, or Bitwuzla if the formulas have more than bits."""
+    solver = make_solver(name, terms)
+    try:
+        solver.add(*formulas)
+    except BeyondBitsError:
+        solver = make_solver("bitwuzla", terms)
+        solver.add(*formulas)
+    solver.add_clauses(clauses)
+    return solver

@@ -1,7 +1,7 @@
 """Terms of truth values and bit-vectors to literals and clauses.
 
-A term becomes a word, a truth value a word of one bit. Floats and arrays are beyond this
-(``BeyondBitsError``). Asserted formulas become clauses with as few gates as possible:
+A term becomes a word, a truth value a word of one bit. Floats are beyond this (``BeyondBitsError``).
+Asserted formulas become clauses with as few gates as possible:
 
 * a conjunction is split, nested disjunctions are one clause;
 * ``g -> (x == y)`` needs no gate for the equality: two clauses for each bit;
@@ -11,11 +11,11 @@ A term becomes a word, a truth value a word of one bit. Floats and arrays are be
 
 from collections.abc import Callable
 
-from sley.base.errors import GaveUpError
 from sley.logic.operators import Op, Value
 from sley.logic.sorts import BitVecSort, BoolSort, Sort
 from sley.logic.terms import Payload, Term, Terms
 from sley.solvers.gates import TRUE, Clause, Gates, Literal
+from sley.solvers.port import BeyondBitsError
 from sley.solvers.translation import Translation
 from sley.solvers.words import Word, Words, constant_word, invert
 
@@ -24,10 +24,6 @@ _LONG = 3
 
 Work = list[tuple[Term, int, Clause]]
 """What is left to assert: a formula, 1 or -1 for its negation, and literals of which one may hold instead."""
-
-
-class BeyondBitsError(GaveUpError):
-    """A formula has floats or arrays, which are not translated into clauses."""
 
 
 class BitTranslation(Translation[Word]):
@@ -78,9 +74,9 @@ class Clausifier:
         self._terms = translation.terms
         self._gates = gates
 
-    def assert_formula(self, formula: Term, guard: Clause = ()) -> None:
-        """Assert that the formula holds unless a literal of ``guard`` does."""
-        work: Work = [(formula, 1, guard)]
+    def assert_formula(self, formula: Term) -> None:
+        """Assert that the formula holds."""
+        work: Work = [(formula, 1, ())]
         while work:
             term, sign, clause = work.pop()
             op = self._terms.op(term)

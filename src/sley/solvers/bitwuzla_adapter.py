@@ -5,18 +5,17 @@ long-lived solver, but formulas with new variables slow it down (20 to 40 times 
 get a ``fresh`` solver each. Interpolants are word-level and small only with the three options below.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import bitwuzla
 from bitwuzla import Option
 
 from sley.logic.operators import Value
-from sley.logic.terms import Term, Terms
+from sley.logic.terms import Term
 from sley.solvers.bitwuzla_back import from_bitwuzla
 from sley.solvers.bitwuzla_terms import BitwuzlaTranslation, value_of
-from sley.solvers.limits import Deadline
-from sley.solvers.port import SolverAnswer
+from sley.solvers.port import Solver, SolverAnswer
 
 _ALWAYS = (Option.PRODUCE_MODELS, Option.PRODUCE_UNSAT_ASSUMPTIONS)
 _FOR_INTERPOLANTS = (
@@ -25,98 +24,51 @@ _FOR_INTERPOLANTS = (
     Option.INTERPOLANTS_SIMP,
     Option.INTERPOLANTS_SUBST,
 )
+_ANSWERS = {bitwuzla.Result.SAT: True, bitwuzla.Result.UNSAT: False}
 
 
-class BitwuzlaSolver:
-    """Bitwuzla; see the port for what the methods promise."""
-
-    name = "bitwuzla"
+class BitwuzlaSolver(Solver):
+    """Bitwuzla, with interpolants if they are wanted."""
 
     def __init__(
-        self,
-        translation: BitwuzlaTranslation,
-        *,
-        interpolants: bool = False,
-        time_limit: float | None = None,
+        self, translation: BitwuzlaTranslation, time_limit: float | None, *, interpolants: bool
     ) -> None:
+        super().__init__("bitwuzla", translation.terms, time_limit)
         self._translation = translation
-        self._deadline = Deadline(time_limit)
-        self.can_interpolate = interpolants
-        self._solver: Any = bitwuzla.Bitwuzla(translation.manager, _options(interpolants=interpolants))
+        self._can_interpolate = interpolants
+        options = bitwuzla.Options()
+        for option in _ALWAYS + (_FOR_INTERPOLANTS if interpolants else ()):
+            options.set(option, 1)
+        self._solver: Any = bitwuzla.Bitwuzla(translation.manager, options)
         deadline = self._deadline  # not self: the library would keep the solver alive for ever
         self._solver.configure_terminator(lambda: deadline.is_over)
-        self._answer: SolverAnswer | None = None
-        self._assumptions: tuple[Term, ...] = ()
-        self._reason = ""
-        self._model: dict[Term, Value] = {}
 
-    @property
-    def terms(self) -> Terms:
-        """The arena."""
-        return self._translation.terms
+    def fresh(self) -> "BitwuzlaSolver":
+        """An empty solver with the same translation and settings."""
+        return BitwuzlaSolver(self._translation, self.time_limit, interpolants=self._can_interpolate)
 
-    @property
-    def reason(self) -> str:
-        """Why the last answer was UNKNOWN."""
-        return self._reason
-
-    def add(self, *formulas: Term) -> None:
-        """Assert."""
-        self._answer = None
+    def _assert(self, formulas: Sequence[Term]) -> None:
         for formula in formulas:
             self._solver.assert_formula(self._translation.formula(formula))
 
-    def push(self) -> None:
-        """Begin a level."""
-        self._answer = None
-        self._solver.push(1)
+    def _native(self, formula: Term) -> Any:
+        return self._translation.formula(formula)
 
-    def pop(self) -> None:
-        """End a level."""
-        self._answer = None
-        self._solver.pop(1)
+    def _ask(self, assumptions: Sequence[object], conflict_limit: int | None) -> bool | None:
+        return _ANSWERS.get(self._solver.check_sat(*assumptions))
 
-    def check(self, *assumptions: Term, time_limit: float | None = None) -> SolverAnswer:
-        """Ask."""
-        self._assumptions = assumptions
-        self._model = {}
-        native = [self._translation.formula(a) for a in assumptions]
-        self._deadline.start(time_limit)
-        if self._deadline.is_over:
-            return self._gave_up()
-        result = self._solver.check_sat(*native)
-        if result == bitwuzla.Result.UNKNOWN:
-            return self._gave_up()
-        self._answer = SolverAnswer.SAT if result == bitwuzla.Result.SAT else SolverAnswer.UNSAT
-        return self._answer
+    def _failed(self) -> set[Any]:
+        return set(self._solver.get_unsat_assumptions())
 
-    def _gave_up(self) -> SolverAnswer:
-        self._reason = self._deadline.take_reason() or "the solver gave up"
-        self._answer = SolverAnswer.UNKNOWN
-        return self._answer
+    def _value_of(self, variable: Term) -> Value:
+        native = self._solver.get_value(self._translation.native(variable))
+        return value_of(native, self.terms.sort(variable))
 
-    def core(self) -> tuple[Term, ...]:
-        """Failed assumptions."""
-        assert self._answer is SolverAnswer.UNSAT, "a core without UNSAT"
-        failed = set(self._solver.get_unsat_assumptions())
-        return tuple(a for a in dict.fromkeys(self._assumptions) if self._translation.formula(a) in failed)
-
-    def value(self, term: Term) -> Value:
-        """The value in the model: of variables from Bitwuzla, of everything else by evaluation."""
-        assert self._answer is SolverAnswer.SAT, "a value without SAT"
-        for variable in self.terms.variables(term):
-            if variable not in self._model:
-                native = self._solver.get_value(self._translation.native(variable))
-                self._model[variable] = value_of(native, self.terms.sort(variable))
-        return self.terms.evaluate(term, self._model)
-
-    def values(self, terms: Iterable[Term]) -> dict[Term, Value]:
-        """The values in the model."""
-        return {term: self.value(term) for term in terms}
+    # --- interpolants -----------------------------------------------------------------------------
 
     def interpolants(self, parts: Sequence[Term]) -> tuple[Term, ...] | None:
         """Sequence interpolants."""
-        assert self.can_interpolate, "a solver without interpolants"
+        assert self._can_interpolate, "a solver without interpolants"
         assert self._answer is SolverAnswer.UNSAT, "interpolants without UNSAT"
         assert not self._assumptions, "interpolants under assumptions"
         # a formula that occurs twice counts where it occurs first: the later part only gets weaker
@@ -139,20 +91,3 @@ class BitwuzlaSolver:
         for group in groups:
             result.append(next(found) if group else result[-1] if result else manager.mk_true())
         return result
-
-    def interrupt(self) -> None:
-        """End the running or next query."""
-        self._deadline.interrupt()
-
-    def fresh(self) -> "BitwuzlaSolver":
-        """An empty solver with the same translation and settings."""
-        return BitwuzlaSolver(
-            self._translation, interpolants=self.can_interpolate, time_limit=self._deadline.time_limit
-        )
-
-
-def _options(*, interpolants: bool) -> Any:
-    options = bitwuzla.Options()
-    for option in _ALWAYS + (_FOR_INTERPOLANTS if interpolants else ()):
-        options.set(option, 1)
-    return options

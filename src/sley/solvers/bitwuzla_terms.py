@@ -11,8 +11,8 @@ from bitwuzla import Kind
 
 from sley.base.errors import GaveUpError
 from sley.logic.floats import canonical_nan, truncation_bounds
-from sley.logic.operators import ArrayValue, Op, Value
-from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.operators import Op, Value
+from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.solvers.translation import Translation
 
@@ -49,8 +49,6 @@ _DIRECT: dict[Op, Any] = {
     Op.FP_EQ: Kind.FP_EQUAL,
     Op.FP_LT: Kind.FP_LT,
     Op.FP_LE: Kind.FP_LEQ,
-    Op.SELECT: Kind.ARRAY_SELECT,
-    Op.STORE: Kind.ARRAY_STORE,
 }
 
 _ROUNDED: dict[Op, Any] = {
@@ -107,8 +105,6 @@ class BitwuzlaTranslation(Translation[Any]):
                 if sort.has_leading_bit:
                     raise GaveUpError("a `long double` that is not constant is beyond the solver")
                 return self.manager.mk_fp_sort(exponent, significand)
-            case ArraySort(index=index, element=element):
-                return self.manager.mk_array_sort(self.sort(index), self.sort(element))
 
     def format_of(self, term: Term) -> FloatSort:
         """The format of a float term; gives up where the solver lacks it."""
@@ -127,13 +123,6 @@ class BitwuzlaTranslation(Translation[Any]):
                 self.sort(sort)
                 bits = self.manager.mk_bv_value(self.sort(bitvec(sort.width)), value)
                 return self.manager.mk_term(Kind.FP_TO_FP_FROM_BV, [bits], [exponent, significand])
-            case ArraySort(index=index, element=element):
-                assert isinstance(value, ArrayValue)
-                array = self.manager.mk_const_array(self.sort(sort), self.constant(value.default, element))
-                for i, e in value.entries:
-                    stored = [array, self.constant(i, index), self.constant(e, element)]
-                    array = self.manager.mk_term(Kind.ARRAY_STORE, stored)
-                return array
 
     def variable(self, term: Term) -> Any:
         """A constant in Bitwuzla's words; ``back`` remembers what it stands for."""
@@ -216,16 +205,3 @@ def value_of(native: Any, sort: Sort) -> Value:
         case FloatSort():
             bits = int(native.value(fp_as_tuple=False), 2)
             return canonical_nan(sort) if native.is_fp_value_nan() else bits
-        case ArraySort():
-            return _array_value(native, sort)
-
-
-def _array_value(native: Any, sort: ArraySort) -> ArrayValue:
-    stores = []
-    while native.kind() == Kind.ARRAY_STORE:
-        native, index, element = native.children()
-        stores.append((value_of(index, sort.index), value_of(element, sort.element)))
-    array = ArrayValue(value_of(native.children()[0], sort.element))
-    for i, e in reversed(stores):
-        array = array.store(i, e)
-    return array

@@ -1,39 +1,59 @@
-"""When a query has to end: its time limit, and an interrupt from outside."""
+"""When a query has to end, and how to wait for a solver that does not look at the clock."""
 
+import threading
 import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from sley.base.threads import start
+
+Answer = TypeVar("Answer")
 
 
 class Deadline:
     """Time left for the running query; asked by solvers while they work."""
 
-    def __init__(self, time_limit: float | None) -> None:
-        self.time_limit = time_limit
+    def __init__(self) -> None:
         self._end: float | None = None
-        self._is_interrupted = False
 
-    def start(self, time_limit: float | None) -> None:
-        """Begin a query with its own limit; the shorter of it and the general one counts."""
-        limits = [limit for limit in (time_limit, self.time_limit) if limit is not None]
-        self._end = time.monotonic() + min(limits) if limits else None
-
-    def interrupt(self) -> None:
-        """Ask the running query, or else the next one, to end."""
-        self._is_interrupted = True
+    def start(self, *limits: float | None) -> None:
+        """Begin a query; the shortest of its limits, in seconds, counts."""
+        known = [limit for limit in limits if limit is not None]
+        self._end = time.monotonic() + min(known) if known else None
 
     @property
     def is_over(self) -> bool:
         """Whether the query must end now."""
-        return self._is_interrupted or (self._end is not None and time.monotonic() > self._end)
+        return self._end is not None and time.monotonic() > self._end
 
     def remaining(self) -> float | None:
         """Seconds left, or None without a limit."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
-    def take_reason(self) -> str:
-        """Why the query ended, if because of this; the interrupt is used up."""
-        if self._is_interrupted:
-            self._is_interrupted = False
-            return "interrupted"
-        if self._end is not None and time.monotonic() > self._end:
-            return "time limit of one query reached"
-        return ""
+
+def ask_in_thread(
+    ask: Callable[[], Answer], is_over: Callable[[], bool], interrupt: Callable[[], None]
+) -> Answer | None:
+    """The answer to a query that runs in a thread, while this one stays awake for signals and the clock.
+
+    The query is interrupted when ``is_over`` says so, and when a signal handler raises; then the answer may
+    be None.
+    """
+    found: list[Answer] = []
+    done = threading.Event()  # Thread.join takes a thread for dead if a signal handler raises meanwhile
+
+    def work() -> None:
+        try:
+            found.append(ask())
+        finally:
+            done.set()
+
+    start(threading.Thread(target=work, daemon=True))
+    try:
+        while not (done.wait(0.05) or is_over()):
+            pass
+    finally:
+        while not done.is_set():
+            interrupt()
+            done.wait(0.05)
+    return found[0] if found else None

@@ -1,16 +1,18 @@
 """The port: what every engine and checker may ask of a solver, whichever it is.
 
-A solver holds a stack of assertions. ``check`` asks whether they and some assumptions can hold together; what
+A solver holds assertions. ``check`` asks whether they and some assumptions can hold together; what
 may be asked next depends on the answer: values after SAT, the core after UNSAT, the reason after UNKNOWN.
 UNKNOWN is an answer of its own and must never be read as one of the others.
 """
 
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from enum import Enum
-from typing import Protocol
 
+from sley.base.errors import GaveUpError
 from sley.logic.operators import Value
 from sley.logic.terms import Term, Terms
+from sley.solvers.limits import Deadline
 
 
 class SolverAnswer(Enum):
@@ -21,48 +23,91 @@ class SolverAnswer(Enum):
     UNKNOWN = "unknown"
 
 
-class Solver(Protocol):
+class BeyondBitsError(GaveUpError):
+    """A formula has floats, which are not translated into clauses."""
+
+
+class Solver(ABC):
     """One incremental solver over the terms of one arena."""
 
-    @property
-    def name(self) -> str:
+    def __init__(self, name: str, terms: Terms, time_limit: float | None) -> None:
+        self.name = name
         """The name under which ``make_solver`` makes it."""
-
-    @property
-    def terms(self) -> Terms:
+        self.terms = terms
         """The arena that all formulas come from."""
-
-    @property
-    def can_interpolate(self) -> bool:
-        """Whether ``interpolants`` may be asked."""
-
-    @property
-    def reason(self) -> str:
+        self.reason = ""
         """After UNKNOWN: why, as a phrase."""
+        self.time_limit = time_limit
+        """In seconds, for each query."""
+        self.clause_count = 0
+        """How many clauses a SAT solver made of the formulas."""
+        self._deadline = Deadline()
+        self._answer: SolverAnswer | None = None
+        self._assumptions: tuple[Term, ...] = ()
+        self._model: dict[Term, Value] = {}
 
     def add(self, *formulas: Term) -> None:
-        """Assert the formulas until the next ``pop`` of the present level."""
+        """Assert the formulas."""
+        self._answer = None
+        self._assert(formulas)
 
-    def push(self) -> None:
-        """Begin a level."""
+    def add_clauses(self, clauses: Iterable[Sequence[Term]]) -> None:
+        """Assert that of each clause some literal holds."""
+        self.add(*(self.terms.or_(*clause) for clause in clauses))
 
-    def pop(self) -> None:
-        """End the present level and forget its assertions."""
+    def prefer(self, formula: Term, *, value: bool) -> None:  # noqa: B027 - not everybody takes hints
+        """Try this truth value of a variable, or of its negation, first; a hint that changes no answer."""
 
-    def check(self, *assumptions: Term, time_limit: float | None = None) -> SolverAnswer:
+    @property
+    def variable_count(self) -> int:
+        """How many propositional variables a SAT solver made."""
+        return 0
+
+    @property
+    def conflict_count(self) -> int:
+        """How many conflicts all queries together had in a SAT solver."""
+        return 0
+
+    def check(
+        self, *assumptions: Term, time_limit: float | None = None, conflict_limit: int | None = None
+    ) -> SolverAnswer:
         """Whether assertions and assumptions are satisfiable together.
 
-        ``time_limit`` in seconds is for this query; the shorter of it and the solver's own one counts.
+        ``time_limit`` in seconds is for this query; the shorter of it and the solver's own one counts. A SAT
+        solver gives up after about ``conflict_limit`` conflicts, too.
         """
+        self._answer, self._assumptions, self._model = None, assumptions, {}
+        native = [self._native(assumption) for assumption in assumptions]
+        self._deadline.start(time_limit, self.time_limit)
+        found = None if self._deadline.is_over else self._ask(native, conflict_limit)
+        if found is None:
+            late = "time limit of one query reached" if self._deadline.is_over else ""
+            self.reason = late or self._why() or "the solver gave up"
+            self._answer = SolverAnswer.UNKNOWN
+        else:
+            self._answer = SolverAnswer.SAT if found else SolverAnswer.UNSAT
+        return self._answer
 
     def core(self) -> tuple[Term, ...]:
         """After UNSAT: assumptions that already contradict the assertions, in the order they were given."""
+        assert self._answer is SolverAnswer.UNSAT, "a core without UNSAT"
+        failed = self._failed()
+        return tuple(a for a in dict.fromkeys(self._assumptions) if self._key(a) in failed)
 
     def value(self, term: Term) -> Value:
-        """After SAT: the value of ``term`` in one model, the same for all calls until the next change."""
+        """After SAT: the value of ``term`` in one model, the same for all calls until the next change.
+
+        That of a variable is the solver's, that of everything else is found by evaluation.
+        """
+        assert self._answer is SolverAnswer.SAT, "a value without SAT"
+        for variable in self.terms.variables(term):
+            if variable not in self._model:
+                self._model[variable] = self._value_of(variable)
+        return self.terms.evaluate(term, self._model)
 
     def values(self, terms: Iterable[Term]) -> dict[Term, Value]:
         """After SAT: the values of several terms in that model."""
+        return {term: self.value(term) for term in terms}
 
     def interpolants(self, parts: Sequence[Term]) -> tuple[Term, ...] | None:
         """After UNSAT without assumptions, where ``parts`` are all assertions: a sequence of interpolants.
@@ -71,9 +116,38 @@ class Solver(Protocol):
         contradicts Fn; Ii mentions only variables that occur both in F1..Fi and in F(i+1)..Fn. None if the
         solver found no interpolants that can be written as terms.
         """
+        raise AssertionError("a solver without interpolants")
 
-    def interrupt(self) -> None:
-        """End the query that is running, or else the next one, with UNKNOWN; for signal handlers."""
-
+    @abstractmethod
     def fresh(self) -> "Solver":
         """A new solver without assertions that shares what was already translated, and the settings."""
+
+    # --- of each solver ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def _assert(self, formulas: Sequence[Term]) -> None:
+        """Add assertions."""
+
+    @abstractmethod
+    def _native(self, formula: Term) -> object:
+        """An assumption in the solver's language."""
+
+    @abstractmethod
+    def _ask(self, assumptions: Sequence[object], conflict_limit: int | None) -> bool | None:
+        """Whether there is a model; None if the solver gave up."""
+
+    def _why(self) -> str:
+        """Why the solver gave up by itself, if it says so."""
+        return ""
+
+    def _key(self, assumption: Term) -> Hashable:
+        """How ``_failed`` names an assumption."""
+        return self._native(assumption)
+
+    @abstractmethod
+    def _failed(self) -> Collection[Hashable]:
+        """The assumptions that were needed for UNSAT."""
+
+    @abstractmethod
+    def _value_of(self, variable: Term) -> Value:
+        """The value of a variable in the model."""

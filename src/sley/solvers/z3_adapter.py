@@ -4,17 +4,15 @@ Python does not run while z3 works, so signals would wait for the end of a query
 than ``PATIENCE`` therefore goes on in a thread, while this one stays awake to interrupt it.
 """
 
-import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import z3
 
-from sley.base.threads import start
 from sley.logic.operators import Value
-from sley.logic.terms import Term, Terms
-from sley.solvers.limits import Deadline
-from sley.solvers.port import SolverAnswer
+from sley.logic.terms import Term
+from sley.solvers.limits import ask_in_thread
+from sley.solvers.port import Solver
 from sley.solvers.z3_terms import Z3Translation, value_in
 
 PATIENCE = 0.2
@@ -23,118 +21,50 @@ PATIENCE = 0.2
 _NO_LIMIT = 2**32 - 1
 
 
-class Z3Solver:
-    """z3; see the port for what the methods promise."""
+class Z3Solver(Solver):
+    """z3."""
 
-    name = "z3"
-    can_interpolate = False
-
-    def __init__(self, translation: Z3Translation, *, time_limit: float | None = None) -> None:
+    def __init__(self, translation: Z3Translation, time_limit: float | None) -> None:
+        super().__init__("z3", translation.terms, time_limit)
         self._translation = translation
-        self._deadline = Deadline(time_limit)
         self._solver: Any = z3.Solver()
         self._solver.set(ctrl_c=False)  # signals are ours
-        self._answer: SolverAnswer | None = None
-        self._assumptions: tuple[Term, ...] = ()
-        self._reason = ""
         self._z3_model: Any = None
-        self._model: dict[Term, Value] = {}
-
-    @property
-    def terms(self) -> Terms:
-        """The arena."""
-        return self._translation.terms
-
-    @property
-    def reason(self) -> str:
-        """Why the last answer was UNKNOWN."""
-        return self._reason
-
-    def add(self, *formulas: Term) -> None:
-        """Assert."""
-        self._answer = None
-        self._solver.add([self._translation.native(f) for f in formulas])
-
-    def push(self) -> None:
-        """Begin a level."""
-        self._answer = None
-        self._solver.push()
-
-    def pop(self) -> None:
-        """End a level."""
-        self._answer = None
-        self._solver.pop()
-
-    def check(self, *assumptions: Term, time_limit: float | None = None) -> SolverAnswer:
-        """Ask."""
-        self._assumptions = assumptions
-        self._model = {}
-        native = [self._translation.native(a) for a in assumptions]
-        self._deadline.start(time_limit)
-        if self._deadline.is_over:
-            return self._gave_up("")
-        result = self._ask(native)
-        if result == z3.unknown:
-            return self._gave_up(self._solver.reason_unknown())
-        self._answer = SolverAnswer.SAT if result == z3.sat else SolverAnswer.UNSAT
-        return self._answer
-
-    def _ask(self, assumptions: list[Any]) -> Any:
-        left = self._deadline.remaining()
-        patience = PATIENCE if left is None else min(PATIENCE, left)
-        self._solver.set("timeout", max(1, round(1000 * patience)))
-        result = self._solver.check(*assumptions)
-        if result != z3.unknown or self._solver.reason_unknown() not in ("timeout", "canceled"):
-            return result
-        return z3.unknown if self._deadline.is_over else self._ask_in_thread(assumptions)
-
-    def _ask_in_thread(self, assumptions: list[Any]) -> Any:
-        self._solver.set("timeout", _NO_LIMIT)
-        found: list[Any] = []
-        worker = threading.Thread(target=lambda: found.append(self._solver.check(*assumptions)), daemon=True)
-        start(worker)
-        while worker.is_alive():
-            worker.join(0.05)
-            if self._deadline.is_over:
-                self._solver.interrupt()
-        return found[0] if found else z3.unknown
-
-    def _gave_up(self, reason: str) -> SolverAnswer:
-        self._reason = self._deadline.take_reason() or reason or "the solver gave up"
-        self._answer = SolverAnswer.UNKNOWN
-        return self._answer
-
-    def core(self) -> tuple[Term, ...]:
-        """Failed assumptions."""
-        assert self._answer is SolverAnswer.UNSAT, "a core without UNSAT"
-        failed = {expression.get_id() for expression in self._solver.unsat_core()}
-        return tuple(
-            a for a in dict.fromkeys(self._assumptions) if self._translation.native(a).get_id() in failed
-        )
-
-    def value(self, term: Term) -> Value:
-        """The value in the model: of variables from z3, of everything else by evaluation."""
-        assert self._answer is SolverAnswer.SAT, "a value without SAT"
-        if not self._model:
-            self._z3_model = self._solver.model()
-        for variable in self.terms.variables(term):
-            if variable not in self._model:
-                native = self._translation.native(variable)
-                self._model[variable] = value_in(self._z3_model, native, self.terms.sort(variable))
-        return self.terms.evaluate(term, self._model)
-
-    def values(self, terms: Iterable[Term]) -> dict[Term, Value]:
-        """The values in the model."""
-        return {term: self.value(term) for term in terms}
-
-    def interpolants(self, parts: Sequence[Term]) -> tuple[Term, ...] | None:
-        """This z3 has none."""
-        raise AssertionError("a solver without interpolants")
-
-    def interrupt(self) -> None:
-        """End the running or next query."""
-        self._deadline.interrupt()
 
     def fresh(self) -> "Z3Solver":
         """An empty solver with the same translation and settings."""
-        return Z3Solver(self._translation, time_limit=self._deadline.time_limit)
+        return Z3Solver(self._translation, self.time_limit)
+
+    def _assert(self, formulas: Sequence[Term]) -> None:
+        self._solver.add([self._translation.native(f) for f in formulas])
+
+    def _native(self, formula: Term) -> Any:
+        return self._translation.native(formula)
+
+    def _ask(self, assumptions: Sequence[object], conflict_limit: int | None) -> bool | None:
+        left = self._deadline.remaining()
+        patience = PATIENCE if left is None else min(PATIENCE, left)
+        self._solver.set("timeout", max(1, round(1000 * patience)))
+        found = self._solver.check(*assumptions)
+        if found == z3.unknown and self._why() in ("timeout", "canceled") and not self._deadline.is_over:
+            self._solver.set("timeout", _NO_LIMIT)
+            found = ask_in_thread(
+                lambda: self._solver.check(*assumptions),
+                lambda: self._deadline.is_over,
+                self._solver.interrupt,
+            )
+        return None if found is None or found == z3.unknown else found == z3.sat
+
+    def _why(self) -> str:
+        return str(self._solver.reason_unknown())
+
+    def _key(self, assumption: Term) -> int:
+        return int(self._translation.native(assumption).get_id())
+
+    def _failed(self) -> set[int]:
+        return {expression.get_id() for expression in self._solver.unsat_core()}
+
+    def _value_of(self, variable: Term) -> Value:
+        if not self._model:
+            self._z3_model = self._solver.model()
+        return value_in(self._z3_model, self._translation.native(variable), self.terms.sort(variable))

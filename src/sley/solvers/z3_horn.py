@@ -1,6 +1,5 @@
 """Horn clauses for z3's Spacer: terms to formulas over integers, and back."""
 
-import threading
 import time
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from sley.solvers.horn import (
     Interpretation,
     NoInterpretation,
 )
+from sley.solvers.limits import ask_in_thread
 from sley.solvers.translation import Translation
 
 STRATEGIES: tuple[dict[str, bool | int], ...] = (
@@ -45,14 +45,17 @@ class Spacer:
         }
 
     def solve(self, time_limit: float | None, strategy: int) -> Interpretation | NoInterpretation:
-        """Ask, in a thread so that signals are heard."""
+        """Ask, in a thread so that signals are heard; the limit is on computing time."""
         solver = z3.SolverFor("HORN")
         solver.set(ctrl_c=False)
         for option, value in STRATEGIES[strategy % len(STRATEGIES)].items():
             solver.set(option, value)
         for clause in self.problem.clauses:
             solver.add(self._formula(clause))
-        answer = _checked(solver, time_limit)
+        end = None if time_limit is None else time.process_time() + time_limit
+        answer = ask_in_thread(
+            solver.check, lambda: end is not None and time.process_time() > end, solver.interrupt
+        )
         if answer == z3.unsat:
             return NoInterpretation(is_certain=True, reason="the clauses contradict each other")
         if answer != z3.sat:
@@ -91,24 +94,6 @@ class Spacer:
             value = z3.And() if known is None else known.else_value() if formals else known
             found[name] = reading(self.integers, names).formula(z3.substitute_vars(value, *formals))
         return found
-
-
-def _checked(solver: Any, time_limit: float | None) -> Any:
-    """The answer; an interrupt of this thread reaches the solver. The limit is on computing time."""
-    found: list[Any] = []
-    end = None if time_limit is None else time.process_time() + time_limit
-    worker = threading.Thread(target=lambda: found.append(solver.check()), daemon=True)
-    worker.start()
-    try:
-        while worker.is_alive():
-            worker.join(0.02)
-            if end is not None and time.process_time() > end:
-                solver.interrupt()
-    except BaseException:
-        solver.interrupt()
-        worker.join()
-        raise
-    return found[0] if found else z3.unknown
 
 
 def _reason(solver: Any, time_limit: float | None) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 import z3
 
 from sley.logic.floats import canonical_nan, from_ieee, to_ieee, truncation_bounds
-from sley.logic.operators import ArrayValue, Op, Value
-from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, FloatSort, Sort
+from sley.logic.operators import Op, Value
+from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort
 from sley.logic.terms import Term
 from sley.solvers.translation import Translation
 
@@ -53,8 +53,6 @@ _DIRECT: dict[Op, Callable[..., Any]] = {
     Op.FP_EQ: z3.fpEQ,
     Op.FP_LT: z3.fpLT,
     Op.FP_LE: z3.fpLEQ,
-    Op.SELECT: z3.Select,
-    Op.STORE: z3.Store,
 }
 
 
@@ -67,8 +65,6 @@ def sort_of(sort: Sort) -> Any:
             return z3.BitVecSort(width)
         case FloatSort(exponent=exponent, significand=significand):
             return z3.FPSort(exponent, significand)
-        case ArraySort(index=index, element=element):
-            return z3.ArraySort(sort_of(index), sort_of(element))
 
 
 class Z3Translation(Translation[Any]):
@@ -85,12 +81,6 @@ class Z3Translation(Translation[Any]):
                 assert isinstance(value, int)
                 bits = z3.BitVecVal(to_ieee(value, sort), sort.exponent + sort.significand)
                 return z3.fpBVToFP(bits, sort_of(sort))
-            case ArraySort(index=index, element=element):
-                assert isinstance(value, ArrayValue)
-                array = z3.K(sort_of(index), self.constant(value.default, element))
-                for i, e in value.entries:
-                    array = z3.Store(array, self.constant(i, index), self.constant(e, element))
-                return array
 
     def variable(self, term: Term) -> Any:
         """A constant in z3's words."""
@@ -169,17 +159,3 @@ def value_in(model: Any, native: Any, sort: Sort) -> Value:
                 return canonical_nan(sort)
             bits = int(model.eval(z3.fpToIEEEBV(native), model_completion=True).as_long())
             return from_ieee(bits, sort)
-        case ArraySort():
-            return _array_value(model, model.eval(native, model_completion=True), sort)
-
-
-def _array_value(model: Any, native: Any, sort: ArraySort) -> ArrayValue:
-    stores = []
-    while z3.is_store(native):
-        native, index, element = native.children()
-        stores.append((value_in(model, index, sort.index), value_in(model, element, sort.element)))
-    assert z3.is_K(native), f"an array value of another form: {native}"
-    array = ArrayValue(value_in(model, native.children()[0], sort.element))
-    for i, e in reversed(stores):
-        array = array.store(i, e)
-    return array

@@ -147,7 +147,10 @@ class _Trial:
             misfit.add_note(f"properties: {', '.join(sorted(prop.value for prop in properties))}")
             misfit.add_note(f"program:\n{print_program(program)}")
             raise
-        return replace(checked, runs=fitted.runs, states=fitted.states)
+        skipped = checked.skipped
+        if fitted.given_up:
+            skipped += (f"Random runs that could not be followed to their ends: {fitted.given_up}.",)
+        return replace(checked, runs=fitted.runs, states=fitted.states, skipped=skipped)
 
 
 def unsafe(traces: tuple[Trace, ...]) -> Outcome:

@@ -98,6 +98,13 @@ def test_right_proofs_fit(path: Path) -> None:
     assert fits(program, TreeFollower(Code(program), tree_of(program)), REACH).runs >= FEWEST_RUNS
 
 
+def test_runs_that_are_given_up_on_do_not_count() -> None:
+    text = BOUNDED.replace("5 -> 9 : end return", '5 -> 9 : give_up "beyond us"')
+    found = fits(parse_program(text))
+    assert (found.runs, found.states) == (0, 0)
+    assert found.given_up >= FEWEST_RUNS
+
+
 @pytest.mark.parametrize(
     ("text", "violation"),
     [

@@ -5,11 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sley.logic.floats import encode_float
-from sley.logic.operators import MEANING, ArrayValue, Op, Value
-from sley.logic.sorts import BOOL, F32, F64, F80, I8, ArraySort, BitVecSort, FloatSort, Sort, bitvec
+from sley.logic.operators import MEANING, Op, Value
+from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
-
-ARRAY = ArraySort(I8, I8)
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,7 @@ class Tree:
 def make(terms: Terms, tree: Tree) -> Term:
     """The tree through the simplifying constructors."""
     if tree.op is Op.CONST:
-        assert isinstance(tree.payload, bool | int | ArrayValue)
+        assert isinstance(tree.payload, bool | int)
         return terms.const(tree.payload, tree.sort)
     if tree.op is Op.VAR:
         return terms.var(str(tree.payload), tree.sort)
@@ -35,7 +33,7 @@ def make(terms: Terms, tree: Tree) -> Term:
 def meaning(tree: Tree, values: Mapping[tuple[str, Sort], Value]) -> Value:
     """The value of the tree by the table of meanings alone."""
     if tree.op is Op.CONST:
-        assert isinstance(tree.payload, bool | int | ArrayValue)
+        assert isinstance(tree.payload, bool | int)
         return tree.payload
     if tree.op is Op.VAR:
         return values[str(tree.payload), tree.sort]
@@ -63,11 +61,6 @@ def random_value(rng: random.Random, sort: Sort) -> Value:
                 return encode_float(rng.choice(special_floats), sort)
             bits = rng.getrandbits(sort.width)
             return MEANING[Op.FP_FROM_BITS]([bits], (bitvec(sort.width),), sort, sort)
-        case ArraySort(index=index, element=element):
-            array = ArrayValue(random_value(rng, element))
-            for _ in range(rng.randrange(3)):
-                array = array.store(random_value(rng, index), random_value(rng, element))
-            return array
         case _:
             return rng.random() < 0.5
 
@@ -81,13 +74,11 @@ class Generator:
         *,
         widths: tuple[int, ...] = (1, 2, 3, 4, 8),
         floats: tuple[FloatSort, ...] = (),
-        has_arrays: bool = False,
         has_division: bool = True,
     ) -> None:
         self.rng = rng
         self.widths = widths
         self.floats = floats
-        self.has_arrays = has_arrays
         self.has_division = has_division
 
     def tree(self, sort: Sort, depth: int) -> Tree:
@@ -101,12 +92,8 @@ class Generator:
                 choices += [lambda d: self._bits(width, d)] * 3
                 if self.floats:
                     choices += [lambda d: self._bits_of_float(width, d)]
-                if self.has_arrays and sort == I8:
-                    choices += [lambda d: self._select(d)]
             case FloatSort():
                 choices += [lambda d: self._float(sort, d)] * 4
-            case ArraySort():
-                choices += [lambda d: self._store(sort, d)] * 2
             case _:
                 choices += [lambda d: self._connective(d), lambda d: self._relation(d)] * 2
         return self.rng.choice(choices)(depth - 1)
@@ -184,18 +171,11 @@ class Generator:
             case _:
                 return self._make(op, sort, self.tree(sort, depth), self.tree(sort, depth))
 
-    def _select(self, depth: int) -> Tree:
-        return self._make(Op.SELECT, I8, self.tree(ARRAY, depth), self.tree(I8, depth))
-
-    def _store(self, sort: ArraySort, depth: int) -> Tree:
-        index, element = self.tree(sort.index, depth), self.tree(sort.element, depth)
-        return self._make(Op.STORE, sort, self.tree(sort, depth), index, element)
-
 
 def any_sort(generator: Generator) -> Sort:
     """A sort that the generator can make."""
     sorts: list[Sort] = [BOOL, BOOL, *(bitvec(w) for w in generator.widths), *generator.floats]
-    return generator.rng.choice([*sorts, ARRAY] if generator.has_arrays else sorts)
+    return generator.rng.choice(sorts)
 
 
 FLOATS = (F32, F64, F80)

@@ -18,7 +18,6 @@ from sley.logic.floats import (
 )
 from sley.logic.operators import (
     MEANING,
-    ArrayValue,
     Op,
     float_to_int,
     shift_left,
@@ -98,13 +97,6 @@ def test_what_does_not_fit_becomes_zero() -> None:
 def test_too_large_floats_become_infinite() -> None:
     assert decode_float(encode_float(1e39, F32), F32) == math.inf
     assert decode_float(encode_float(-1e39, F32), F32) == -math.inf
-
-
-def test_array_values_are_canonical() -> None:
-    array = ArrayValue(0).store(5, 1).store(3, 2)
-    assert array == ArrayValue(0).store(3, 2).store(5, 1)
-    assert array.store(3, 0).store(5, 0) == ArrayValue(0)
-    assert (array.select(3), array.select(4)) == (2, 0)
 
 
 # --- the extended format of x86 -----------------------------------------------------------------------

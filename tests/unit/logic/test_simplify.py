@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sley.logic.operators import MEANING, ArrayValue, Op, Value
-from sley.logic.sorts import BOOL, F32, F64, I8, I32, ArraySort, bitvec
+from sley.logic.operators import MEANING, Op, Value
+from sley.logic.sorts import BOOL, F32, F64, I8, I32, bitvec
 from sley.logic.terms import Term, Terms
 from tests.unit.logic.random_terms import FLOATS, Generator, any_sort, make, meaning, random_value, variables
 
@@ -45,7 +45,7 @@ def test_machine_integers_keep_their_meaning(seed: int, depth: int) -> None:
 @settings(max_examples=250, deadline=None)
 @given(SEEDS, st.integers(1, 4))
 def test_floats_and_arrays_keep_their_meaning(seed: int, depth: int) -> None:
-    generator = Generator(random.Random(seed), widths=(8, 32, 64), floats=FLOATS, has_arrays=True)
+    generator = Generator(random.Random(seed), widths=(8, 32, 64), floats=FLOATS)
     assert_same_meaning(generator, depth, trials=8)
 
 
@@ -236,26 +236,6 @@ def test_bits_of_a_float_and_back() -> None:
     assert T.op(T.make(Op.FP_TO_BITS, (T.make(Op.FP_FROM_BITS, (word,), F32),))) is Op.FP_TO_BITS
     assert T.make(Op.FP_TO_FP, (f,), F32) == f
     assert T.make(Op.FP_TO_FP, (f,), F64) != f
-
-
-def test_reading_looks_through_writes_elsewhere() -> None:
-    array, element = T.var("a", ArraySort(I8, I8)), T.var("e", I8)
-    written = array
-    for index in range(2000):
-        written = T.make(Op.STORE, (written, T.bv(index % 256, 8), element))
-    assert T.make(Op.SELECT, (T.make(Op.STORE, (array, element, element)), element)) == element
-    one = T.make(Op.STORE, (array, T.bv(1, 8), element))
-    assert T.make(Op.SELECT, (one, T.bv(2, 8))) == T.make(Op.SELECT, (array, T.bv(2, 8)))
-    assert T.make(Op.STORE, (one, T.bv(1, 8), T.bv(3, 8))) == T.make(
-        Op.STORE, (array, T.bv(1, 8), T.bv(3, 8))
-    )
-
-
-def test_equal_arrays_may_differ_in_form() -> None:
-    sort = ArraySort(bitvec(1), I8)
-    a = T.const(ArrayValue(0, ((0, 1), (1, 1))), sort)
-    b = T.const(ArrayValue(1), sort)
-    assert T.eq(a, b) == T.true
 
 
 # --- sizes ---------------------------------------------------------------------------------------------

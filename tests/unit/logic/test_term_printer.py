@@ -104,7 +104,7 @@ def test_shared_terms_do_not_explode() -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32))
 def test_everything_can_be_printed(seed: int) -> None:
-    generator = Generator(random.Random(seed), floats=FLOATS, has_arrays=True, widths=(1, 3, 8, 32, 64))
+    generator = Generator(random.Random(seed), floats=FLOATS, widths=(1, 3, 8, 32, 64))
     terms = Terms()
     text = to_c(terms, make(terms, generator.tree(any_sort(generator), 4)))
     assert text.count("(") == text.count(")")

@@ -74,7 +74,7 @@ def test_bits_that_are_not_there_are_refused() -> None:
 @given(SEEDS)
 def test_substitution_is_evaluation_in_two_steps(seed: int) -> None:
     rng = random.Random(seed)
-    generator = Generator(rng, widths=(1, 3, 8), floats=FLOATS, has_arrays=True)
+    generator = Generator(rng, widths=(1, 3, 8), floats=FLOATS)
     terms = Terms()
     term = make(terms, generator.tree(any_sort(generator), 4))
     mapping = {

@@ -80,8 +80,9 @@ def test_objects_can_be_used_before_their_line() -> None:
         ("reg u : j32", 11, "unknown sort 'j32'"),
         ("error 4 : reached rule", 13, "expected a property, found 'reached'"),
         ("0 -> 9 : fault skip", 18, "this instruction has no fault"),
-        ("0 -> 9 : skip ; !", 17, "malformed origin"),
-        ('0 -> 9 : skip ; "a\\q"', 17, "malformed string"),
+        ("0 -> 9 : skip ; !", 19, "unexpected character '!'"),
+        ("0 -> 9 : skip ; in main f", 27, "expected end of line, found 'f'"),
+        ('0 -> 9 : skip ; "a\\q"', 19, "malformed string"),
         ("0 -> 9 : t := (extract 40 0 t)", 32, "extract cannot be applied to i32"),
     ],
 )

@@ -36,7 +36,7 @@ KINDS = [
     ("atomic_begin", "", ""),
     ("atomic_end", "", ""),
     ("await b", "b", ""),
-    ("await_spurious b", "b", ""),
+    ("await b spurious", "b", ""),
     ("call t, f(p, u)", "p u", "t"),
     ("call f()", "", ""),
     ("call t, *p(u)", "p u", "t"),

@@ -57,7 +57,7 @@ def one_assignment(terms: Terms, target: Register, registers: list[Register], te
 @given(SEEDS)
 def test_a_term_keeps_its_meaning_through_print_and_parse(seed: int) -> None:
     rng = random.Random(seed)
-    generator = Generator(rng, widths=(1, 8, 32, 64), floats=FLOATS, has_arrays=True)
+    generator = Generator(rng, widths=(1, 8, 32, 64), floats=FLOATS)
     tree = generator.tree(any_sort(generator), 4)
     terms = Terms()
     term = make(terms, tree)

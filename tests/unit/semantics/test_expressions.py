@@ -16,7 +16,7 @@ from tests.unit.logic import random_terms as trees
 def test_python_text_means_what_the_table_says(seed: int) -> None:
     rng = random.Random(seed)
     terms = Terms()
-    generator = trees.Generator(rng, widths=(1, 8, 32), floats=trees.FLOATS, has_arrays=True)
+    generator = trees.Generator(rng, widths=(1, 8, 32), floats=trees.FLOATS)
     tree = generator.tree(trees.any_sort(generator), 4)
     term = trees.make(terms, tree)
     values = {key: trees.random_value(rng, key[1]) for key in trees.variables(tree)}

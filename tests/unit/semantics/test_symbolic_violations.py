@@ -460,11 +460,11 @@ BLOCKED = {
   23 -> 24 : atomic_end
   24 -> 40 : exit""",
     "spurious": """20 -> 21 : load a, y
-  21 -> 22 : await_spurious (= a 1:i32)
+  21 -> 22 : await (= a 1:i32) spurious
   22 -> 20 : fence seq_cst""",
     "spurious inside": """20 -> 21 : atomic_begin
   21 -> 22 : load a, y
-  22 -> 23 : await_spurious (= a 1:i32)
+  22 -> 23 : await (= a 1:i32) spurious
   23 -> 24 : atomic_end
   24 -> 20 : fence seq_cst""",
     "join inside, whatever the input": """20 -> 21 : atomic_begin

@@ -16,8 +16,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.solvers import make_sat_solver, make_solver
-from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Solver, SolverAnswer
+from sley.solvers.port import SolverAnswer
 
 PATIENCE = 0.5
 """Seconds for the first solver."""
@@ -66,28 +65,16 @@ def _answer(
     """Ask a solver that makes its own bits; what is hard for it goes to a SAT solver that no engine uses."""
     if len(clauses) <= MOST_CLAUSES:
         solver = make_solver("bitwuzla", terms)
-        solver.add(*formulas, *(terms.or_(*clause) for clause in clauses))
+        solver.add(*formulas)
+        solver.add_clauses(clauses)
         left = budget.remaining()
         answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
         if answer is not SolverAnswer.UNKNOWN:
             return answer, "Bitwuzla"
     budget.check()
-    other, name = _with_clauses(terms, formulas, clauses)
+    other = make_sat_solver("cadical", terms, formulas, clauses)
     answer = other.check(time_limit=budget.remaining())
     if answer is SolverAnswer.UNKNOWN:
         budget.check()
         raise GaveUpError(other.reason)
-    return answer, name
-
-
-def _with_clauses(terms: Terms, formulas: list[Term], clauses: list[Clause]) -> tuple[Solver, str]:
-    """CaDiCaL, or Bitwuzla if the formulas have more than bits."""
-    sat = make_sat_solver("cadical", terms)
-    try:
-        sat.add(*formulas)
-    except BeyondBitsError:
-        solver = make_solver("bitwuzla", terms)
-        solver.add(*formulas, *(terms.or_(*clause) for clause in clauses))
-        return solver, "Bitwuzla"
-    sat.add_clauses(clauses)
-    return sat, "CaDiCaL"
+    return answer, "CaDiCaL" if other.name == "cadical" else "Bitwuzla"

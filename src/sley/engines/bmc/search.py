@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
@@ -27,17 +26,12 @@ from sley.evidence.bounded.proof import Loop
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
-from sley.logic.operators import Value
 from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
-from sley.solvers import make_sat_solver, make_solver
-from sley.solvers.bit_blasting import BeyondBitsError
-from sley.solvers.port import Solver, SolverAnswer
-
-if TYPE_CHECKING:
-    from sley.solvers.sat_adapter import SatSolver
+from sley.solvers import make_sat_solver
+from sley.solvers.port import SolverAnswer
 
 RACE = Failure(Property.RACE, "data-race", "data race")
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
@@ -141,21 +135,14 @@ class _Depth:
         self.cycles: dict[Cycle, None] = {}
         self.rows = Rows(self.formula)
         list(self.rows.news())  # the formula has these
-        self.sat: SatSolver | None = make_sat_solver("minisat", self.terms)
-        self.solver: Solver = self.sat
-        try:
-            self.sat.add(*self.formula.formulas)
-            self.sat.add_clauses(self.formula.clauses)
-        except BeyondBitsError:
-            self.sat, self.solver = None, make_solver("bitwuzla", self.terms)
-            self.solver.add(*self.formula.formulas)
-            self.solver.add(*(self.terms.or_(*clause) for clause in self.formula.clauses))
+        formulas, clauses = self.formula.formulas, self.formula.clauses
+        self.solver = make_sat_solver("minisat", self.terms, formulas, clauses)
         if options.context_bound is not None:
             self.solver.add(*context_formulas(self.formula, options.context_bound))
         search.counts |= self.formula.counts
-        if self.sat is not None:
-            search.counts["clauses"] = self.sat.clause_count
-            search.counts["variables of clauses"] = self.sat.variable_count
+        if self.solver.clause_count:
+            search.counts["clauses"] = self.solver.clause_count
+            search.counts["variables of clauses"] = self.solver.variable_count
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
         self.started = time.monotonic()
 
@@ -165,14 +152,14 @@ class _Depth:
     def _is_wrong(self) -> bool:
         """Whether a violation is possible."""
         mode, wrong = self.search.options.likely_invariants, self.formula.wrong
-        if self.sat is not None and mode in (Likely.SWITCHED, Likely.HINTS):
+        if mode in (Likely.SWITCHED, Likely.HINTS):
             found = self._tried(EASY, wrong)
             if found is not None:
                 return found
             if mode is Likely.SWITCHED:
                 return self._is_wrong_by_turns()
             for literal, value in self._restricter().preferences(self.formula):
-                self.sat.prefer(literal, value=value)
+                self.solver.prefer(literal, value=value)
         return self._is_possible(wrong)
 
     def _is_wrong_by_turns(self) -> bool:
@@ -197,10 +184,9 @@ class _Depth:
 
     def _tried_likely(self, likely: "_LikelyRuns", effort: int) -> bool | None:
         """Whether a violation is possible; with the failed invariants dropped whenever there is none."""
-        assert self.sat is not None
-        until = self.sat.conflict_count + effort
+        until = self.solver.conflict_count + effort
         while True:
-            found = self._tried(until - self.sat.conflict_count, self.formula.wrong, *likely.switches)
+            found = self._tried(until - self.solver.conflict_count, self.formula.wrong, *likely.switches)
             if found is not False:
                 return found
             needed = set(self.solver.core()) & set(likely.switches)
@@ -299,23 +285,19 @@ class _Depth:
         """The same of several conditions; None after this effort, in conflicts of the SAT solver."""
         if self.terms.false in conditions:
             return False
-        sat = self.sat
-        until = None if effort is None or sat is None else sat.conflict_count + effort
+        solver, budget = self.solver, self.search.budget
+        until = None if effort is None else solver.conflict_count + effort
         while True:
-            self.search.budget.check()
-            left = self.search.budget.remaining()
-            if sat is None or until is None:
-                answer = self.solver.check(*conditions, time_limit=left)
-            elif sat.conflict_count >= until:
+            budget.check()
+            limit = None if until is None else until - solver.conflict_count
+            if limit is not None and limit <= 0:
                 return None
-            else:
-                limit = until - sat.conflict_count
-                answer = sat.check(*conditions, time_limit=left, conflict_limit=limit)
+            answer = solver.check(*conditions, time_limit=budget.remaining(), conflict_limit=limit)
             if answer is SolverAnswer.UNKNOWN:
-                self.search.budget.check()
-                if until is not None:
+                budget.check()
+                if until is not None and solver.conflict_count:
                     return None
-                raise GaveUpError(self.solver.reason)
+                raise GaveUpError(solver.reason)
             if answer is SolverAnswer.UNSAT:
                 return False
             if not self._learn():
@@ -401,5 +383,4 @@ class _Depth:
         return circle is not None and self._is_true(circle)
 
     def _number(self, term: Term) -> int:
-        value: Value = self.solver.value(term)
-        return int(value) if isinstance(value, int) else 0
+        return int(self.solver.value(term))

@@ -132,8 +132,7 @@ def _replayed(run: Impact, violation: Violation) -> Trace:
 
 def _chosen(model: Mapping[Term, Value], inputs: Mapping[Term, Term]) -> dict[Term, int]:
     """The value of each arbitrary value of a branch; what the model does not mention is 0."""
-    values = {made: model.get(given, 0) for made, given in inputs.items()}
-    return {made: int(value) for made, value in values.items() if isinstance(value, int)}
+    return {made: int(model.get(given, 0)) for made, given in inputs.items()}
 
 
 def _tree(run: Impact) -> ReachabilityTree:

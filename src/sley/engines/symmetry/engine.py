@@ -8,20 +8,17 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
-from sley.engines.symmetry.coverability import Element as Upward
 from sley.engines.symmetry.coverability import cover
 from sley.engines.symmetry.machine import Machine, Step
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.reachability import Configuration as Packed
-from sley.engines.symmetry.reachability import naive_transitions, transitions
+from sley.engines.symmetry.reachability import transitions
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.engines.symmetry.views import saturate
 from sley.evidence.symmetric.proof import (
     Configuration,
     Coverable,
-    Cube,
-    Element,
     Predicate,
     Reachable,
     SymmetricProof,
@@ -206,13 +203,12 @@ def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
 
 def _is_short(found: Proved, *, is_symmetric: bool) -> bool:
     """Whether a thread may be created that was not there."""
-    step = transitions if is_symmetric else naive_transitions
     machine = found.machine
     return any(
         transition.step.creates is not None and transition.new is None
         for configuration in found.reached.parents
         if any(s.creates is not None for local in configuration[1] for s in _steps_of(machine, local))
-        for transition in step(machine, configuration)
+        for transition in transitions(machine, configuration, is_symmetric=is_symmetric)
     )
 
 
@@ -228,7 +224,7 @@ def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricPro
     # clauses that were learned on the way divide the same states into other elements: once more with all
     machine = Machine(found.abstraction.with_clauses(found.machine.clauses()))
     elements, way = cover(machine, budget.spend)
-    return None if way is not None else _made(cegar, found, Coverable(tuple(map(element_of, elements))))
+    return None if way is not None else _made(cegar, found, Coverable(tuple(elements)))
 
 
 def _made(cegar: Cegar, found: Proved, argument: Reachable | Views | Coverable) -> SymmetricProof:
@@ -242,9 +238,3 @@ def existing_threads(machine: Machine, configuration: Packed) -> Configuration:
     absent = machine.absent.values()
     threads = ((local >> machine.local_bits, local & machine.local_mask) for local in configuration[1])
     return configuration[0], tuple(sorted(thread for thread in threads if thread[0] not in absent))
-
-
-def element_of(element: Upward) -> Element:
-    """An element as the proof has it."""
-    threads = ((local.location, Cube(local.mask, local.value)) for local in element.threads)
-    return Element(Cube(element.mask, element.value), tuple(sorted(threads)))

@@ -188,7 +188,7 @@ class Simulation:
         if answer is SolverAnswer.SAT:
             inputs = [made for step in path.steps for made in step.inputs.values()]
             values = solver.values(dict.fromkeys(inputs))
-            return Verdict({v: int(value) for v, value in values.items() if isinstance(value, int)})
+            return Verdict({v: int(value) for v, value in values.items()})
         core = [part for part in solver.core() if part in asked]
         for part in tuple(reversed(core)):
             rest = [other for other in core if other != part]

@@ -22,8 +22,7 @@ from sley.logic.terms import Terms
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.solvers import make_sat_solver, make_solver
-from sley.solvers.bit_blasting import BeyondBitsError
+from sley.solvers import make_sat_solver
 from sley.solvers.port import Solver, SolverAnswer
 
 
@@ -91,7 +90,7 @@ class _Question:
         """Nothing of all that can happen, says a solver; what can decides how to say no."""
         everything = (*wrong, *cuts, *troubles)
         self.axioms.encode([bad.condition for bad in everything])
-        solver = self._solver()
+        solver = make_sat_solver("cadical", self.terms, self.axioms.formulas, self.axioms.clauses)
         if not self._is_possible(solver, everything):
             return "CaDiCaL" if solver.name == "cadical" else "Bitwuzla"
         for kind in (wrong, cuts):
@@ -103,19 +102,6 @@ class _Question:
     def _met(self, solver: Solver, bad: Sequence[Bad]) -> str:
         """What happens in the model."""
         return next(one.what for one in bad if solver.value(one.condition))
-
-    def _solver(self) -> Solver:
-        """CaDiCaL, or Bitwuzla if the formulas have more than bits."""
-        formulas = self.axioms.formulas
-        sat = make_sat_solver("cadical", self.terms)
-        try:
-            sat.add(*formulas)
-        except BeyondBitsError:
-            solver = make_solver("bitwuzla", self.terms)
-            solver.add(*formulas, *(self.terms.or_(*clause) for clause in self.axioms.clauses))
-            return solver
-        sat.add_clauses(self.axioms.clauses)
-        return sat
 
     def _is_possible(self, solver: Solver, bad: Sequence[Bad]) -> bool:
         """Whether there is a model, without cycles, in which one of these happens."""

@@ -1,4 +1,4 @@
-"""Rules for floats and arrays."""
+"""Rules for floats."""
 
 from sley.logic.arena import Arena, Payload, Term
 from sley.logic.operators import Op
@@ -16,26 +16,4 @@ def float_from_bits(t: Arena, args: _Args, payload: Payload) -> Term | None:
     (a,) = args
     if t.op(a) is Op.FP_TO_BITS and t.sort(t.args(a)[0]) == payload:
         return t.args(a)[0]
-    return None
-
-
-def array_element(t: Arena, args: _Args, _: Payload) -> Term | None:
-    """Look through stores at other constant indices."""
-    array, index = args
-    base = array
-    while t.op(base) is Op.STORE:
-        inner, written, element = t.args(base)
-        if written == index:
-            return element
-        if not (t.is_const(written) and t.is_const(index)):
-            break
-        base = inner
-    return t.make(Op.SELECT, (base, index)) if base != array else None
-
-
-def array_with(t: Arena, args: _Args, _: Payload) -> Term | None:
-    """Only the last store at an index counts."""
-    array, index, element = args
-    if t.op(array) is Op.STORE and t.args(array)[1] == index:
-        return t.make(Op.STORE, (t.args(array)[0], index, element))
     return None

@@ -82,8 +82,6 @@ _OTHER_RULES: dict[Op, Rule] = {
     Op.FP_NEG: arithmetic.involution(Op.FP_NEG),
     Op.FP_TO_FP: floats.same_format,
     Op.FP_FROM_BITS: floats.float_from_bits,
-    Op.SELECT: floats.array_element,
-    Op.STORE: floats.array_with,
 }
 
 _WITHOUT_RULES = (
