@@ -15,7 +15,7 @@ RUNS = 5
 LOAD = """
 import sys
 from pathlib import Path
-from sley.frontend import load
+from sley.frontend.load import load
 load([Path(sys.argv[1])])
 """
 
@@ -23,7 +23,7 @@ PREPARE = """
 import sys
 from pathlib import Path
 from sley.verification.task import Task
-from sley.verification.verify import program_of
+from sley.verification.reading import program_of
 program_of(Task(paths=(Path(sys.argv[1]),)))
 """
 

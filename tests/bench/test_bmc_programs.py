@@ -22,7 +22,7 @@ from bench.measure import NO_BUG, Measurement
 from bench.order.tables import VARIANTS
 from bench.scaling.tables import GROUPS
 
-from sley.engines.explore import ExploreOptions
+from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
@@ -42,7 +42,7 @@ def answer(path: Path, properties: str, defines: Defines) -> str:
         selection=Selection(PROPERTY_GROUPS[properties]),
         defines=tuple(f"{name}={value}" for name, value in defines.items()),
         limits=Limits(seconds=60),
-        engine="explore",
+        engines=("explore",),
         options=EngineOptions(explore=ExploreOptions()),
     )
     return verify(task).answer.value.lower()

@@ -76,8 +76,15 @@ def _add_check(commands: _Commands) -> None:
     _add_goal(check)
     check.add_argument(
         "--engine",
-        metavar="NAME",
-        help="explore, impact, bmc, modular or symmetry (default: one after another, until one answers)",
+        metavar="NAME,…",
+        help="explore, impact, bmc, modular or symmetry, or several of them (default: those that fit)",
+    )
+    check.add_argument(
+        "-j", "--jobs", type=arguments.count, metavar="N",
+        help="let so many engines work at once (default: one on each core)",
+    )  # fmt: skip
+    check.add_argument(
+        "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
     )
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     arguments.add_options(check, ExploreOptions, "options of the engine explore")
@@ -370,9 +377,10 @@ def _task(chosen: argparse.Namespace) -> Task:
     from sley.verification.engines import ENGINES
 
     flags = vars(chosen)
-    engine = flags.get("engine")
-    if engine is not None and engine not in ENGINES:
-        raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
+    engines = tuple(flags["engine"].split(",")) if flags.get("engine") is not None else ()
+    for engine in engines:
+        if engine not in ENGINES:
+            raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
     return make_task(
         chosen.files,
         selection=arguments.selection(flags.get("properties", [])),
@@ -383,7 +391,9 @@ def _task(chosen: argparse.Namespace) -> Task:
         allows_inner_overrun=chosen.allow_inner_overrun,
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
-        engine=engine,
+        engines=engines,
+        all_bugs=flags.get("all_bugs", False),
+        jobs=flags.get("jobs"),
         options=EngineOptions(
             explore=arguments.options_from(flags, ExploreOptions),
             bmc=arguments.options_from(flags, BmcOptions),
