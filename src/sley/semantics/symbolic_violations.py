@@ -32,14 +32,8 @@ from sley.program.program import Edge
 from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
-from sley.semantics.symbolic_sections import (
-    Section,
-    SectionAccess,
-    Targets,
-    everywhere,
-    may_block,
-    section_of,
-)
+from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
+from sley.semantics.symbolic_step import SectionAccess
 from sley.semantics.violations import known_section_accesses
 from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
