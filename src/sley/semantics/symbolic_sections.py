@@ -15,18 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Assume,
-    Await,
-    Fault,
-    Faulty,
-    Free,
-    Join,
-    Load,
-    Lock,
-    Store,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.state import CUT, location_of
@@ -98,11 +87,11 @@ def may_block(code: Code, location: int) -> bool:
     """Whether the form of the section leaves open that no run completes."""
     terms = code.program.terms
     edges = section_edges(code, location)
-    if any(isinstance(edge.instruction, Lock | Join | Await) for edge in edges):
+    if any(isinstance(edge.instruction, ir.Lock | ir.Join | ir.Await) for edge in edges):
         return True
     conditions: dict[int, list[Term]] = {}
     for edge in edges:
-        if isinstance(edge.instruction, Assume):
+        if isinstance(edge.instruction, ir.Assume):
             conditions.setdefault(edge.source, []).append(edge.instruction.condition)
     return any(terms.or_(*siblings) != terms.true for siblings in conditions.values())
 
@@ -205,24 +194,24 @@ class _SectionExecution(Execution):
 
     def _wrong(self, path: StepPath, edge: Edge) -> Term:
         """When the instruction is wrong, as its Fault would say."""
-        if not isinstance(edge.instruction, Faulty):
+        if not isinstance(edge.instruction, ir.Faulty):
             return self.terms.false
-        fault = replace(edge, instruction=Fault(edge.instruction))
+        fault = replace(edge, instruction=ir.Fault(edge.instruction))
         vocabulary = self.steps.vocabulary(path.shape)
         return self._value(path, effect_of(vocabulary, self.thread, fault, self._fresh(path, [])).guard)
 
     def _noticed(self, path: StepPath, edge: Edge, effect: SymbolicEffect) -> Iterator[Event]:
         """What others notice of an edge: accesses, except to a block that the section itself made."""
         match edge.instruction:
-            case Load(access=access) | Store(access=access) | Update(access=access):
+            case ir.Load(access=access) | ir.Store(access=access) | ir.Update(access=access):
                 address = self._value(path, self._instantiated(path, access.address))
                 pointer, old = self.terms.number(address), self.steps.vocabulary(self.steps.start)
                 if pointer is None or old.pointers.number(pointer) in old.instances:
-                    yield SectionAccess(address, access.size, not isinstance(edge.instruction, Load))
-            case Free(address=freed):
+                    yield SectionAccess(address, access.size, not isinstance(edge.instruction, ir.Load))
+            case ir.Free(address=freed):
                 address = self._value(path, self._instantiated(path, freed))
                 yield SectionAccess(address, None, is_write=True)
-            case Await(is_spurious=True):
+            case ir.Await(is_spurious=True):
                 yield SectionWait(self._value(path, effect.waits))
             case _:
                 pass

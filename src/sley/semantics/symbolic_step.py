@@ -18,18 +18,7 @@ from typing import NamedTuple, Protocol
 from sley.logic.clauses import conjuncts
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Allocate,
-    Assume,
-    CallUnmodelled,
-    Create,
-    End,
-    Ending,
-    Exit,
-    Fault,
-    GiveUp,
-    Havoc,
-)
+from sley.program import instructions as ir
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
@@ -241,7 +230,7 @@ class SymbolicSteps:
 
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """What exists after a Create edge, and the id of the new thread."""
-        assert isinstance(edge.instruction, Create)
+        assert isinstance(edge.instruction, ir.Create)
         return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
 
     def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
@@ -347,7 +336,7 @@ class Execution:
         edges = self.code.out.get(path.location, ())
         if len(edges) > 1 and self.code.faults.get(path.location) is None:
             return self._branched(path, edges)
-        main = next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+        main = next((edge for edge in edges if not isinstance(edge.instruction, ir.Fault)), None)
         if main is None:
             self._cut(path, self.terms.true)
             return []
@@ -361,7 +350,7 @@ class Execution:
         found: list[StepPath] = []
         before: list[Term] = []
         for edge in edges:
-            assert isinstance(edge.instruction, Assume)
+            assert isinstance(edge.instruction, ir.Assume)
             holds = self._value(path, self._instantiated(path, edge.instruction.condition))
             condition = self.terms.and_(*(self.terms.not_(b) for b in before), holds)
             before.append(holds)
@@ -378,16 +367,16 @@ class Execution:
 
     def _executed(self, path: StepPath, edge: Edge, fault: Edge | None) -> list[StepPath]:
         instruction = edge.instruction
-        if isinstance(instruction, GiveUp):
+        if isinstance(instruction, ir.GiveUp):
             self._trouble(path, self.terms.true, instruction.reason)
             return []
-        if isinstance(instruction, CallUnmodelled):
+        if isinstance(instruction, ir.CallUnmodelled):
             self._trouble(path, self.terms.true, f"unmodelled: call of `{instruction.function}`")
             return []
-        if isinstance(instruction, Allocate):
+        if isinstance(instruction, ir.Allocate):
             return self._allocated(path, edge, instruction)
         shape, hints = path.shape, self._hints(path, edge)
-        if isinstance(instruction, Create):
+        if isinstance(instruction, ir.Create):
             shape, thread = self.steps.creation(shape, edge)
             hints = Hints(thread=thread)
         return self._taken(path, edge, shape, hints, fault)
@@ -434,7 +423,7 @@ class Execution:
         after.inputs = (*path.inputs, *made)
         return after
 
-    def _allocated(self, path: StepPath, edge: Edge, instruction: Allocate) -> list[StepPath]:
+    def _allocated(self, path: StepPath, edge: Edge, instruction: ir.Allocate) -> list[StepPath]:
         """A new block, or one in the place of a dead one."""
         vocabulary = self.steps.vocabulary(path.shape)
         size = self._value(path, self._instantiated(path, instruction.size))
@@ -462,11 +451,11 @@ class Execution:
         self, before: Shape, edge: Edge, shape: Shape, effect: SymbolicEffect, made: list[Term]
     ) -> list[Event]:
         """What a replay has to know about arbitrary values and blocks."""
-        if isinstance(edge.instruction, Havoc):
+        if isinstance(edge.instruction, ir.Havoc):
             return [Arbitrary(made[0], edge)]
         vocabulary = self.steps.vocabulary(shape)
         found: list[Event] = []
-        if isinstance(edge.instruction, Allocate):
+        if isinstance(edge.instruction, ir.Allocate):
             target = vocabulary.register(self.thread, edge.instruction.target)
             address = self.terms.number(effect.updates[target])
             assert address is not None
@@ -541,11 +530,11 @@ class Execution:
 def _end_of(edge: Edge) -> int | None:
     """The control location after an edge with which the thread or the process ends."""
     match edge.instruction:
-        case Exit():
+        case ir.Exit():
             return EXITED
-        case End(ending=Ending.ABORT):
+        case ir.End(ending=ir.Ending.ABORT):
             return int(ABORTED[0])
-        case End():
+        case ir.End():
             return int(ENDED[0])
         case _:
             return None
