@@ -9,8 +9,8 @@ from sley.cli.exit_codes import ExitCode
 from sley.cli.signals import stopping
 from sley.cli.terminal import Progress
 from sley.engines.bmc.likely import mine, write_likely
+from sley.verification.reading import program_of
 from sley.verification.task import Task
-from sley.verification.verify import program_of
 
 
 def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> int:

@@ -111,11 +111,7 @@ class Emitter:
     def _give_up_if_opaque(self, address: Term, *, is_read: bool = False) -> None:
         """Nobody gets past an access to an object that we do not model."""
         for is_inside, what in self._opaque_at(address, is_read=is_read):
-            inside, onward = self.location(), self.location()
-            self.branch(is_inside, inside, onward)
-            self.move(inside)
-            self.end(GiveUp(f"{what} are not modelled"))
-            self.move(onward)
+            self.give_up_if(is_inside, f"{what} are not modelled")
 
     @contextmanager
     def section(self) -> Iterator[None]:
@@ -128,6 +124,21 @@ class Emitter:
         """To get here is to know nothing more; nothing comes after it."""
         if self.is_live:
             self.end(GiveUp(reason))
+
+    def give_up_if(self, condition: Term, reason: str) -> None:
+        """Nobody gets past here where the condition holds."""
+        with self.when(condition):
+            self.give_up(reason)
+
+    @contextmanager
+    def when(self, condition: Term) -> Iterator[None]:
+        """What is written meanwhile happens only where the condition holds."""
+        inside, onward = self.location(), self.location()
+        self.branch(condition, inside, onward)
+        self.move(inside)
+        yield
+        self.jump(onward)
+        self.move(onward)
 
     def mark(self) -> Mark:
         """What is written so far, to come back to."""

@@ -165,7 +165,7 @@ class Cegar:
     def abstract(self) -> tuple[Abstraction, Machine, SolverOracle]:
         """The Boolean program for the predicates at hand."""
         abstraction = Abstraction(self.system, self.properties, self.predicates)
-        oracle = SolverOracle(abstraction, self.solver)
+        oracle = SolverOracle(abstraction, self.solver, self.budget)
         on_demand = self.options.refinement is When.DEMAND
         machine = Machine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
