@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_replay(commands)
     _add_mine(commands)
     _add_show(commands)
+    _add_bench(commands)
     return parser
 
 
@@ -91,8 +92,15 @@ def _add_check(commands: _Commands) -> None:
     _add_goal(check)
     check.add_argument(
         "--engine",
-        metavar="NAME",
-        help="explore, impact, bmc, modular or symmetry (default: one after another, until one answers)",
+        metavar="NAME,…",
+        help="explore, impact, bmc, modular or symmetry, or several of them (default: those that fit)",
+    )
+    check.add_argument(
+        "-j", "--jobs", type=arguments.count, metavar="N",
+        help="let so many engines work at once (default: one on each core)",
+    )  # fmt: skip
+    check.add_argument(
+        "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
     )
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     for name, options in _ENGINE_OPTIONS.items():
@@ -184,6 +192,66 @@ def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, eng
     return made
 
 
+def _add_bench(commands: _Commands) -> None:
+    text = "Run verifiers side by side on sets of tasks, under limits, and compare their answers and times."
+    bench = commands.add_parser("bench", help=text, description=text, allow_abbrev=False)
+    bench.add_argument(
+        "tasks", nargs="+", type=Path, metavar="TASKS",
+        help=".set files, .yml task definitions, folders, C files, or a .csv of file, property and expected",
+    )  # fmt: skip
+    bench.add_argument(
+        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
+        help="only tasks that ask for this; may be repeated (default: all that can be checked)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--config", dest="configurations", action="append", default=[], metavar="NAME[=FLAGS]",
+        help="sley with flags of `sley check`; may be repeated (default: without flags)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--verifier", dest="others", action="append", default=[], metavar="NAME[:LABEL][=FLAGS]",
+        help="another verifier: cbmc, deagle, esbmc, dartagnan, or one that --verifiers describes",
+    )  # fmt: skip
+    bench.add_argument(
+        "--verifiers", dest="descriptions", type=Path, action="append", default=[], metavar="FILE",
+        help="a .yml file that says how verifiers are called",
+    )  # fmt: skip
+    bench.add_argument(
+        "--time-limit", type=arguments.seconds, default=60.0, metavar="TIME",
+        help="real time of each run (default: 60s)",
+    )  # fmt: skip
+    bench.add_argument("--cpu-limit", type=arguments.seconds, metavar="TIME", help="CPU time of each run")
+    bench.add_argument(
+        "--memory-limit", type=arguments.megabytes, default=4000, metavar="SIZE",
+        help="of each run, with all its processes (default: 4GB)",
+    )  # fmt: skip
+    bench.add_argument("--jobs", type=arguments.count, default=1, metavar="N", help="so many runs at a time")
+    bench.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tasks by lot")
+    bench.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    bench.add_argument(
+        "-o", "--output", type=Path, default=Path("bench-results"), metavar="DIR",
+        help="where results are kept; what is there is not run again (default: bench-results)",
+    )  # fmt: skip
+    bench.set_defaults(command=_bench)
+
+
+def _bench(chosen: argparse.Namespace) -> int:
+    from sley.benchmarking.processes import Limits as RunLimits
+    from sley.cli.bench import bench
+
+    return bench(
+        chosen.tasks,
+        properties=chosen.properties,
+        configurations=chosen.configurations,
+        others=chosen.others,
+        descriptions=chosen.descriptions,
+        limits=RunLimits(chosen.time_limit, chosen.cpu_limit, chosen.memory_limit),
+        jobs=chosen.jobs,
+        sample=chosen.sample,
+        seed=chosen.seed,
+        folder=chosen.output,
+    )
+
+
 # --- what several commands take --------------------------------------------------------------------
 
 
@@ -253,9 +321,10 @@ def _task(chosen: argparse.Namespace) -> Task:
     from sley.verification.engines import ENGINES
 
     flags = vars(chosen)
-    engine = flags.get("engine")
-    if engine is not None and engine not in ENGINES:
-        raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
+    engines = tuple(flags["engine"].split(",")) if flags.get("engine") is not None else ()
+    for engine in engines:
+        if engine not in ENGINES:
+            raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
     return make_task(
         chosen.files,
         selection=arguments.selection(flags.get("properties", [])),
@@ -266,7 +335,9 @@ def _task(chosen: argparse.Namespace) -> Task:
         allows_inner_overrun=chosen.allow_inner_overrun,
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
-        engine=engine,
+        engines=engines,
+        all_bugs=flags.get("all_bugs", False),
+        jobs=flags.get("jobs"),
         options=EngineOptions(
             **{name: arguments.options_from(flags, options) for name, options in _ENGINE_OPTIONS.items()}
         ),

@@ -22,8 +22,8 @@ from sley.reports.lines import Segment, line
 from sley.reports.text import run_report, trace_report
 from sley.verification.execution import Run, random_run, read_schedule
 from sley.verification.property_files import Selection
+from sley.verification.reading import program_of
 from sley.verification.task import DEFAULT_SECONDS, Granularity, Task
-from sley.verification.verify import program_of
 
 
 def run_program(task: Task, *, seed: int | None, schedule: Path | None) -> int:

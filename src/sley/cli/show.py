@@ -24,8 +24,8 @@ from sley.reports.text import trace_report
 from sley.reports.tree import tree_report
 from sley.reports.tree_drawing import draw, to_svg
 from sley.reports.tree_drawing import to_dot as tree_to_dot
+from sley.verification.reading import loaded_program, program_of
 from sley.verification.task import Task
-from sley.verification.verify import loaded_program, program_of
 
 
 def show_control_flow(task: Task, *, dot: bool, prepared: bool) -> int:

@@ -9,11 +9,11 @@ import pytest
 
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
-from sley.engines.symmetry import AnyNumber, SymmetryOptions, symmetry
 from sley.engines.symmetry.abstraction import Abstraction
 from sley.engines.symmetry.coverability import Backward, cover
-from sley.engines.symmetry.engine import existing_threads
+from sley.engines.symmetry.engine import existing_threads, symmetry
 from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.oracle import SolverOracle
 from sley.engines.symmetry.views import Views as EngineViews
 from sley.engines.symmetry.views import saturate
