@@ -228,23 +228,11 @@ VISIT_CONTINUE, VISIT_RECURSE = 1, 2
 _Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 _FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
 
+_SOURCE = [c_void_p, c_char_p, POINTER(c_char_p), c_int]
 _PLACE = [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)]
 _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([c_int, c_int], c_void_p, "createIndex"),
-    (
-        [
-            c_void_p,
-            c_char_p,
-            POINTER(c_char_p),
-            c_int,
-            POINTER(_UnsavedFile),
-            c_uint,
-            c_uint,
-            POINTER(c_void_p),
-        ],
-        c_int,
-        "parseTranslationUnit2",
-    ),
+    ([*_SOURCE, POINTER(_UnsavedFile), c_uint, c_uint, POINTER(c_void_p)], c_int, "parseTranslationUnit2"),
     ([c_void_p], None, "disposeTranslationUnit disposeDiagnostic EvalResult_dispose"),
     ([c_void_p], Cursor, "getTranslationUnitCursor"),
     ([c_void_p], c_uint, "getNumDiagnostics EvalResult_isUnsignedInt"),
@@ -261,18 +249,10 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([Cursor], ClangType, "getCursorType getEnumDeclIntegerType"),
     ([Cursor], _Range, "getCursorExtent"),
     ([Cursor], _Location, "getCursorLocation"),
-    (
-        [Cursor],
-        c_int,
-        "getCursorLinkage getCursorTLSKind Cursor_getStorageClass getCursorBinaryOperatorKind "
-        "getCursorUnaryOperatorKind Cursor_getNumArguments getFieldDeclBitWidth",
-    ),
-    (
-        [Cursor],
-        c_uint,
-        "Cursor_isFunctionInlined Cursor_hasAttrs isCursorDefinition Cursor_getGCCAssemblyNumOutputs "
-        "Cursor_isGCCAssemblyHasGoto Cursor_isBitField",
-    ),
+    ([Cursor], c_int, "getCursorLinkage getCursorTLSKind Cursor_getStorageClass Cursor_getNumArguments"),
+    ([Cursor], c_int, "getCursorBinaryOperatorKind getCursorUnaryOperatorKind getFieldDeclBitWidth"),
+    ([Cursor], c_uint, "Cursor_isFunctionInlined Cursor_hasAttrs isCursorDefinition Cursor_isBitField"),
+    ([Cursor], c_uint, "Cursor_getGCCAssemblyNumOutputs Cursor_isGCCAssemblyHasGoto"),
     ([Cursor, c_void_p], _String, "getCursorPrettyPrinted"),
     ([Cursor, c_uint, POINTER(_String), POINTER(Cursor)], c_uint, "Cursor_getGCCAssemblyOutput"),
     ([Cursor, c_uint], Cursor, "Cursor_getArgument"),
@@ -284,11 +264,8 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([c_void_p], c_longlong, "EvalResult_getAsLongLong"),
     ([c_void_p], c_ulonglong, "EvalResult_getAsUnsigned"),
     ([c_void_p], c_double, "EvalResult_getAsDouble"),
-    (
-        [ClangType],
-        ClangType,
-        "getCanonicalType getPointeeType getArrayElementType getResultType Type_getValueType",
-    ),
+    ([ClangType], ClangType, "getCanonicalType getPointeeType getArrayElementType"),
+    ([ClangType], ClangType, "getResultType Type_getValueType"),
     ([ClangType], _String, "getTypeSpelling"),
     ([ClangType], c_uint, "isConstQualifiedType isFunctionTypeVariadic"),
     ([ClangType], Cursor, "getTypeDeclaration"),
