@@ -5,7 +5,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from sley.engines.bmc.events.graph import Links, StaticOrder
+from sley.analyses.graphs import nodes_on_cycles
+from sley.engines.bmc.events.graph import StaticOrder, linked
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle, Link
 
@@ -54,9 +55,8 @@ class ModelOrder:
     ) -> None:
         self.neighbours = neighbours
         self.needed = list(needed)
-        links = Links(count, (*self.needed, *static.edges))
-        self.targets, self.sources = links.targets, links.sources
-        self.is_acyclic = sum(1 for _ in links.in_order()) == count
+        self.targets, self.sources = linked(count, (*self.needed, *static.edges))
+        self.is_acyclic = not nodes_on_cycles(self.targets, self.targets)
         """Whether there is an order at all."""
 
     def until(self, goals: Sequence[int]) -> list[int] | None:
