@@ -78,7 +78,7 @@ bench-symmetry: $(READY)
 bench-peers: $(READY)
 	@$(BIN)/python -m bench.peers.tables --time-limit $(LIMIT)
 
-# Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap
+# Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap, or ENGINE=all
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT) $(if $(ENGINE),--engine $(ENGINE)) $(if $(FAMILY),--family $(FAMILY))
 

@@ -6,7 +6,7 @@ certain is no law. But where ``explore`` has an answer, a violation that cannot 
 formula, though not a wrong answer: such cases are counted by themselves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +22,9 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.verification.engines import ENGINES
 from tests.fuzz.laws import loaded, searched
+
+CHECK_SECONDS = 20.0
+"""A check that takes longer is none, and the proof no answer."""
 
 
 @dataclass(frozen=True)
@@ -77,21 +80,28 @@ def oracle_of(program: Program, properties: frozenset[Property], max_states: int
     return Oracle(frozenset(key[0] for key in findings.violations), not findings.gave_up)
 
 
-def compared(case: Case, path: Path, limits: Limits) -> Comparison:
-    """Run both engines on a case, whose program is written to ``path``."""
-    path.write_text(case.text)
-    program = loaded(path, case.properties)
-    oracle = oracle_of(program, case.properties, limits.max_states)
-    return Comparison("too large") if oracle is None else judged(program, case, oracle, limits.seconds)
+def compared(cases: Sequence[Case], path: Path, limits: Limits) -> dict[str, Comparison]:
+    """Ask ``explore`` and the engine of each case; they differ in engines and options only.
+
+    The program is written to ``path``.
+    """
+    properties = cases[0].properties
+    path.write_text(cases[0].text)
+    program = loaded(path, properties)
+    oracle = oracle_of(program, properties, limits.max_states)
+    if oracle is None:
+        return {case.engine: Comparison("too large") for case in cases}
+    return {case.engine: judged(program, case, oracle, limits.seconds) for case in cases}
 
 
 def judged(program: Program, case: Case, oracle: Oracle, seconds: float) -> Comparison:
     """What an engine says of a program of which the truth is known."""
     engine, violated = ENGINES[case.engine], names(oracle.violated)
     try:
-        verdict, _ = engine.search(program, case.properties, case.options, Budget(seconds))
+        budget = Budget(seconds)
+        verdict, _ = engine.search(program, case.properties, case.options, budget)
         if isinstance(verdict, Claimed):
-            check_thoroughly(program, case, verdict.proof, seconds)
+            check_thoroughly(program, case, verdict.proof, budget.elapsed())
     except GaveUpError as reason:
         verdict = Unknown(str(reason))
     except RefusedProofError as error:
@@ -117,8 +127,11 @@ def judged(program: Program, case: Case, oracle: Oracle, seconds: float) -> Comp
 
 
 def check_thoroughly(program: Program, case: Case, proof: Any, seconds: float) -> None:
-    """By its checker, by runs that must fit, and for ``bmc`` by the engine's formula with another solver."""
-    engine, budget, code = ENGINES[case.engine], Budget(10 * seconds), Code(program)
+    """By its checker, by runs that must fit, and for ``bmc`` by the engine's formula with another solver.
+
+    It was found in so many seconds, on which it depends how many runs there are.
+    """
+    engine, budget, code = ENGINES[case.engine], Budget(CHECK_SECONDS), Code(program)
     engine.check_proof(program, case.properties, proof, budget)
     run_against(code, case.properties, engine.follower(code, proof), seconds, budget)
     if case.engine == "bmc":

@@ -4,10 +4,11 @@ from random import Random
 
 from sley.engines.bmc.formula.order import OrderEncoding
 from sley.engines.bmc.options import BmcOptions, Conflicts, Likely
+from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving
-from sley.engines.modular import ModularOptions
-from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions
-from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
+from sley.engines.modular.options import ModularOptions
+from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Case
 from tests.fuzz.heap_programs import HeapGenerator
 from tests.fuzz.input_programs import InputGenerator
@@ -25,13 +26,16 @@ def impact_case(seed: int) -> Case:
     random = Random(f"triple {seed}")
     generator = InputGenerator if random.random() < 0.6 else Generator
     properties = random.choice((*_GROUPS, PROPERTY_GROUPS["reach"], ALL_PROPERTIES))
-    options = ImpactOptions(
+    return Case(generator(seed).program(), properties, "impact", _impact_options(random))
+
+
+def _impact_options(random: Random) -> ImpactOptions:
+    return ImpactOptions(
         interleaving=random.choice((*Interleaving, Interleaving.DYNAMIC)),
         force_cover=random.random() < 0.6,
         conditional_dependence=random.random() < 0.7,
         order_seed=random.randrange(1, 1000) if random.random() < 0.7 else None,
     )
-    return Case(generator(seed).program(), properties, "impact", options)
 
 
 def bmc_case(seed: int) -> Case:
@@ -41,7 +45,10 @@ def bmc_case(seed: int) -> Case:
     properties = random.choice((*_GROUPS, PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES))
     order = random.choice((OrderEncoding.CYCLES, OrderEncoding.CYCLES, OrderEncoding.CLOCKS))
     text = (LockingGenerator if random.random() < 0.6 else generator)(seed).program()
-    options = _bmc_options(random, order)
+    return _bmc_case(text, properties, _bmc_options(random, order))
+
+
+def _bmc_case(text: str, properties: frozenset[Property], options: BmcOptions) -> Case:
     is_direct = options.likely_invariants is Likely.DIRECT
     is_partial = is_direct or options.context_bound is not None or options.slice_of_run is not None
     return Case(text, properties, "bmc", options, looks_at_all=not is_partial)
@@ -70,22 +77,29 @@ def modular_case(seed: int) -> Case:
     random = Random(f"modular {seed}")
     generator = random.choice((Generator, InputGenerator, LockingGenerator))
     properties = random.choice((*_GROUPS, PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES))
-    options = ModularOptions(in_view=random.choice((1, 2)), tell_apart=random.random() < 0.5)
-    return Case(generator(seed).program(), properties, "modular", options)
+    return Case(generator(seed).program(), properties, "modular", _modular_options(random))
+
+
+def _modular_options(random: Random) -> ModularOptions:
+    return ModularOptions(in_view=random.choice((1, 2)), tell_apart=random.random() < 0.5)
 
 
 def symmetry_case(seed: int) -> Case:
     """Functions that are started several times."""
     random = Random(f"symmetry {seed}")
-    options = SymmetryOptions(
+    options = _symmetry_options(random)
+    properties = PROPERTY_GROUPS[random.choice(_REPLICATED_GROUPS)]
+    return Case(ReplicatedGenerator(seed).program(), properties, "symmetry", options)
+
+
+def _symmetry_options(random: Random) -> SymmetryOptions:
+    return SymmetryOptions(
         threads=random.choice(("any", "any", "any", "2", "3")),
         cubes=random.choice((Cubes.NONE, Cubes.NONE, Cubes.ONE, Cubes.TWO)),
         refinement=Refinement.TRACES if random.random() < 0.2 else Refinement.DEMAND,
         any_number=random.choice((*AnyNumber, AnyNumber.BOTH)),
         symmetry=random.random() < 0.85,
     )
-    properties = PROPERTY_GROUPS[random.choice(_REPLICATED_GROUPS)]
-    return Case(ReplicatedGenerator(seed).program(), properties, "symmetry", options)
 
 
 def heap_case(seed: int, engine: str) -> Case:
@@ -98,3 +112,18 @@ def heap_case(seed: int, engine: str) -> Case:
         "impact": ImpactOptions(conditional_dependence=choice),
     }[engine]
     return Case(HeapGenerator(seed).program(), properties, engine, options)
+
+
+def cases_for_all(seed: int) -> list[Case]:
+    """One program and what is asked of it, for every engine with options of its own."""
+    random = Random(f"all {seed}")
+    generator = random.choice((Generator, InputGenerator, LockingGenerator, ReplicatedGenerator))
+    properties = random.choice((*_GROUPS, PROPERTY_GROUPS["reach"], ALL_PROPERTIES))
+    text, order = generator(seed).program(), random.choice(tuple(OrderEncoding))
+    return [
+        Case(text, properties, "explore", ExploreOptions(reduction=random.random() < 0.8)),
+        Case(text, properties, "impact", _impact_options(random)),
+        _bmc_case(text, properties, _bmc_options(random, order)),
+        Case(text, properties, "modular", _modular_options(random)),
+        Case(text, properties, "symmetry", _symmetry_options(random)),
+    ]

@@ -14,7 +14,7 @@ from sley.evidence.closed_states.check import UnforeseenAccessError, check_close
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
-from sley.frontend import load
+from sley.frontend.load import load
 from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import Property

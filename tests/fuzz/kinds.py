@@ -1,12 +1,19 @@
 """The kinds of campaign: an engine, a family of programs, and what is compared."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from tests.fuzz.campaign import Case, Comparison, Limits, compared
-from tests.fuzz.cases import bmc_case, heap_case, impact_case, modular_case, symmetry_case
+from tests.fuzz.cases import (
+    bmc_case,
+    cases_for_all,
+    heap_case,
+    impact_case,
+    modular_case,
+    symmetry_case,
+)
 from tests.fuzz.heap import heap_compared
 from tests.fuzz.laws import disagreements, interpreter_disagreements, loaded
 from tests.fuzz.random_programs import random_program
@@ -19,8 +26,12 @@ class Kind:
     """One kind."""
 
     engine: str
+    """Or ``all`` that know what the family needs."""
     family: str
-    compare: Callable[[int, Path, Limits], Comparison]
+    compare: Callable[[int, Path, Limits], dict[str, Comparison]]
+    """By engine what became of the case with a seed, whose program is written to a path."""
+    seconds: float = 5.0
+    """So much time has an engine for a program, unless the user says otherwise."""
 
     def __str__(self) -> str:
         return f"{self.engine} on {self.family} programs"
@@ -34,19 +45,26 @@ def _explored(seed: int, path: Path, limits: Limits) -> Comparison:
     return Comparison("wrong" if found else "same", "; ".join(found) or None)
 
 
+def _of_one(engine: str, family: str, compare: Callable[[int, Path, Limits], Comparison]) -> Kind:
+    return Kind(engine, family, lambda seed, path, limits: {engine: compare(seed, path, limits)})
+
+
 def _against_explore(engine: str, family: str, case: Callable[[int], Case]) -> Kind:
-    return Kind(engine, family, lambda seed, path, limits: compared(case(seed), path, limits))
+    return Kind(engine, family, lambda seed, path, limits: compared([case(seed)], path, limits))
 
 
 def _symmetric(engine: str) -> Kind:
-    return Kind(
-        engine, "symmetric", lambda seed, path, limits: symmetric_compared(seed, engine, path, limits)
-    )
+    return _of_one(engine, "symmetric", partial(symmetric_compared, engine))
+
+
+def _all(family: str, cases: Callable[[int], Sequence[Case]]) -> Kind:
+    """One program, prepared and explored once. Few that are not decided so soon are decided later."""
+    return Kind("all", family, lambda seed, path, limits: compared(cases(seed), path, limits), seconds=1.5)
 
 
 KINDS = (
-    Kind("explore", "random", _explored),
-    Kind("explore", "heap", heap_compared),
+    _of_one("explore", "random", _explored),
+    _of_one("explore", "heap", heap_compared),
     _against_explore("impact", "random", impact_case),
     _against_explore("impact", "heap", partial(heap_case, engine="impact")),
     _against_explore("bmc", "random", bmc_case),
@@ -55,6 +73,7 @@ KINDS = (
     _symmetric("modular"),
     _against_explore("symmetry", "random", symmetry_case),
     _symmetric("symmetry"),
-    Kind("row", "sequential", sequential_compared),
+    _of_one("row", "sequential", sequential_compared),
+    _all("random", cases_for_all),
 )
 """``random`` is whatever mixture of random programs fits the engine; for ``sequential`` gcc is the oracle."""

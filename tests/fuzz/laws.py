@@ -12,7 +12,7 @@ from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
-from sley.frontend import load
+from sley.frontend.load import load
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
 from sley.program.program import Program

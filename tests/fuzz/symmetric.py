@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from sley.engines.modular import ModularOptions
-from sley.engines.symmetry import Cubes, Refinement, SymmetryOptions
+from sley.engines.modular.options import ModularOptions
+from sley.engines.symmetry.options import Cubes, Refinement, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
 from tests.fuzz.campaign import Case, Comparison, Limits, Oracle, judged, oracle_of
 from tests.fuzz.laws import loaded
@@ -34,7 +34,7 @@ def symmetric_case(seed: int, engine: str) -> Case:
     return Case(symmetric_program(seed, None), properties, engine, options)
 
 
-def symmetric_compared(seed: int, engine: str, path: Path, limits: Limits) -> Comparison:
+def symmetric_compared(engine: str, seed: int, path: Path, limits: Limits) -> Comparison:
     """Run the engine and ``explore`` on the programs of a seed, which are written to ``path``."""
     case = symmetric_case(seed, engine)
     oracles: dict[int, Oracle] = {}

@@ -14,7 +14,7 @@ from tests.fuzz.kinds import KINDS, Kind
 from tests.fuzz.symmetric import symmetric_case
 
 LIMITS = Limits(max_states=1_500, seconds=1.0)
-SEEDS = {"explore": 20, "impact": 30, "bmc": 12, "modular": 8, "symmetry": 12, "row": 8}
+SEEDS = {"explore": 20, "impact": 30, "bmc": 12, "modular": 8, "symmetry": 12, "row": 8, "all": 8}
 MORE_SEEDS = 100
 
 
@@ -28,7 +28,8 @@ def cases() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize(("kind", "seed"), list(cases()))
 def test_no_law_fails(kind: Kind, seed: int, tmp_path: Path) -> None:
-    assert kind.compare(seed, tmp_path / "random.c", LIMITS).problem is None
+    found = kind.compare(seed, tmp_path / "random.c", LIMITS)
+    assert not [comparison.problem for comparison in found.values() if comparison.problem]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,8 @@ LINE = """import json, os, sys
 for seed in range({start}, {start} + {count}):
     if seed == 3:
         os.abort()
-    print(json.dumps(["safe" if seed != 5 else "wrong", None if seed != 5 else "a wrong answer", None]))
+    outcome = ["safe" if seed != 5 else "wrong", None if seed != 5 else "a wrong answer", None]
+    print(json.dumps({{"bmc": outcome}}))
     sys.stdout.flush()
 """
 
@@ -65,18 +67,25 @@ def test_a_lost_process_loses_one_case_and_says_so(
         return [sys.executable, "-c", LINE.format(start=seeds.start, count=len(seeds))]
 
     monkeypatch.setattr(campaign, "command", command)
-    kind = Kind("bmc", "random", lambda _seed, _path, _limits: Comparison("safe"))
+    kind = Kind("bmc", "random", lambda _seed, _path, _limits: {"bmc": Comparison("safe")})
     assert campaign.run_campaign(kind, range(5), LIMITS) == 2
     assert campaign.run_campaign(kind, range(8), LIMITS) == 1
     told = capsys.readouterr().out
     assert "seed 3: lost: the process ended with exit code -6" in told
     assert "seed 5: a wrong answer" in told
-    assert "8 cases: {'lost': 1, 'safe': 6, 'wrong': 1}" in told
+    assert "8 cases: 6 decided, 1 undecided, 1 wrong: lost 1, safe 6, wrong 1" in told
 
 
 def test_cases_run_in_processes_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert campaign.main(["--engine", "explore", "--family", "heap", "--seed", "1", "--count", "2"]) == 0
     assert "explore on heap programs: 2 cases" in capsys.readouterr().out
+
+
+def test_all_engines_are_asked_about_the_same_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert campaign.main(["--engine", "all", "--seed", "1", "--count", "1"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in told] == ["explore", "impact", "bmc", "modular", "symmetry"]
+    assert all("1 cases: " in line and ", 0 wrong: " in line for line in told)
 
 
 def test_an_engine_has_its_own_programs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,40 +15,7 @@ from typing import NamedTuple, assert_never
 
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Enter,
-    Exit,
-    Fault,
-    Fence,
-    Free,
-    GiveUp,
-    Havoc,
-    Instruction,
-    Join,
-    Leave,
-    Load,
-    LocalInstruction,
-    Lock,
-    Return,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 
@@ -107,13 +74,13 @@ class Footprints:
         return found
 
     def _of_action(self, location: int) -> Iterator[int]:
-        begins = any(isinstance(edge.instruction, AtomicBegin) for edge in self.out.get(location, ()))
+        begins = any(isinstance(edge.instruction, ir.AtomicBegin) for edge in self.out.get(location, ()))
         seen, waiting = {location}, [location]
         while waiting:
             at = waiting.pop()
             yield at
             for edge in self.out.get(at, ()) if begins else ():
-                if not isinstance(edge.instruction, AtomicEnd) and edge.target not in seen:
+                if not isinstance(edge.instruction, ir.AtomicEnd) and edge.target not in seen:
                     seen.add(edge.target)
                     waiting.append(edge.target)
 
@@ -128,7 +95,7 @@ class Footprints:
         seen, waiting = {entry}, [entry]
         while waiting:
             edges = self.out.get(waiting.pop(), ())
-            if all(isinstance(edge.instruction, LocalInstruction) for edge in edges):
+            if all(isinstance(edge.instruction, ir.LocalInstruction) for edge in edges):
                 new = {edge.target for edge in edges} - seen
                 seen |= new
                 waiting += new
@@ -141,57 +108,57 @@ class Footprints:
         return found
 
     def _of(  # noqa: C901, PLR0911, PLR0912 - a total match
-        self, edge: Edge, instruction: Instruction
+        self, edge: Edge, instruction: ir.Instruction
     ) -> Footprint:
         match instruction:
-            case Load(access=access):
+            case ir.Load(access=access):
                 return Footprint(self._bytes(edge, access) | self._lives(edge))
-            case Store(access=access):
+            case ir.Store(access=access):
                 return Footprint(self._lives(edge), self._bytes(edge, access))
-            case Update(access=access) | Lock(access=access) | Unlock(access=access):
+            case ir.Update(access=access) | ir.Lock(access=access) | ir.Unlock(access=access):
                 touched = self._bytes(edge, access)
                 return Footprint(touched | self._lives(edge), touched)
-            case Fault(of=of):
+            case ir.Fault(of=of):
                 return Footprint(self._of(edge, of).reads)
-            case Free():
+            case ir.Free():
                 lives = self._lives(edge, only_heap=True)
                 return Footprint(lives, lives | self.allocation)
-            case Allocate():
+            case ir.Allocate():
                 block = self.points_to.objects.of_site(edge.source)
                 reused = self._life(block) if self.points_to.is_reusing else 0
                 return Footprint(0, self.allocation | reused)
-            case Enter(object=obj) | Leave(object=obj):
+            case ir.Enter(object=obj) | ir.Leave(object=obj):
                 function = self._function(edge)
                 local = self.points_to.objects.of_local(function.name, function.objects.index(obj))
                 return Footprint(0, self._life(local))
-            case CallUnmodelled():
+            case ir.CallUnmodelled():
                 known = self._all_of(self._members(self.points_to.scrambled)) & self.noticed
                 return Footprint(known, known)
-            case Create(function=name):
+            case ir.Create(function=name):
                 return Footprint(self.creation, self.creation | self.start[name])
-            case Join() | Detach():
+            case ir.Join() | ir.Detach():
                 return Footprint(self.creation | self.joining | sum(self.end.values()), self.joining)
-            case Exit():
+            case ir.Exit():
                 return Footprint(0, self.end[self._function(edge).name] | self._own_lives(edge))
-            case End():
+            case ir.End():
                 return (
                     Footprint(self.memory | self.allocation, self.ending)
                     if self.observes_end
                     else Footprint()
                 )
             case (
-                Assign()
-                | Assume()
-                | AtomicBegin()
-                | AtomicEnd()
-                | Await()
-                | Check()
-                | Fence()
-                | GiveUp()
-                | Havoc()
+                ir.Assign()
+                | ir.Assume()
+                | ir.AtomicBegin()
+                | ir.AtomicEnd()
+                | ir.Await()
+                | ir.Check()
+                | ir.Fence()
+                | ir.GiveUp()
+                | ir.Havoc()
             ):
                 return Footprint()
-            case Call() | CallPointer() | CreatePointer() | Return():
+            case ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return():
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
             case _:
                 assert_never(instruction)
@@ -201,7 +168,7 @@ class Footprints:
     def _function(self, edge: Edge) -> Function:
         return self.program.functions[self.creations.template_at[edge.source]]
 
-    def _bytes(self, edge: Edge, access: Access) -> int:
+    def _bytes(self, edge: Edge, access: ir.Access) -> int:
         """The bytes of an access, with the neighbours of a bit-field."""
         low, high = access.location or (0, access.size)
         found = 0
@@ -258,10 +225,10 @@ class Footprints:
             if location not in self.creations.reachable:
                 continue
             for edge in edges:
-                of = edge.instruction.of if isinstance(edge.instruction, Fault) else edge.instruction
-                if isinstance(of, Load | Store | Update | Lock | Unlock | Free):
+                of = edge.instruction.of if isinstance(edge.instruction, ir.Fault) else edge.instruction
+                if isinstance(of, ir.Load | ir.Store | ir.Update | ir.Lock | ir.Unlock | ir.Free):
                     found.update(self._members(self.points_to.targets(location).objects))
-                elif isinstance(of, CallUnmodelled):
+                elif isinstance(of, ir.CallUnmodelled):
                     found.update(self._members(self.points_to.scrambled))
         return found
 
@@ -291,7 +258,7 @@ class Footprints:
         """The ends of all threads, if whoever looks at one waits for it: no join is in an atomic section."""
         for location in self.out:
             for at in self._of_action(location):
-                if at != location and any(isinstance(e.instruction, Join) for e in self.out.get(at, ())):
+                if at != location and any(isinstance(e.instruction, ir.Join) for e in self.out.get(at, ())):
                     return 0
         return self._union(self.end.values())
 
@@ -303,7 +270,7 @@ class Footprints:
         return found | Footprint(self.starts)
 
     def _faults(self, location: int) -> Footprint:
-        edges = [edge for edge in self.out[location] if isinstance(edge.instruction, Fault)]
+        edges = [edge for edge in self.out[location] if isinstance(edge.instruction, ir.Fault)]
         return Footprint(self._union(self._of(edge, edge.instruction).reads for edge in edges))
 
     def _ahead(self, location: int, locked: frozenset[int]) -> set[int]:
@@ -313,10 +280,10 @@ class Footprints:
             is_stopped = self._lock_at(at) in locked
             for edge in self.out.get(at, ()):
                 instruction = edge.instruction
-                if is_stopped and isinstance(instruction, Lock):
+                if is_stopped and isinstance(instruction, ir.Lock):
                     continue
                 after = {edge.target}
-                if isinstance(instruction, Create):
+                if isinstance(instruction, ir.Create):
                     after.add(self.program.functions[instruction.function].entry)
                 waiting += after - seen
                 seen |= after
@@ -325,7 +292,7 @@ class Footprints:
     def _lock_at(self, location: int) -> int | None:
         """The constant address that is locked here."""
         for edge in self.out.get(location, ()):
-            if isinstance(edge.instruction, Lock):
+            if isinstance(edge.instruction, ir.Lock):
                 return self.program.terms.number(edge.instruction.access.address)
         return None
 
@@ -354,7 +321,7 @@ class Footprints:
             for at in self._ahead(location, locked)
             if self._at(at).writes & cell
             for edge in self.out[at]
-            if not isinstance(edge.instruction, Lock | Unlock)
+            if not isinstance(edge.instruction, ir.Lock | ir.Unlock)
         )
 
     def _cell_of(self, mutex: int) -> int:

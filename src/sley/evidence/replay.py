@@ -9,28 +9,7 @@ from functools import partial
 
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
-from sley.program.instructions import (
-    Allocate,
-    Assign,
-    Assume,
-    Await,
-    CallUnmodelled,
-    Cause,
-    Create,
-    End,
-    Enter,
-    Exit,
-    Fault,
-    Free,
-    Havoc,
-    Join,
-    Leave,
-    Load,
-    Lock,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
@@ -45,7 +24,7 @@ from sley.wording.values import Names
 def _access_note(access: NextAccess) -> str:
     """What an access does, in a phrase."""
     how = " (atomic)" if access.is_atomic else ""
-    if isinstance(access.edge.instruction, Free):
+    if isinstance(access.edge.instruction, ir.Free):
         return f"frees the block{how}"
     return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
 
@@ -180,7 +159,7 @@ class _Replay:
 
     def _deadlock(self, schedule: Schedule, state: State) -> Trace:
         running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
-        blocked = [t for t in running if self._is_blocked(state, t)]
+        blocked = [t for t in running if self.machine.is_blocked(state, t)]
         cycle = self.predicates.wait_cycle(state)
         if not cycle and (not blocked or len(blocked) < len(running)):
             raise ReplayError("some thread can go on")
@@ -199,9 +178,6 @@ class _Replay:
         may_go_on = "rdlock" in user_origin(edge.origin).text and self.machine.successors(state, thread)
         return thread, edge, MAY_HAVE_TO_WAIT if may_go_on else "waits"
 
-    def _is_blocked(self, state: State, thread: int) -> bool:
-        return all(successor.is_spurious for successor in self.machine.successors(state, thread))
-
     def _wait_fact(self, wait: WaitFor) -> str:
         origin = user_origin(wait.edge.origin)
         line = f" (line {origin.span.line})" if origin.span else ""
@@ -210,7 +186,7 @@ class _Replay:
 
     def _wait_note(self, wait: WaitFor) -> str:
         whom = self._thread(wait.holder)
-        if isinstance(wait.edge.instruction, Lock):
+        if isinstance(wait.edge.instruction, ir.Lock):
             return f"waits for a lock that {whom} holds"
         return f"waits for {whom} to end"
 
@@ -297,7 +273,7 @@ class _Replay:
         edge = happening.edge
         emit = partial(self._emit, index, thread, edge=edge)
         match edge.instruction:
-            case Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 for register, _ in assignments:
                     if (
                         register.c_name
@@ -310,44 +286,44 @@ class _Replay:
                             target=register.c_name,
                             value=self.names.value(value, register.sort, register.display),
                         )
-            case Load() | Store() | Update():
+            case ir.Load() | ir.Store() | ir.Update():
                 self._note_access(index, thread, happening, memory)
-            case Havoc():
+            case ir.Havoc():
                 self._note_input(index, thread, happening)
-            case Lock(access=access):
+            case ir.Lock(access=access):
                 emit(EventKind.LOCK, target=access.text)
-            case Unlock(access=access):
+            case ir.Unlock(access=access):
                 emit(EventKind.UNLOCK, target=access.text)
-            case Create(function=name):
+            case ir.Create(function=name):
                 self._start_thread(self.code.program.functions[name])
                 emit(EventKind.CREATE, target=self.functions[-1])
-            case Join():
+            case ir.Join():
                 assert happening.handle is not None
                 emit(EventKind.JOIN, target=self.functions[happening.handle - 1])
-            case Allocate(name=name):
+            case ir.Allocate(name=name):
                 assert isinstance(happening.value, int)
                 emit(EventKind.ALLOCATE, target=self.names.allocated(happening.value, name))
-            case Free():
+            case ir.Free():
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
-            case Enter(object=entered):
+            case ir.Enter(object=entered):
                 self.living[self._number(thread, entered)] = entered
-            case Leave(object=left):
+            case ir.Leave(object=left):
                 self._note_end(index, thread, edge, self._number(thread, left), "is gone")
-            case Fault():
+            case ir.Fault():
                 self.faulty = self._object(happening.address)
-            case Exit():
+            case ir.Exit():
                 emit(EventKind.EXIT)
                 for number in [n for n in self.living if self.names.thread_of(n) == thread]:
                     self._note_end(index, thread, edge, number, "is gone with its thread")
-            case End():
+            case ir.End():
                 emit(EventKind.END)
-            case Await():
+            case ir.Await():
                 emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
-            case CallUnmodelled(function=name):
+            case ir.CallUnmodelled(function=name):
                 self.reliances[unmodelled(name)] = None
                 emit(EventKind.CALL, target=name, note="no model of this function")
-            case Assume():
+            case ir.Assume():
                 if not edge.origin.is_library:
                     emit(EventKind.BRANCH)
             case _:
@@ -384,10 +360,10 @@ class _Replay:
     def _note_input(self, index: int, thread: int, happening: Happening) -> None:
         """An arbitrary value; if it is not really arbitrary, the run is only a possible one."""
         havoc = happening.edge.instruction
-        assert isinstance(havoc, Havoc)
-        if havoc.cause is Cause.UNMODELLED:
+        assert isinstance(havoc, ir.Havoc)
+        if havoc.cause is ir.Cause.UNMODELLED:
             self.reliances[unmodelled(havoc.text)] = None
-        elif havoc.cause is Cause.LAYOUT:
+        elif havoc.cause is ir.Cause.LAYOUT:
             self.reliances[havoc.text] = None
             return  # a number that means nothing to anybody
         target, origin = havoc.target, happening.edge.origin
@@ -413,20 +389,20 @@ class _Replay:
     def _note_access(self, index: int, thread: int, happening: Happening, memory: Memory) -> None:
         edge = happening.edge
         instruction = edge.instruction
-        assert isinstance(instruction, Load | Store | Update)
+        assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
         assert happening.address is not None
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
-        if is_hidden and not isinstance(instruction, Load):
+        if is_hidden and not isinstance(instruction, ir.Load):
             self._note_call(index, thread, edge)
         if is_hidden or (edge.origin.is_library and self._is_bookkeeping(index)):
             return
-        if isinstance(instruction, Load):
+        if isinstance(instruction, ir.Load):
             kind = EventKind.READ
             display = instruction.target.display if display is None else display
         else:
-            kind = EventKind.WRITE if isinstance(instruction, Store) else EventKind.UPDATE
+            kind = EventKind.WRITE if isinstance(instruction, ir.Store) else EventKind.UPDATE
         self._emit(
             index,
             thread,

@@ -8,6 +8,7 @@ it is the plainest way to see that a proof is wrong.
 
 import time
 from collections.abc import Sequence
+from itertools import count
 from typing import NamedTuple
 
 from sley.base.budget import Budget
@@ -82,6 +83,8 @@ class Fitted(NamedTuple):
 
     runs: int
     states: int
+    given_up: int = 0
+    """How many further runs could not be followed to their ends: they do not count."""
 
 
 def run_against(
@@ -91,19 +94,22 @@ def run_against(
     watch = _Watch(code, properties)
     random_runs = RandomRuns(code, 0, budget)
     until = time.monotonic() + min(PART * seconds, MOST_SECONDS)
-    runs = states = 0
-    while runs < FEWEST_RUNS or time.monotonic() < until:
+    states: list[int] = []
+    """Of each run that fitted."""
+    for number in count():
+        if number >= FEWEST_RUNS and time.monotonic() >= until:
+            break
         # half of them look for violations alone, with threads interrupted everywhere
-        followed = _Followed(watch, follower if runs % 4 < 2 else Follower())
-        random_runs.random.seed(runs)  # each run is the same, however many there are
+        followed = _Followed(watch, follower if number % 4 < 2 else Follower())
+        random_runs.random.seed(number)  # each run is the same, however many there are
         try:
-            followed.run(random_runs, runs, until)
+            followed.run(random_runs, number, until)
         except BudgetExhaustedError:
             break
         except (GaveUpError, NeedsSplitError):
-            pass  # the rest of this run is beyond us
-        runs, states = runs + 1, states + followed.states
-    return Fitted(runs, states)
+            continue
+        states.append(followed.states)
+    return Fitted(len(states), sum(states), number - len(states))
 
 
 class _Followed:
@@ -120,7 +126,7 @@ class _Followed:
         """The edges that a thread took since it stood where the proof speaks of it."""
 
     def run(self, random_runs: RandomRuns, number: int, until: float) -> None:
-        """Follow the run with this number, not far beyond this time."""
+        """Follow the run with this number, not far beyond this time; GaveUpError if that is beyond us."""
         state = self.watch.code.initial()
         self._refuse_if(self.follower.start(state))
         for taken in random_runs.run(
@@ -143,6 +149,8 @@ class _Followed:
                 return
             state = state_after
             self.states += 1
+        if random_runs.gave_up is not None:
+            raise GaveUpError(random_runs.gave_up)
         if self.states <= LONGEST_RUN:
             self._refuse_if(self.watch.deadlock(state))
 
@@ -189,9 +197,7 @@ class _Watch:
 
     def deadlock(self, state: State) -> str | None:
         """Why no thread can go on, if that is so."""
-        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
-        if Property.DEADLOCK not in self.properties or not running:
+        if Property.DEADLOCK not in self.properties:
             return None
-        machine = Machine(self.code.program, is_compiled=False)
-        steps = (step for thread in running for step in machine.successors(state, thread))
-        return None if any(not step.is_spurious for step in steps) else "no thread can go on"
+        is_stuck = Machine(self.code.program, is_compiled=False).is_stuck(state)
+        return "no thread can go on" if is_stuck else None

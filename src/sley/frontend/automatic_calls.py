@@ -46,14 +46,11 @@ class AutomaticCalls:
         """When main ends by itself, its process ends with the last thread: then nobody is there to call."""
         if not self._objects.library.destructors:
             return
-        emitter, terms = self._emitter, self._emitter.terms
+        terms = self._emitter.terms
         handle = terms.var(SELF, HANDLE)
         is_main = terms.eq(handle, terms.bv(_MAIN_HANDLE, terms.width(handle)))
-        first, onward = emitter.location(), emitter.location()
-        emitter.branch(is_main, first, onward)
-        emitter.move(first)
-        emitter.give_up("main ends before the process, which then calls destructors: this is not modelled")
-        emitter.move(onward)
+        reason = "main ends before the process, which then calls destructors: this is not modelled"
+        self._emitter.give_up_if(is_main, reason)
 
     def cleanup(self, node: Node) -> Cleanup | None:
         """What is to be called when a variable with the attribute ``cleanup`` goes out of scope."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sley.frontend.arithmetic import COMPARISONS
+from sley.frontend.builtins.verifier import is_assertion
 from sley.frontend.c_types import VoidType, is_scalar
 from sley.frontend.clang_library import Binary, CursorKind, Unary
 from sley.frontend.conversions import truth
@@ -108,7 +109,7 @@ class Choices:
     def conditional(self, node: Node) -> Term:
         """``condition ? then : otherwise``."""
         condition, then, otherwise = node.children
-        if self._expressions.calls.assertion(condition, then, otherwise):
+        if is_assertion(self._expressions.calls, condition, then, otherwise):
             return self._terms.true
         test = self.condition(condition)
         return self._choice(node, test, lambda: self._arm(node, then), lambda: self._arm(node, otherwise))

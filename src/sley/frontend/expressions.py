@@ -13,6 +13,8 @@ from sley.frontend.aggregates import Aggregates
 from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, wide_shift_amount
 from sley.frontend.assignments import STEPS, Assignments
 from sley.frontend.automatic_calls import AutomaticCalls
+from sley.frontend.builtins import handler_of
+from sley.frontend.builtins.memory import allocation
 from sley.frontend.c_types import (
     INT,
     ArgumentListType,
@@ -78,12 +80,12 @@ class Expressions:
         self.locals: dict[Declaration, Place] = {}
         self.aggregates = Aggregates(self)
         self.arrays = VariableArrays(self)
-        self.arguments = VariableArguments(self)
-        self.calls = Calls(self)
+        self.arguments: VariableArguments = VariableArguments(self)
+        self.calls = Calls(self, handler_of)
         self.automatic = AutomaticCalls(self)
-        self.blocks = StackBlocks(self)
+        self.blocks: StackBlocks = StackBlocks(self)
         self.assignments = Assignments(self)
-        self.choices = Choices(self)
+        self.choices: Choices = Choices(self)
         self.lower_statement_expression: Callable[[Node], Term] = self._no_statements
         self.allocated_type: CType | None = None
         """What blocks hold that the function allocates without saying so."""
@@ -409,7 +411,7 @@ class Expressions:
     def _converted(self, node: Node, source: Node) -> Term:
         target = unatomic(node.ctype)
         hint = target.pointee if isinstance(target, PointerType) else None
-        allocated = self.calls.allocation(source, hint)
+        allocated = allocation(self.calls, source, hint)
         if allocated is not None:
             return allocated
         value = self.value(source)

@@ -61,19 +61,14 @@ class StackBlocks:
         terms, emitter = self._terms, self._emitter
         size = terms.resize(self._expressions.value(node.children[1]), self._width, signed=False)
         size = emitter.saved(size)
-        again, fresh, end = emitter.location(), emitter.location(), emitter.location()
-        emitter.branch(terms.eq(address.term, terms.bv(0, self._width)), fresh, again)
-        emitter.move(again)
-        emitter.give_up(f"not modelled: {node.span}: `alloca` again before its function returns")
-        emitter.move(fresh)
+        end = emitter.location()
+        is_again = terms.ne(address.term, terms.bv(0, self._width))
+        emitter.give_up_if(is_again, f"not modelled: {node.span}: `alloca` again before its function returns")
         for made in objects:
-            this, other = emitter.location(), emitter.location()
-            emitter.branch(terms.eq(size, terms.bv(made.size, self._width)), this, other)
-            emitter.move(this)
-            if emitter.is_live:
+            with emitter.when(terms.eq(size, terms.bv(made.size, self._width))):
                 emitter.emit(Enter(made))
                 emitter.emit(Assign(((address, made.address),)), end)
-            emitter.move(other)
+                emitter.stop()
         emitter.give_up(f"not modelled: {node.span}: `alloca` with this size")
         emitter.move(end)
         return address.term
@@ -82,12 +77,9 @@ class StackBlocks:
         emitter, terms = self._emitter, self._terms
         end = emitter.location()
         for made in objects:
-            this, other = emitter.location(), emitter.location()
-            emitter.branch(terms.eq(address.term, made.address), this, other)
-            emitter.move(this)
-            if emitter.is_live:
+            with emitter.when(terms.eq(address.term, made.address)):
                 emitter.emit(Leave(made), end)
-            emitter.move(other)
+                emitter.stop()
         emitter.jump(end)
         emitter.move(end)
 

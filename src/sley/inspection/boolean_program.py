@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from sley.base.budget import Budget
-from sley.engines.symmetry import abstracted
 from sley.engines.symmetry.cegar import AbstractProgram
+from sley.engines.symmetry.engine import abstracted
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import SymmetricProof
@@ -42,5 +42,5 @@ def abstraction_of(
         return verdict, {}
 
     engines = {"symmetry": Engine(search, check_symmetric, SymmetricFollower)}
-    result = verify(replace(task, engine="symmetry"), observer, budget, engines)
+    result = verify(replace(task, engines=("symmetry",), jobs=0), observer, budget, engines)
     return AbstractionOfTask(result, seen[0] if seen else None)

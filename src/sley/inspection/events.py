@@ -8,8 +8,8 @@ from sley.engines.bmc.events.unrolling import Unroller
 from sley.evidence.bounded.proof import Loop
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.verification.reading import program_of
 from sley.verification.task import Task
-from sley.verification.verify import program_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from sley.base.budget import Budget
-from sley.engines.impact import unwind
+from sley.engines.impact.engine import unwind
 from sley.engines.impact.options import ImpactOptions
 from sley.evidence.reachability_tree.check import check_reachability_tree
 from sley.evidence.reachability_tree.proof import ReachabilityTree
@@ -45,5 +45,5 @@ def unwound(task: Task, observer: Observer | None = None, budget: Budget | None 
         return verdict, {}
 
     engines = {"impact": Engine(search, check_reachability_tree, TreeFollower)}
-    result = verify(replace(task, engine="impact"), observer, budget, engines)
+    result = verify(replace(task, engines=("impact",), jobs=0), observer, budget, engines)
     return Unwinding(result, Unfolding(*seen[0], task.selection.properties) if seen else None)

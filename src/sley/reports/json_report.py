@@ -18,7 +18,7 @@ from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Safe, Unknown
 from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
-from sley.verification.result import Result
+from sley.verification.result import Answer, Result, answer_of, reason_of
 from sley.verification.task import Task
 
 FORMAT = "sley-report"
@@ -34,10 +34,11 @@ def report(result: Result) -> Json:
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "sley_version": __version__,
-        "answer": result.answer.name.lower().replace("_", "-"),
+        "answer": _word(result.answer),
         "result": result.result,
         "reason": result.reason,
         "task": _task(result.task),
+        "properties": {prop.value: _of_property(result, prop) for prop in _checked(result.task)},
         "violations": [trace_to_json(trace) for trace in result.traces],
         "certain": list(outcome.certain) if isinstance(outcome, Unknown) else [],
         "proof": outcome.proof.summary if isinstance(outcome, Safe) else None,
@@ -48,6 +49,23 @@ def report(result: Result) -> Json:
         "unmodelled": [_unsupported(one) for one in result.unmodelled],
         "times": asdict(result.times),
     }
+
+
+def _of_property(result: Result, prop: Property) -> Json:
+    """The answer for one property, and why there is none."""
+    outcome = result.outcome_of(prop)
+    return {
+        "answer": _word(answer_of(outcome)),
+        "reason": reason_of(outcome),
+    }
+
+
+def _word(answer: Answer) -> str:
+    return answer.name.lower().replace("_", "-")
+
+
+def _checked(task: Task) -> list[Property]:
+    return [prop for prop in Property if prop in task.selection.properties]
 
 
 def to_text(content: Json) -> str:
@@ -86,7 +104,7 @@ def _task(task: Task) -> Json:
     return {
         "directory": str(Path.cwd()),
         "files": [str(path) for path in task.paths],
-        "properties": [prop.value for prop in Property if prop in task.selection.properties],
+        "properties": [prop.value for prop in _checked(task)],
         "error_call": task.selection.error_call,
         "data_model": task.data_model.name,
         "include_dirs": [str(path) for path in task.include_dirs],
@@ -96,7 +114,7 @@ def _task(task: Task) -> Json:
         "granularity": task.granularity.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
-        "engine": task.engine,
+        "engines": list(task.engines),
         "options": asdict(task.options, dict_factory=_with_values),
     }
 

@@ -12,41 +12,7 @@ from typing import assert_never
 from sley.base.errors import GaveUpError
 from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
-    Cause,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Ending,
-    Enter,
-    Exit,
-    Fault,
-    Fence,
-    Free,
-    GiveUp,
-    Havoc,
-    Join,
-    Leave,
-    Load,
-    Lock,
-    Register,
-    Return,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code, nothing
@@ -74,7 +40,7 @@ class Blocks:
         self.source.constants.update(CUT=CUT, ENDED=ENDED, ABORTED=ABORTED, give_up=give_up)
         self._functions: dict[int, BlockFunction] = {}
         self._has_unmodelled = any(
-            isinstance(e.instruction, CallUnmodelled)
+            isinstance(e.instruction, ir.CallUnmodelled)
             for f in code.program.functions.values()
             for e in f.edges
         )
@@ -95,7 +61,7 @@ class Blocks:
         self.source.constants[name] = value
         return name
 
-    def flat_cell(self, access: Access) -> int | None:
+    def flat_cell(self, access: ir.Access) -> int | None:
         """The flat cell of an access whose address is a constant."""
         address = self.code.program.terms.number(access.address)
         if address is None or self._has_unmodelled:
@@ -132,7 +98,7 @@ class _Writer:
     def _expression(self, term: Term) -> str:
         return self.blocks.source.expression(term, self.names)
 
-    def _name(self, register: Register) -> str:
+    def _name(self, register: ir.Register) -> str:
         return self.names[register.term]
 
     def _code(self, location: int, depth: int, defined: frozenset[Term], *, is_first: bool = False) -> None:
@@ -147,11 +113,11 @@ class _Writer:
         edges = self.code.out.get(location, ())
         if not edges:
             self._line(depth, "return CUT")
-        elif len(edges) > 1 and all(isinstance(e.instruction, Assume) for e in edges):
+        elif len(edges) > 1 and all(isinstance(e.instruction, ir.Assume) for e in edges):
             self._branches(edges, depth, defined)
         else:
-            faults = [e for e in edges if isinstance(e.instruction, Fault)]
-            (edge,) = [e for e in edges if not isinstance(e.instruction, Fault)]
+            faults = [e for e in edges if isinstance(e.instruction, ir.Fault)]
+            (edge,) = [e for e in edges if not isinstance(e.instruction, ir.Fault)]
             if self._instruction(edge, faults[0] if faults else None, depth, defined):
                 written = {r.term for r in written_registers(edge.instruction)}
                 self._code(edge.target, depth, defined | written)
@@ -161,7 +127,7 @@ class _Writer:
         seen: list[Term] = []
         word = "if"
         for edge in edges:
-            assert isinstance(edge.instruction, Assume)
+            assert isinstance(edge.instruction, ir.Assume)
             condition = edge.instruction.condition
             is_last = len(seen) == 1 and terms.not_(seen[0]) == condition
             self._line(depth, "else:" if is_last else f"{word} {self._expression(condition)}:")
@@ -185,7 +151,7 @@ class _Writer:
             self._code(fault.target, depth + 1, defined)
 
     def _address(
-        self, access: Access, fault: Edge | None, depth: int, defined: frozenset[Term], *, writes: bool
+        self, access: ir.Access, fault: Edge | None, depth: int, defined: frozenset[Term], *, writes: bool
     ) -> None:
         """Write the computation and the check of a dynamic address; it is in ``a`` then."""
         self._line(depth, f"a = {self._expression(access.address)}")
@@ -197,35 +163,35 @@ class _Writer:
         """Write one instruction; False if it ends the step."""
         expression, line = self._expression, self._line
         match edge.instruction:
-            case Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 if assignments:
                     targets = ", ".join(self._name(register) for register, _ in assignments)
                     line(depth, f"{targets} = {', '.join(expression(term) for _, term in assignments)}")
-            case Assume(condition=condition):
+            case ir.Assume(condition=condition):
                 line(depth, f"if not {expression(condition)}: return {self._failed(edge)}")
-            case Havoc(target=target, cause=cause, text=text):
+            case ir.Havoc(target=target, cause=cause, text=text):
                 line(depth, f"{self._name(target)} = {self._arbitrary(target, cause, text)}")
-            case Load(target=target, access=access):
+            case ir.Load(target=target, access=access):
                 self._get(access, self._name(target), fault, depth, defined, writes=False)
-            case Store(access=access, value=value):
+            case ir.Store(access=access, value=value):
                 self._store(access, expression(value), fault, depth, defined)
-            case Update(target=target, access=access, value=value):
+            case ir.Update(target=target, access=access, value=value):
                 self._get(access, self._name(target), fault, depth, defined)
                 self._put(access, expression(value), depth)
-            case Fence() | AtomicBegin() | AtomicEnd():
+            case ir.Fence() | ir.AtomicBegin() | ir.AtomicEnd():
                 pass
-            case Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
+            case ir.Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
                 number = self.code.memory_map.layout_number(layout)
                 line(
                     depth,
                     f"{self._name(target)} = m.allocate({expression(size)}, {number}, {edge.source}, "
                     f"zeroed={is_zeroed}, text={name!r})",
                 )
-            case Free(address=address):
+            case ir.Free(address=address):
                 line(depth, f"a = {expression(address)}")
                 self._fault("not m.can_free(a)", fault, depth, defined)
                 line(depth, "m.free(a)")
-            case Enter(object=obj, is_zeroed=is_zeroed):
+            case ir.Enter(object=obj, is_zeroed=is_zeroed):
                 slot = self.code.slots[self.function.name][obj.name]
                 layout_number = self.code.memory_map.layout_number(obj.layout)
                 count = obj.layout.count(obj.size)
@@ -234,63 +200,65 @@ class _Writer:
                     f"{slot}, {layout_number}, {obj.size}, {self.blocks.constant(cells)}, {local_kind(obj)}"
                 )
                 line(depth, f"m.enter({given})")
-            case Leave(object=obj):
+            case ir.Leave(object=obj):
                 line(depth, f"m.leave({self.code.slots[self.function.name][obj.name]})")
-            case Create(target=target, function=name, arguments=arguments):
+            case ir.Create(target=target, function=name, arguments=arguments):
                 self._create(target, name, arguments, depth)
-            case Join(target=joined, handle=handle):
+            case ir.Join(target=joined, handle=handle):
                 line(depth, f"a = {expression(handle)}")
                 self._fault("not m.can_join(a)", fault, depth, defined)
                 line(depth, "v = m.joined(a)")
                 line(depth, "if v is None: return None")
                 if joined is not None:
                     line(depth, f"{self._name(joined)} = v")
-            case Detach(handle=handle):
+            case ir.Detach(handle=handle):
                 line(depth, f"a = {expression(handle)}")
                 self._fault("not m.can_join(a)", fault, depth, defined)
                 line(depth, "m.detach(a)")
-            case Exit(value=exit_value):
+            case ir.Exit(value=exit_value):
                 line(depth, f"return m.exit({'0' if exit_value is None else expression(exit_value)})")
                 return False
-            case End(ending=ending):
-                line(depth, "return ABORTED" if ending is Ending.ABORT else "return ENDED")
+            case ir.End(ending=ending):
+                line(depth, "return ABORTED" if ending is ir.Ending.ABORT else "return ENDED")
                 return False
-            case Lock(access=access):
+            case ir.Lock(access=access):
                 self._get(access, "v", fault, depth, defined)
                 line(depth, "if v ^ 0: return None")
                 self._put(access, "m.handle", depth)
-            case Unlock(access=access):
+            case ir.Unlock(access=access):
                 self._get(access, "v", fault, depth, defined)
                 self._fault("v ^ m.handle", fault, depth, defined)
                 self._put(access, "0", depth)
-            case Await(condition=condition, is_spurious=is_spurious):
+            case ir.Await(condition=condition, is_spurious=is_spurious):
                 otherwise = "m.spurious = True" if is_spurious else "return None"
                 line(depth, f"if not {expression(condition)}: {otherwise}")
-            case CallUnmodelled(target=result, function=name, arguments=arguments):
+            case ir.CallUnmodelled(target=result, function=name, arguments=arguments):
                 given = ", ".join(expression(a) for a in arguments)
                 line(
                     depth, f"m.scramble({name!r}, tuple(v for v in ({given}{',' if given else ''}) if v ^ 0))"
                 )
                 if result is not None:
-                    line(depth, f"{self._name(result)} = {self._arbitrary(result, Cause.UNMODELLED, name)}")
-            case GiveUp(reason=reason):
+                    line(
+                        depth, f"{self._name(result)} = {self._arbitrary(result, ir.Cause.UNMODELLED, name)}"
+                    )
+            case ir.GiveUp(reason=reason):
                 line(depth, f"give_up({reason!r})")
                 line(depth, "return CUT")
                 return False
-            case Check() | Call() | CallPointer() | CreatePointer() | Return() | Fault():
+            case ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return() | ir.Fault():
                 raise AssertionError(f"{type(edge.instruction).__name__} in a prepared program")
             case _:
                 assert_never(edge.instruction)
         return True
 
-    def _arbitrary(self, target: Register, cause: Cause, text: str) -> str:
+    def _arbitrary(self, target: ir.Register, cause: ir.Cause, text: str) -> str:
         if target.sort == BOOL:
             return "bool(m.choose(2))"
         return f"m.arbitrary({width_of(target.sort)}, {self.blocks.constant(cause)}, {text!r})"
 
     def _get(
         self,
-        access: Access,
+        access: ir.Access,
         name: str,
         fault: Edge | None,
         depth: int,
@@ -307,13 +275,13 @@ class _Writer:
         self._line(depth, f"{name} = " + (f"bool({cell} ^ 0)" if access.sort == BOOL else cell))
 
     def _store(
-        self, access: Access, value: str, fault: Edge | None, depth: int, defined: frozenset[Term]
+        self, access: ir.Access, value: str, fault: Edge | None, depth: int, defined: frozenset[Term]
     ) -> None:
         if self.blocks.flat_cell(access) is None:
             self._address(access, fault, depth, defined, writes=not access.is_first)
         self._put(access, value, depth)
 
-    def _put(self, access: Access, value: str, depth: int) -> None:
+    def _put(self, access: ir.Access, value: str, depth: int) -> None:
         """Store; for a dynamic access the address is in ``a``."""
         if access.sort == BOOL:
             value = f"int({value})"
@@ -323,7 +291,7 @@ class _Writer:
         else:
             self._line(depth, f"m.store(a, {access.size}, {value})")
 
-    def _create(self, target: Register, name: str, arguments: tuple[Term, ...], depth: int) -> None:
+    def _create(self, target: ir.Register, name: str, arguments: tuple[Term, ...], depth: int) -> None:
         function = self.code.program.functions[name]
         given = dict(zip(function.parameters, arguments, strict=False))
         live = [

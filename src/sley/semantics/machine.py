@@ -9,11 +9,10 @@ from typing import NamedTuple
 from sley.base.errors import GaveUpError
 from sley.program.program import Program
 from sley.semantics.blocks import Blocks
-from sley.semantics.choices import alternatives, narrowed, parts_inside_step
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, Memory
 from sley.semantics.state import OVER, Block, State, ThreadState, is_ended
-from sley.semantics.step import LONGEST_STEP, Interpreter, Listener
+from sley.semantics.step import LONGEST_STEP, Interpreter, Listener, narrowed
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
 
@@ -53,23 +52,21 @@ class Machine:
         if is_ended(state.threads[thread]):
             return []
         found: list[Successor] = []
-        waiting: list[tuple[Choice, ...]] = [()]
-        while waiting:
-            prescribed = waiting.pop()
-            memory = self.interpreter.memory(state, thread, prescribed)
-            try:
-                result = self._step(memory, listener)
-            except NeedsSplitError as question:
-                waiting.extend(parts_inside_step(question, memory))
-                continue
-            if len(memory.taken) > len(prescribed):
-                waiting.extend(alternatives(memory.taken, len(prescribed)))
-            if result is None:
-                continue
-            choices = tuple(choice for choice, _ in memory.taken)
-            after = None if result in OVER else memory.freeze(result)
-            found.append(Successor(choices, result, after, memory.spurious))
+        for memory, result in self.interpreter.outcomes(state, thread, lambda m: self._step(m, listener)):
+            if result is not None:
+                choices = tuple(choice for choice, _ in memory.taken)
+                after = None if result in OVER else memory.freeze(result)
+                found.append(Successor(choices, result, after, memory.spurious))
         return found
+
+    def is_blocked(self, state: State, thread: int) -> bool:
+        """Whether a thread cannot step, but by a spurious wake-up."""
+        return all(successor.is_spurious for successor in self.successors(state, thread))
+
+    def is_stuck(self, state: State) -> bool:
+        """Whether threads run, and all of them are blocked: a deadlock."""
+        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        return bool(running) and all(self.is_blocked(state, thread) for thread in running)
 
     def _step(self, memory: Memory, listener: Listener | None) -> ThreadState | None:
         if self.is_compiled:

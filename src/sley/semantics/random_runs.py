@@ -15,7 +15,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.operators import to_signed
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
-from sley.program.instructions import Assign, Assume, Await, Cause, Create, Instruction, Store, Update
+from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory, MemoryMap
@@ -76,14 +76,16 @@ def _constants(program: Program) -> set[int]:
     return found
 
 
-def _values(instruction: Instruction) -> tuple[Term, ...]:
+def _values(instruction: ir.Instruction) -> tuple[Term, ...]:
     """The terms of an instruction that are not addresses."""
     match instruction:
-        case Assign(assignments=assignments):
+        case ir.Assign(assignments=assignments):
             return tuple(term for _, term in assignments)
-        case Assume(condition=term) | Await(condition=term) | Store(value=term) | Update(value=term):
+        case ir.Assume(condition=term) | ir.Await(condition=term):
             return (term,)
-        case Create(arguments=arguments):
+        case ir.Store(value=term) | ir.Update(value=term):
+            return (term,)
+        case ir.Create(arguments=arguments):
             return arguments
         case _:
             return ()
@@ -108,7 +110,7 @@ class RandomMemory(Memory):
         """One of 0..alternatives-1."""
         return self._taken(self.inputs.below(alternatives), alternatives)
 
-    def arbitrary(self, width: int, cause: Cause, text: str) -> int:
+    def arbitrary(self, width: int, cause: ir.Cause, text: str) -> int:
         """A value for an input."""
         return self._taken(self.inputs.value(width), 1)
 
@@ -152,6 +154,8 @@ class RandomRuns:
         self.random = Random(seed)
         self.inputs = Inputs(code.program, self.random)
         self.budget = budget
+        self.gave_up: str | None = None
+        """Why the interpreter could not follow the last run to its end, if that is so."""
 
     def run(
         self,
@@ -160,6 +164,7 @@ class RandomRuns:
         *,
         may_switch: Callable[[int], bool] = lambda _: True,
         reuses_numbers: bool = True,
+        longest: int = LONGEST_RUN,
     ) -> Iterator[Taken]:
         """The steps of one run, until it ends, fails, gives up, is stuck or too long.
 
@@ -168,14 +173,16 @@ class RandomRuns:
         """
         state: State | None = self.code.initial()
         thread, next_block = 0, None if reuses_numbers else self.code.memory_map.heap_base
-        for _ in range(LONGEST_RUN):
+        self.gave_up = None
+        for _ in range(longest):
             assert state is not None
             self.budget.spend()
             is_free = may_switch(location_of(state.threads[thread]))
             switching = SWITCHING[number % len(SWITCHING)] if is_free else 0.0
             try:
                 taken = self._turn(state, thread, switching, next_block, listener)
-            except GaveUpError:
+            except GaveUpError as reason:
+                self.gave_up = str(reason)
                 return
             if taken is None:
                 return

@@ -5,50 +5,14 @@ order of magnitude faster; a property test ties the two together. Replays, proof
 steps that meet undetermined values run here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
 from sley.base.errors import GaveUpError
 from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
-    Cause,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Ending,
-    Enter,
-    Exit,
-    Fault,
-    Faulty,
-    Fence,
-    Free,
-    GiveUp,
-    Havoc,
-    Instruction,
-    Join,
-    Leave,
-    Load,
-    Lock,
-    Register,
-    Return,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.memory import MemoryObject
 from sley.program.program import Edge, Function
 from sley.program.rewriting import used_address
@@ -56,7 +20,7 @@ from sley.semantics.code import Code, nothing
 from sley.semantics.evaluation import Evaluator, decide
 from sley.semantics.memory import Choice, Memory, unset_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState, local_kind
-from sley.semantics.values import Undetermined
+from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
 TRUTHS = ((1, 255),)
 """The bytes that are true."""
@@ -143,14 +107,14 @@ class Run:
             if self._is_faulty(fault.instruction):
                 self._move(fault, self._used_address(fault.instruction))
                 return None
-        edge = edges[0] if not isinstance(edges[0].instruction, Fault) else edges[1]
+        edge = edges[0] if not isinstance(edges[0].instruction, ir.Fault) else edges[1]
         ending = self._execute(edge, is_checked=len(edges) > 1)
         self.location = edge.target
         return ending
 
     def _branch(self, edges: tuple[Edge, ...]) -> ThreadState | None:
         for edge in edges:
-            assert isinstance(edge.instruction, Assume)
+            assert isinstance(edge.instruction, ir.Assume)
             if self.evaluator.truth(edge.instruction.condition, self.values):
                 self._move(edge)
                 return None
@@ -191,32 +155,32 @@ class Run:
         assert isinstance(value, int | Undetermined)
         return int(value) if isinstance(value, bool) else value
 
-    def _is_faulty(self, instruction: Instruction) -> bool:
+    def _is_faulty(self, instruction: ir.Instruction) -> bool:
         memory = self.memory
-        of = instruction.of if isinstance(instruction, Fault) else instruction
-        if not isinstance(of, Faulty):
+        of = instruction.of if isinstance(instruction, ir.Fault) else instruction
+        if not isinstance(of, ir.Faulty):
             return False
         match of:
-            case Load(access=access):
+            case ir.Load(access=access):
                 return not memory.is_valid(self._address(access.address), access.size, writes=False)
-            case Store(access=access) | Update(access=access) | Lock(access=access):
+            case ir.Store(access=access) | ir.Update(access=access) | ir.Lock(access=access):
                 address = self._address(access.address)
                 return not memory.is_valid(address, access.size, writes=not access.is_first)
-            case Unlock(access=access):
+            case ir.Unlock(access=access):
                 address = self._address(access.address)
                 if not memory.is_valid(address, access.size, writes=True):
                     return True
                 return memory.load(address, access.size) != memory.handle
-            case Free(address=address):
+            case ir.Free(address=address):
                 return not memory.can_free(self._address(address))
-            case Join(handle=handle) | Detach(handle=handle):
+            case ir.Join(handle=handle) | ir.Detach(handle=handle):
                 return not memory.can_join(self._number(handle))
             case _:
                 assert_never(of)
 
-    def _used_address(self, instruction: Instruction) -> int | None:
+    def _used_address(self, instruction: ir.Instruction) -> int | None:
         """The address that an access, or a fault, is about."""
-        address = used_address(instruction.of if isinstance(instruction, Fault) else instruction)
+        address = used_address(instruction.of if isinstance(instruction, ir.Fault) else instruction)
         return None if address is None else self._address(address)
 
     def _execute(self, edge: Edge, *, is_checked: bool) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
@@ -228,105 +192,105 @@ class Run:
             self._miss(edge)
             return CUT
         match instruction:
-            case Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 new = [(register.term, self._value(term)) for register, term in assignments]
                 values.update(new)
-            case Assume(condition=condition):
+            case ir.Assume(condition=condition):
                 if not self.evaluator.truth(condition, values):
                     return self._failed_assumption()
-            case Havoc(target=target, cause=cause, text=text):
+            case ir.Havoc(target=target, cause=cause, text=text):
                 happening.value = values[target.term] = self._arbitrary(target, cause, text)
-            case Load(target=target, access=access):
+            case ir.Load(target=target, access=access):
                 happening.address = self._address(access.address)
                 happening.value = self._load(happening.address, access)
                 values[target.term] = happening.value
-            case Store(access=access, value=term):
+            case ir.Store(access=access, value=term):
                 happening.address = self._address(access.address)
                 happening.value = value = self._cell_value(term)
                 if self.listener is not None:
                     happening.old = memory.peek(happening.address, access.size)
                 memory.store(happening.address, access.size, value)
-            case Update(target=target, access=access, value=term):
+            case ir.Update(target=target, access=access, value=term):
                 happening.address = self._address(access.address)
                 happening.old = values[target.term] = self._load(happening.address, access)
                 happening.value = value = self._cell_value(term)
                 memory.store(happening.address, access.size, value)
-            case Fence() | AtomicBegin() | AtomicEnd():
+            case ir.Fence() | ir.AtomicBegin() | ir.AtomicEnd():
                 pass
-            case Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
+            case ir.Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
                 number = memory.map.layout_number(layout)
                 happening.value = values[target.term] = memory.allocate(
                     self._number(size), number, edge.source, zeroed=is_zeroed, text=name
                 )
-            case Free(address=address):
+            case ir.Free(address=address):
                 happening.address = self._address(address)
                 memory.free(happening.address)
-            case Enter(object=obj, is_zeroed=is_zeroed):
+            case ir.Enter(object=obj, is_zeroed=is_zeroed):
                 self._enter(obj, is_zeroed=is_zeroed)
-            case Leave(object=obj):
+            case ir.Leave(object=obj):
                 slot = self.code.slots[self.function.name][obj.name]
                 happening.address = memory.local(slot)
                 memory.leave(slot)
-            case Create(target=target, function=name, arguments=arguments):
+            case ir.Create(target=target, function=name, arguments=arguments):
                 function = self.code.program.functions[name]
                 read = self.code.live[function.entry]
                 pairs = zip(function.parameters, arguments, strict=False)
                 thread = self.code.start(function, {r: self._value(a) for r, a in pairs if r in read})
                 happening.handle = memory.create(thread, self.code.thread_objects(function))
                 values[target.term] = happening.handle
-            case Join(target=joined, handle=handle):
+            case ir.Join(target=joined, handle=handle):
                 happening.handle = self._number(handle)
                 result = memory.joined(happening.handle)
                 if result is None:
                     raise _BlockedError
                 if joined is not None:
                     values[joined.term] = result
-            case Detach(handle=handle):
+            case ir.Detach(handle=handle):
                 happening.handle = self._number(handle)
                 memory.detach(happening.handle)
-            case Exit(value=exit_value):
+            case ir.Exit(value=exit_value):
                 happening.value = 0 if exit_value is None else self._value(exit_value)
                 self._tell(happening)
                 return memory.exit(happening.value)
-            case End(ending=ending):
+            case ir.End(ending=ending):
                 self._tell(happening)
-                return ABORTED if ending is Ending.ABORT else ENDED
-            case Lock(access=access):
+                return ABORTED if ending is ir.Ending.ABORT else ENDED
+            case ir.Lock(access=access):
                 happening.address = self._address(access.address)
                 if self._load(happening.address, access):
                     self._miss(edge)
                     raise _BlockedError
                 memory.store(happening.address, access.size, memory.handle)
-            case Unlock(access=access):
+            case ir.Unlock(access=access):
                 happening.address = self._address(access.address)
                 memory.store(happening.address, access.size, 0)
-            case Await(condition=condition, is_spurious=is_spurious):
+            case ir.Await(condition=condition, is_spurious=is_spurious):
                 if not self.evaluator.truth(condition, values):
                     if not is_spurious:
                         raise _BlockedError
                     memory.spurious = True
-            case CallUnmodelled(target=result_register, function=name, arguments=arguments):
+            case ir.CallUnmodelled(target=result_register, function=name, arguments=arguments):
                 addresses = [v for a in arguments if isinstance(v := self._value(a), int)]
                 memory.scramble(name, tuple(addresses))
                 if result_register is not None:
-                    values[result_register.term] = self._arbitrary(result_register, Cause.UNMODELLED, name)
-            case GiveUp(reason=reason):
+                    values[result_register.term] = self._arbitrary(result_register, ir.Cause.UNMODELLED, name)
+            case ir.GiveUp(reason=reason):
                 raise GaveUpError(reason)
-            case Check() | Call() | CallPointer() | CreatePointer() | Return() | Fault():
+            case ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return() | ir.Fault():
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
             case _:
                 assert_never(instruction)
         self._tell(happening)
         return None
 
-    def _load(self, address: int, access: Access) -> CellValue:
+    def _load(self, address: int, access: ir.Access) -> CellValue:
         """What the access reads; memory holds a truth value as a byte, any but 0 is true."""
         value = self.memory.load(address, access.size)
         if access.sort != BOOL:
             return value
         return decide(value, TRUTHS) if isinstance(value, Undetermined) else value != 0
 
-    def _arbitrary(self, target: Register, cause: Cause, text: str) -> object:
+    def _arbitrary(self, target: ir.Register, cause: ir.Cause, text: str) -> object:
         if target.sort == BOOL:
             return bool(self.memory.choose(2))
         return self.memory.arbitrary(width_of(target.sort), cause, text)
@@ -356,6 +320,24 @@ class Interpreter:
         run = Run(self.code, self.evaluator, memory, listener, tells_misses=self.tells_misses)
         return run.finish()
 
+    def outcomes(
+        self, state: State, thread: int, step: Callable[[Memory], ThreadState | None]
+    ) -> Iterator[tuple[Memory, ThreadState | None]]:
+        """All ways to take a step, each with the memory after it; ``step`` takes it as memories prescribe.
+
+        Raises NeedsSplitError if the state has to be split first.
+        """
+        waiting: list[tuple[Choice, ...]] = [()]
+        while waiting:
+            memory = self.memory(state, thread, waiting.pop())
+            try:
+                result = step(memory)
+            except NeedsSplitError as question:
+                waiting.extend(_parts_inside_step(question, memory))
+                continue
+            waiting.extend(_alternatives(memory.taken, len(memory.choices)))
+            yield memory, result
+
     def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> Memory:
         """The memory of a state as a thread sees it."""
         return Memory(self.code.memory_map, state, thread, choices)
@@ -368,3 +350,33 @@ class Interpreter:
             run = Run(self.code, self.evaluator, self.memory(state, thread), None)
             found = self._evaluated[key] = self.evaluator.address(term, run.values)
         return found
+
+
+def _parts_inside_step(question: NeedsSplitError, memory: Memory) -> list[tuple[Choice, ...]]:
+    """Choices that split a value which the step itself made; raises again if the state has it.
+
+    With them come the alternatives to what the step chose freely before it made the value: to run again with
+    one part prescribes all of that.
+    """
+    at = memory.created.get(question.value.number)
+    if at is None:
+        raise question
+    before = tuple(choice for choice, _ in memory.taken[:at])
+    parts = [(*before, narrowed(question.value, part)) for part in question.parts]
+    return [*parts, *_alternatives(memory.taken[:at], len(memory.choices))]
+
+
+def _alternatives(taken: list[tuple[Choice, int]], start: int) -> Iterator[tuple[Choice, ...]]:
+    """Prefixes that choose differently at one place from ``start`` on."""
+    for at in range(start, len(taken)):
+        before = tuple(choice for choice, _ in taken[:at])
+        for other in range(1, taken[at][1]):
+            yield (*before, other)
+
+
+def narrowed(value: Undetermined, part: Ranges) -> int | Undetermined:
+    """The value with its possible values narrowed to ``part``."""
+    (low, high), *rest = part
+    if not rest and low == high:
+        return low
+    return Undetermined(value.number, part, value.cause, value.text)

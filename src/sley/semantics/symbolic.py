@@ -14,41 +14,7 @@ from typing import assert_never
 
 from sley.logic.sorts import FloatSort, Sort, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Await,
-    Call,
-    CallPointer,
-    CallUnmodelled,
-    Check,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Enter,
-    Exit,
-    Fault,
-    Faulty,
-    Fence,
-    Free,
-    GiveUp,
-    Havoc,
-    Instruction,
-    Join,
-    Leave,
-    Load,
-    Lock,
-    Register,
-    Return,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge
 from sley.semantics.memory import initial_cells
@@ -116,57 +82,57 @@ class _EdgeEffect:
         self.hints = hints
         self.result = SymbolicEffect(self.terms.true, *3 * (self.terms.false,))
 
-    def of(self, instruction: Instruction) -> SymbolicEffect:  # noqa: C901, PLR0912, PLR0915 - a total match
+    def of(self, instruction: ir.Instruction) -> SymbolicEffect:  # noqa: C901, PLR0912, PLR0915 - a total match
         """The effect of an instruction."""
         match instruction:
-            case Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 for register, term in assignments:
                     self._set(register, self._term(term))
-            case Assume(condition=condition):
+            case ir.Assume(condition=condition):
                 self.result.guard = self._term(condition)
-            case Havoc(target=target, text=text):
+            case ir.Havoc(target=target, text=text):
                 self._set(target, self.fresh(target.sort, text))
-            case Load(target=target, access=access):
+            case ir.Load(target=target, access=access):
                 self._set(target, self._read(self._access(access, writes=False), access.sort))
-            case Store(access=access, value=value):
+            case ir.Store(access=access, value=value):
                 self.result.updates |= self._access(access, writes=True).write(self._term(value))
-            case Update(target=target, access=access, value=value):
+            case ir.Update(target=target, access=access, value=value):
                 self._update(target, access, self._term(value))
-            case Fence() | AtomicBegin() | AtomicEnd():
+            case ir.Fence() | ir.AtomicBegin() | ir.AtomicEnd():
                 pass
-            case Allocate():
+            case ir.Allocate():
                 self._allocate(instruction)
-            case Free(address=address):
+            case ir.Free(address=address):
                 self._free(self._term(address))
-            case Enter(object=obj, is_zeroed=is_zeroed):
+            case ir.Enter(object=obj, is_zeroed=is_zeroed):
                 self._begin(self.vocabulary.local(self.thread, obj), is_zeroed=is_zeroed, text=obj.c_name)
-            case Leave(object=obj):
+            case ir.Leave(object=obj):
                 self._end(self.vocabulary.local(self.thread, obj))
-            case Create():
+            case ir.Create():
                 self._create(instruction)
-            case Join(target=joined, handle=handle):
+            case ir.Join(target=joined, handle=handle):
                 self._join(joined, self._term(handle))
-            case Detach(handle=handle):
+            case ir.Detach(handle=handle):
                 self._detach(self._term(handle))
-            case Exit(value=exit_value):
+            case ir.Exit(value=exit_value):
                 self._exit(None if exit_value is None else self._term(exit_value))
-            case End():
+            case ir.End():
                 self.result.is_end = True
-            case Lock(access=access):
+            case ir.Lock(access=access):
                 self._lock(access)
-            case Unlock(access=access):
+            case ir.Unlock(access=access):
                 self._unlock(access)
-            case Await(condition=condition, is_spurious=is_spurious):
+            case ir.Await(condition=condition, is_spurious=is_spurious):
                 holds = self._term(condition)
                 self.result.guard = self.terms.true if is_spurious else holds
                 self.result.waits = self.terms.not_(holds)
-            case CallUnmodelled(target=result, function=name):
+            case ir.CallUnmodelled(target=result, function=name):
                 self._scramble(result, name)
-            case GiveUp():
+            case ir.GiveUp():
                 self.result.unknown = self.terms.true
-            case Fault(of=of):
+            case ir.Fault(of=of):
                 self.result.guard = self._is_faulty(of)
-            case Check() | Call() | CallPointer() | CreatePointer() | Return():
+            case ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return():
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
             case _:
                 assert_never(instruction)
@@ -175,12 +141,12 @@ class _EdgeEffect:
     def _term(self, term: Term) -> Term:
         return self.vocabulary.instantiated(self.thread, term)
 
-    def _set(self, register: Register, value: Term) -> None:
+    def _set(self, register: ir.Register, value: Term) -> None:
         self.result.updates[self.vocabulary.register(self.thread, register)] = value
 
     # --- accesses -------------------------------------------------------------------------------------
 
-    def _access(self, access: Access, *, writes: bool, reads: bool | None = None) -> SymbolicAccess:
+    def _access(self, access: ir.Access, *, writes: bool, reads: bool | None = None) -> SymbolicAccess:
         """The access; the edge can be taken where it hits a target."""
         address, targets = self._term(access.address), self.hints.targets
         if targets is None:
@@ -206,14 +172,14 @@ class _EdgeEffect:
             self.result.unknown = t.or_(self.result.unknown, t.and_(memory.covered, t.not_(is_kept)))
         return value
 
-    def _update(self, target: Register, access: Access, value: Term) -> None:
+    def _update(self, target: ir.Register, access: ir.Access, value: Term) -> None:
         memory = self._access(access, writes=True, reads=True)
         old = self._read(memory, access.sort)
         new = self.terms.substitute(value, {self.vocabulary.register(self.thread, target): old})
         self.result.updates |= memory.write(new)
         self._set(target, old)
 
-    def _lock(self, access: Access) -> None:
+    def _lock(self, access: ir.Access) -> None:
         t, width = self.terms, 8 * access.size
         memory = self._access(access, writes=True)
         is_free = t.eq(memory.read(bitvec(width)), t.bv(0, width))
@@ -221,12 +187,12 @@ class _EdgeEffect:
         self.result.guard = t.and_(memory.covered, is_free)
         self.result.updates |= memory.write(self.vocabulary.identity(self.thread, width))
 
-    def _unlock(self, access: Access) -> None:
+    def _unlock(self, access: ir.Access) -> None:
         memory = self._access(access, writes=True)
         self.result.guard = self.terms.and_(memory.covered, self._is_own(access, memory))
         self.result.updates |= memory.write(self.terms.bv(0, 8 * access.size))
 
-    def _is_own(self, access: Access, memory: SymbolicAccess) -> Term:
+    def _is_own(self, access: ir.Access, memory: SymbolicAccess) -> Term:
         width = 8 * access.size
         return self.terms.eq(memory.read(bitvec(width)), self.vocabulary.identity(self.thread, width))
 
@@ -242,7 +208,7 @@ class _EdgeEffect:
     def _end(self, instance: Instance) -> None:
         self.result.updates[self.vocabulary.alive(instance)] = self.terms.false
 
-    def _allocate(self, instruction: Allocate) -> None:
+    def _allocate(self, instruction: ir.Allocate) -> None:
         t, vocabulary = self.terms, self.vocabulary
         assert self.hints.block is not None, "an allocation without a block"
         block = vocabulary.instances[self.hints.block]
@@ -279,7 +245,7 @@ class _EdgeEffect:
         starts = self.terms.eq(address, self.vocabulary.address(instance.number))
         return self.terms.and_(starts, self.vocabulary.alive(instance))
 
-    def _scramble(self, result: Register | None, function: str) -> None:
+    def _scramble(self, result: ir.Register | None, function: str) -> None:
         vocabulary = self.vocabulary
         for number in self.hints.scrambled:
             instance = vocabulary.instances[number]
@@ -291,7 +257,7 @@ class _EdgeEffect:
 
     # --- threads --------------------------------------------------------------------------------------
 
-    def _create(self, instruction: Create) -> None:
+    def _create(self, instruction: ir.Create) -> None:
         vocabulary, thread, t = self.vocabulary, self.hints.thread, self.terms
         assert thread is not None, "a creation without a thread"
         function = vocabulary.threads[thread]
@@ -333,7 +299,7 @@ class _EdgeEffect:
         is_here = t.or_(self._is_status(thread, RUNNING), self._is_status(thread, EXITED))
         return t.and_(self._is_named(thread, handle), is_here, t.not_(vocabulary.detached(thread)))
 
-    def _join(self, target: Register | None, handle: Term) -> None:
+    def _join(self, target: ir.Register | None, handle: Term) -> None:
         t, vocabulary = self.terms, self.vocabulary
         ended, running = [], []
         result = t.bv(0, vocabulary.pointers.width)
@@ -380,30 +346,30 @@ class _EdgeEffect:
 
     # --- faults ---------------------------------------------------------------------------------------
 
-    def _is_faulty(self, of: Faulty) -> Term:
+    def _is_faulty(self, of: ir.Faulty) -> Term:
         t = self.terms
         match of:
-            case Load(access=access):
+            case ir.Load(access=access):
                 return t.not_(
                     is_valid(self.vocabulary, self._term(access.address), access.size, writes=False)
                 )
-            case Store(access=access) | Update(access=access) | Lock(access=access):
+            case ir.Store(access=access) | ir.Update(access=access) | ir.Lock(access=access):
                 address, changes = self._term(access.address), not access.is_first
                 return t.not_(is_valid(self.vocabulary, address, access.size, writes=changes))
-            case Unlock(access=access):
+            case ir.Unlock(access=access):
                 return self._is_wrong_unlock(access)
-            case Free(address=address):
+            case ir.Free(address=address):
                 pointer = self._term(address)
                 is_null = t.eq(pointer, t.bv(0, self.vocabulary.pointers.width))
                 return t.not_(t.or_(is_null, *(self._is_block(pointer, i) for i in self._heap())))
-            case Join(handle=handle) | Detach(handle=handle):
+            case ir.Join(handle=handle) | ir.Detach(handle=handle):
                 meant = self._term(handle)
                 threads = self.vocabulary.known_threads()
                 return t.not_(t.or_(*(self._can_join(thread, meant) for thread in threads)))
             case _:
                 assert_never(of)
 
-    def _is_wrong_unlock(self, access: Access) -> Term:
+    def _is_wrong_unlock(self, access: ir.Access) -> Term:
         """No memory to write, or a lock that another thread holds, or none."""
         t = self.terms
         valid = is_valid(self.vocabulary, self._term(access.address), access.size, writes=True)

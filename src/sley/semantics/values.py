@@ -53,8 +53,6 @@ class Unset:
 
 UNSET = Unset(Cause.UNINITIALISED)
 
-Value = int | bool | Undetermined | Unset
-
 
 def everything(width: int) -> Ranges:
     """All numbers of that many bits."""

@@ -1,19 +1,17 @@
 """Single runs: at random, or along a given schedule. Nothing is searched and nothing is proved."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from random import Random
 
 from sley.base.budget import Budget
-from sley.base.errors import InputError
+from sley.base.errors import GaveUpError, InputError
 from sley.base.source import Span
 from sley.evidence.trace import Schedule, Step
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
-from sley.semantics.machine import Machine, Successor
-from sley.semantics.memory import Choice
-from sley.semantics.state import ABORTED, CUT, ENDED, State, is_ended
-from sley.semantics.values import Ranges, Undetermined
+from sley.semantics.machine import Machine
+from sley.semantics.random_runs import RandomRuns
+from sley.semantics.state import CUT, State, ThreadState, is_ended, location_of
 
 LONGEST_RUN = 10_000
 """A random run with more steps than this is cut short: it may never end."""
@@ -33,60 +31,34 @@ class Run:
 
 def random_run(program: Program, seed: int, budget: Budget) -> Run:
     """A run in which threads and inputs are chosen at random; the same seed gives the same run."""
-    machine = Machine(program)
-    random = Random(seed)
-    state = machine.initial()
+    machine = Machine(program, is_compiled=False)
+    random_runs = RandomRuns(machine.code, seed, budget)
+    state: State | None = machine.initial()
     schedule: list[Step] = []
-    while len(schedule) < LONGEST_RUN:
-        budget.spend()
-        chosen = _random_step(machine, state, random)
-        if chosen is None:
-            return _stuck(state, schedule)
-        thread, successor = chosen
-        choices = tuple(_determined(choice, random) for choice in successor.choices)
-        schedule.append(Step(thread, choices))
-        memory = machine.interpreter.memory(state, thread, choices)
-        after = machine.interpreter.step(memory)
-        assert after is not None, "the same choices lead to the same outcome"
-        if after is CUT:
-            return Run(tuple(schedule), "an assumption fails: the run is cut")
-        if after in (ENDED, ABORTED):
-            return Run(tuple(schedule), "the program ends")
-        failure = machine.code.errors.get(after[0])
-        if failure is not None:
-            return Run(tuple(schedule), failure.message, failure)
-        state = memory.freeze(after)
-    return Run(tuple(schedule), f"cut short after {LONGEST_RUN} steps")
+    ending, failure = "", None
+    for taken in random_runs.run(seed, longest=LONGEST_RUN):
+        schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
+        state = taken.state
+        if state is None:
+            ending, failure = _end(taken.after, machine.code.errors)
+    if random_runs.gave_up is not None:
+        raise GaveUpError(random_runs.gave_up)
+    if state is not None:
+        if all(is_ended(at) for at in state.threads):
+            ending = "all threads end"
+        elif machine.is_stuck(state):
+            ending, failure = DEADLOCK.message, DEADLOCK
+        else:
+            ending = f"cut short after {len(schedule)} steps"
+    return Run(tuple(schedule), ending, failure)
 
 
-def _random_step(machine: Machine, state: State, random: Random) -> tuple[int, Successor] | None:
-    """A thread that can step and one of its outcomes; None if there is no such thread."""
-    threads = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
-    random.shuffle(threads)
-    spurious: tuple[int, Successor] | None = None
-    for thread in threads:
-        outcomes = machine.successors(state, thread)
-        if any(not outcome.is_spurious for outcome in outcomes):
-            return thread, random.choice(outcomes)
-        if outcomes:
-            spurious = thread, random.choice(outcomes)
-    return spurious if spurious is not None and random.random() < 0.5 else None
-
-
-def _stuck(state: State, schedule: list[Step]) -> Run:
-    if all(is_ended(at) for at in state.threads):
-        return Run(tuple(schedule), "all threads end")
-    return Run(tuple(schedule), DEADLOCK.message, DEADLOCK)
-
-
-def _determined(choice: Choice, random: Random) -> int:
-    return _member(choice.ranges, random) if isinstance(choice, Undetermined) else choice
-
-
-def _member(ranges: Ranges, random: Random) -> int:
-    """A member; the ends of a range are worth trying more often than chance would."""
-    low, high = random.choice(ranges)
-    return random.choice((low, high, random.randint(low, high)))
+def _end(thread: ThreadState, errors: Mapping[int, Failure]) -> tuple[str, Failure | None]:
+    """What a step has ended a run with."""
+    failure = errors.get(location_of(thread))
+    if failure is not None:
+        return failure.message, failure
+    return "an assumption fails: the run is cut" if thread == CUT else "the program ends", None
 
 
 # --- schedule files --------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.explore import ExploreOptions, explore
+from sley.engines.explore.engine import explore
+from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states.check import (
     UnforeseenAccessError,
     check_closed_states,

@@ -7,10 +7,12 @@ import pytest
 
 from sley.analyses.effects import Effect
 from sley.base.budget import Budget
-from sley.engines.explore import ExploreOptions, explore
-from sley.engines.impact import ImpactOptions, impact
+from sley.engines.explore.engine import explore
+from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.algorithm import Impact
+from sley.engines.impact.engine import impact
 from sley.engines.impact.entailment import Entailment
+from sley.engines.impact.options import ImpactOptions
 from sley.evidence.bounded.proof import BoundedProof, Loop
 from sley.evidence.bounded.runs import BoundedFollower
 from sley.evidence.closed_states.proof import ClosedStates
@@ -94,6 +96,13 @@ def test_right_proofs_fit(path: Path) -> None:
     assert found.runs >= FEWEST_RUNS
     assert found.states > found.runs
     assert fits(program, TreeFollower(Code(program), tree_of(program)), REACH).runs >= FEWEST_RUNS
+
+
+def test_runs_that_are_given_up_on_do_not_count() -> None:
+    text = BOUNDED.replace("5 -> 9 : end return", '5 -> 9 : give_up "beyond us"')
+    found = fits(parse_program(text))
+    assert (found.runs, found.states) == (0, 0)
+    assert found.given_up >= FEWEST_RUNS
 
 
 @pytest.mark.parametrize(

@@ -212,6 +212,7 @@ class _Depth:
         if not loops:
             return self._safe()
         self.search.complete = f"loops unrolled up to {self._deepest()} times"
+        self.search.budget.known(Bounded(self.search.complete))
         if self.search.options.unwind is not None:
             return Bounded(self.search.complete)
         self.search.deepen(loops)

@@ -24,6 +24,8 @@ inside a run of local steps is covered.
 """
 
 from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+from random import Random
 from typing import NamedTuple
 
 from sley.base.budget import Budget
@@ -38,7 +40,6 @@ from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.resolution import Steps
 from sley.engines.impact.state_properties import StateProperties
 from sley.engines.impact.tree import Control, Node, nearest_common_ancestor
-from sley.engines.impact.worklist import Worklist
 from sley.evidence.reachability_tree.proof import Answer
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
@@ -46,6 +47,9 @@ from sley.program.properties import Failure
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition
+
+SWITCH_STEP = 5
+"""By how much the number of context switches grows that are taken first."""
 
 MORE_SECONDS = 0.5
 """After the first violation the search goes on at least this long, to list others."""
@@ -59,14 +63,13 @@ class Extent(NamedTuple):
     """In a label."""
 
 
-class Violation:
+class Violation(NamedTuple):
     """A path that violates a property: to ``node`` and on by ``branch`` (None: the state itself does)."""
 
-    def __init__(self, failure: Failure, node: Node, branch: Branch | None, question: Sequence[Term]) -> None:
-        self.failure = failure
-        self.node = node
-        self.branch = branch
-        self.question = tuple(question)
+    failure: Failure
+    node: Node
+    branch: Branch | None
+    question: tuple[Term, ...]
 
 
 class Impact:
@@ -93,7 +96,9 @@ class Impact:
         self.formulas = Formulas(self.terms)
         self.entailment = Entailment(self.terms)
         self.interpolation = Interpolation(paths, self.formulas, self.entailment, options)
-        self.worklist = Worklist(options.order_seed)
+        self.worklist: list[tuple[int, float, Node]] = []
+        """Leaves to be closed or expanded, few context switches first, then depth first; or in any order."""
+        self._random = None if options.order_seed is None else Random(options.order_seed)
         self.nodes: list[Node] = []
         self.expansions: dict[tuple[Node, int], tuple[tuple[Answer, ...], tuple[Node | None, ...]]] = {}
         """(node, thread) -> how addresses were resolved, and the child of each branch."""
@@ -102,6 +107,7 @@ class Impact:
         self.counts = dict.fromkeys(
             ("refinements", "cover expansions", "covers", "forced", "tried", "uncovered"), 0
         )
+        self._queued = 0
         self._until: float | None = None
         self._largest_label = 0
         self._strengthened: dict[Node, None] = {}
@@ -114,8 +120,9 @@ class Impact:
         root = self._new_node(None, None)
         root.control, root.shape = self.steps.initial_control(), self.steps.initial_shape()
         self.paths.note_shape(root.shape)
-        self.worklist.add(root)
-        while not self._is_enough() and (node := self.worklist.pop()) is not None:
+        self._queue(root)
+        while self.worklist and not self._is_enough():
+            _, _, node = heappop(self.worklist)
             if extent is not None and self._exceeds(extent):
                 return bool(self.violations)
             # no node is passed over because of its ancestors: below a covered one there is none
@@ -126,6 +133,14 @@ class Impact:
                 if self.options.check_labels:
                     audit(self.terms, self.formulas, self.entailment, self.nodes)
         return True
+
+    def _queue(self, node: Node) -> None:
+        """Of those with about as many switches, the last is taken first."""
+        self._queued += 1
+        if self._random is None:
+            heappush(self.worklist, (node.switches // SWITCH_STEP, -self._queued, node))
+        else:
+            heappush(self.worklist, (0, self._random.random(), node))
 
     def _exceeds(self, extent: Extent) -> bool:
         return len(self.nodes) > extent.nodes or self._largest_label > extent.conjuncts
@@ -241,7 +256,7 @@ class Impact:
         last = node.branch.thread if node.branch is not None else branch.thread
         child.switches = node.switches + (branch.thread != last)
         node.children.append(child)
-        self.worklist.add(child)
+        self._queue(child)
         return child
 
     # --- SKIP -----------------------------------------------------------------------------------
@@ -320,7 +335,7 @@ class Impact:
         self.counts["uncovered"] += 1
         del node.cover.covered[node]
         node.cover = None
-        self.worklist.add(node)
+        self._queue(node)
 
     # --- CLOSE ----------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from sley.analyses.accesses import Accesses
 from sley.analyses.independence import are_independent, overlap
-from sley.engines.impact.tree import Node
 from sley.logic.terms import Term
 from sley.program.instructions import AtomicBegin
 from sley.program.rewriting import access_of
@@ -51,11 +50,3 @@ class Dependence:
         first = replace(one[0], address=vocabulary.instantiated(thread, one[0].address))
         second = replace(two[0], address=vocabulary.instantiated(other, two[0].address))
         return overlap(code.program.terms, first, second)
-
-
-def previous(node: Node) -> tuple[Node, int, int] | None:
-    """The edge into a node: from which node, by which thread, from which location; None at the root."""
-    if node.parent is None:
-        return None
-    assert node.branch is not None
-    return node.parent, node.branch.thread, node.branch.source

@@ -15,9 +15,11 @@ from sley.logic.terms import Term, Terms
 from sley.semantics.roles import InputRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.solvers import make_solver
-from sley.solvers.port import Solver, SolverAnswer
+from sley.solvers.port import SolverAnswer
 
 LARGEST_MINIMISED_CORE = 12
+
+QUERY_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Paths:
         """What variables are when the program starts; a variable that is missing is arbitrary."""
         self._shapes: set[Shape] = set()
         self.queries = 0
-        self._solver: Solver | None = None
+        self._solver = make_solver("bitwuzla", steps.terms, time_limit=QUERY_SECONDS)
+        """The one that answered last."""
         self._known: dict[tuple[frozenset[Term], tuple[Term, ...]], Core | None] = {}
 
     def note_shape(self, shape: Shape) -> None:
@@ -103,7 +106,7 @@ class Paths:
             raise GaveUpError("the solver could not decide whether a path is possible")
         if answer is SolverAnswer.SAT:
             return None
-        core = self._minimised(list(self._fresh_solver().core()), set(question))
+        core = self._minimised(list(self._solver.core()), set(question))
         return Core(
             frozenset(term for term in core if term not in question),
             tuple(i for i, part in enumerate(question) if part in core),
@@ -123,17 +126,8 @@ class Paths:
 
     def _check(self, assumptions: Sequence[Term]) -> SolverAnswer:
         self.queries += 1
-        self._solver = self._root_solver().fresh()
+        self._solver = self._solver.fresh()
         return self._solver.check(*assumptions)
-
-    def _root_solver(self) -> Solver:
-        if self._solver is None:
-            self._solver = make_solver("bitwuzla", self.terms, time_limit=20.0)
-        return self._solver
-
-    def _fresh_solver(self) -> Solver:
-        assert self._solver is not None
-        return self._solver
 
     def model(self, node: Node, question: Sequence[Term]) -> dict[Term, Value]:
         """Inputs with which the path reaches the node and the question holds there."""
@@ -141,4 +135,4 @@ class Paths:
         if self._check(formulas) is not SolverAnswer.SAT:
             raise GaveUpError("the solver found no values for a path that it held possible")
         variables = dict.fromkeys(v for f in formulas for v in self.terms.variables(f))
-        return self._fresh_solver().values(variables)
+        return self._solver.values(variables)

@@ -1,6 +1,7 @@
 """The abstract reachability tree: nodes with labels, edges, covers."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sley.logic.clauses import fixed_values
 from sley.logic.terms import Term, Terms
@@ -10,15 +11,16 @@ Control = tuple[int, ...]
 """Where each thread stands; EXITED for those that have ended."""
 
 
+NOTHING = Shape(())
+
+
+@dataclass(slots=True)
 class Label:
     """A set of conjuncts over the program's variables, in the order they were added."""
 
-    __slots__ = ("conjuncts", "values")
-
-    def __init__(self) -> None:
-        self.conjuncts: dict[Term, None] = {}
-        self.values: dict[Term, Term] = {}
-        """The variables that single conjuncts fix."""
+    conjuncts: dict[Term, None] = field(default_factory=dict)
+    values: dict[Term, Term] = field(default_factory=dict)
+    """The variables that single conjuncts fix."""
 
     def add(self, terms: Terms, conjuncts: Sequence[Term]) -> None:
         """Strengthen the label."""
@@ -26,57 +28,36 @@ class Label:
         self.values.update(fixed_values(terms, conjuncts))
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """One node of the tree."""
 
-    __slots__ = (
-        "branch",
-        "children",
-        "control",
-        "cover",
-        "covered",
-        "expanded",
-        "guard",
-        "input_counts",
-        "inputs",
-        "is_cut",
-        "is_expanded",
-        "label",
-        "need",
-        "number",
-        "parent",
-        "shape",
-        "switches",
-        "values",
-    )
-
-    def __init__(self, number: int, parent: "Node | None", branch: Branch | None) -> None:
-        self.number = number
-        self.parent = parent
-        self.branch = branch
-        """The edge from the parent."""
-        self.control: Control = ()
-        self.shape: Shape = Shape(())
-        self.label = Label()
-        self.values: dict[Term, Term] = {}
-        """What the path from the root has assigned, over the inputs along it."""
-        self.guard: tuple[Term, ...] = ()
-        """The conjuncts of the edge's guard over the inputs, one for each conjunct of ``branch.guard``."""
-        self.inputs: Mapping[Term, Term] = {}
-        """The branch's arbitrary values -> the inputs of this path."""
-        self.input_counts: Mapping[int, int] = {}
-        self.need: tuple[int, ...] | None = None
-        """The threads that have to be expanded here, or where this node is covered."""
-        self.expanded: dict[int, None] = {}
-        """The threads that have been expanded."""
-        self.is_expanded = False
-        self.is_cut = False
-        """No longer part of the tree."""
-        self.children: list[Node] = []
-        self.cover: Node | None = None
-        self.covered: dict[Node, None] = {}
-        """The nodes that this one covers."""
-        self.switches = 0
+    number: int
+    parent: "Node | None"
+    branch: Branch | None
+    """The edge from the parent."""
+    control: Control = ()
+    shape: Shape = NOTHING
+    label: Label = field(default_factory=Label)
+    values: Mapping[Term, Term] = field(default_factory=dict)
+    """What the path from the root has assigned, over the inputs along it."""
+    guard: tuple[Term, ...] = ()
+    """The conjuncts of the edge's guard over the inputs, one for each conjunct of ``branch.guard``."""
+    inputs: Mapping[Term, Term] = field(default_factory=dict)
+    """The branch's arbitrary values -> the inputs of this path."""
+    input_counts: Mapping[int, int] = field(default_factory=dict)
+    need: tuple[int, ...] | None = None
+    """The threads that have to be expanded here, or where this node is covered."""
+    expanded: dict[int, None] = field(default_factory=dict)
+    """The threads that have been expanded."""
+    is_expanded: bool = False
+    is_cut: bool = False
+    """No longer part of the tree."""
+    children: "list[Node]" = field(default_factory=list)
+    cover: "Node | None" = None
+    covered: "dict[Node, None]" = field(default_factory=dict)
+    """The nodes that this one covers."""
+    switches: int = 0
 
     @property
     def is_complete(self) -> bool:

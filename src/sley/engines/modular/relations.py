@@ -1,10 +1,9 @@
 """The clauses of a proof for a Horn solver: one relation for each view and places of the threads in it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
-from sley.engines.modular.relevance import relevant_variables
 from sley.engines.modular.views import Obligation, Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import conjuncts, fixed_values
@@ -37,7 +36,7 @@ class Relations:
         self.system = views.system
         self.terms = views.terms
         self.obligations = obligations
-        self.relevant = relevant_variables(views, obligations) - ignored
+        self.relevant = _relevant_variables(views, obligations) - ignored
         self.known = known
         self.owners = _owners(views.system)
         self.parameters: dict[str, tuple[Term, ...]] = {}
@@ -194,6 +193,37 @@ class Relations:
         number = self.terms.number(place)
         assert number is not None
         return number - (1 << 32) if number >> 31 else number
+
+
+def _relevant_variables(views: Views, obligations: Iterable[Obligation]) -> frozenset[Term]:
+    """Which variables an invariant can need: those that decide a branch, and what these are computed from.
+
+    That is those that a constraint mentions, history, and what new values of relevant variables mention. If
+    one copy of a thread has the variable, so have all.
+    """
+    system, t = views.system, views.terms
+    first: dict[Term, Term] = {}
+    for position in range(system.size):
+        if position:
+            first |= system.renaming(position, system.template(position).position)
+    sources: dict[Term, set[Term]] = {}
+    found: dict[Term, None] = {system.changer(variable): None for variable in system.watched}
+    given = set(system.facts(range(system.size)))
+    for obligation in obligations:
+        for constraint in obligation.constraints:
+            if constraint not in given:  # what is always so tells nothing
+                found.update({first.get(v, v): None for v in t.variables(constraint)})
+        for variable, value in obligation.updates.items():
+            known = sources.setdefault(first.get(variable, variable), set())
+            known.update(first.get(v, v) for v in t.variables(value))
+    waiting = list(found)
+    while waiting:
+        for source in sorted(sources.get(waiting.pop(), ())):
+            if source not in found:
+                found[source] = None
+                waiting.append(source)
+    copies = {v for v, original in first.items() if original in found}
+    return frozenset((*found, *copies))
 
 
 def _owners(system: TemplateSystem) -> frozenset[Term]:

@@ -11,54 +11,39 @@ is not. Threads of a single template that an element does not mention are anywhe
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import combinations, product
-from typing import NamedTuple
+from itertools import combinations, count, permutations, repeat
 
 from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
-from sley.evidence.symmetric.proof import Cube
+from sley.evidence.symmetric.proof import Cube, Element
+
+Local = tuple[int, Cube]
+"""The threads at a location whose bits are in a cube."""
+
+ANYTHING = Cube(0, 0)
 
 
-class Local(NamedTuple):
-    """The threads at a location whose bits are in a cube."""
-
-    location: int
-    mask: int = 0
-    value: int = 0
-
-    def covers(self, other: "Local") -> bool:
-        """Whether every such thread of ``other`` is one of these."""
-        return (
-            self.location == other.location
-            and not self.mask & ~other.mask
-            and not (self.value ^ other.value) & self.mask
-        )
+def covers(one: Element, other: Element) -> bool:
+    """Whether every configuration of ``other`` is one of ``one``."""
+    return _includes(one.shared, other.shared) and _is_injective(one.threads, other.threads)
 
 
-class Element(NamedTuple):
-    """All configurations with shared bits in a cube and at least these threads."""
+def _includes(one: Cube, other: Cube) -> bool:
+    return not one.mask & ~other.mask and not (one.value ^ other.value) & one.mask
 
-    mask: int
-    value: int
-    threads: tuple[Local, ...]
-    """Sorted."""
 
-    def covers(self, other: "Element") -> bool:
-        """Whether every configuration of ``other`` is one of these."""
-        if self.mask & ~other.mask or (self.value ^ other.value) & self.mask:
-            return False
-        return _is_injective(self.threads, other.threads)
+def _is_one_of(local: Local, other: Local) -> bool:
+    """Whether every thread of the second is one of the first."""
+    return local[0] == other[0] and _includes(local[1], other[1])
 
 
 class Antichain:
     """Elements of which none covers another, found by the locations of their threads."""
 
-    def __init__(self, elements: Iterable[Element] = ()) -> None:
+    def __init__(self) -> None:
         self._by_locations: dict[tuple[int, ...], dict[Element, None]] = {}
-        for element in elements:
-            self._by_locations.setdefault(_locations(element), {})[element] = None
 
     def __iter__(self) -> Iterator[Element]:
         for group in self._by_locations.values():
@@ -72,7 +57,7 @@ class Antichain:
         locations = _locations(element)
         parts = (part for size in range(len(locations) + 1) for part in combinations(locations, size))
         return any(
-            other.covers(element)
+            covers(other, element)
             for part in dict.fromkeys(parts)
             for other in self._by_locations.get(part, ())
         )
@@ -82,13 +67,13 @@ class Antichain:
         locations = Counter(_locations(element))
         for key, group in self._by_locations.items():
             if locations <= Counter(key):
-                for other in [other for other in group if element.covers(other)]:
+                for other in [other for other in group if covers(element, other)]:
                     del group[other]
         self._by_locations.setdefault(_locations(element), {})[element] = None
 
 
 def _locations(element: Element) -> tuple[int, ...]:
-    return tuple([local.location for local in element.threads])
+    return tuple([location for location, _ in element.threads])
 
 
 def _is_injective(few: Sequence[Local], many: Sequence[Local]) -> bool:
@@ -96,8 +81,8 @@ def _is_injective(few: Sequence[Local], many: Sequence[Local]) -> bool:
     if len(few) > len(many):
         return False
     if len(few) == len(many) == 1:
-        return few[0].covers(many[0])
-    candidates = [[j for j, other in enumerate(many) if local.covers(other)] for local in few]
+        return _is_one_of(few[0], many[0])
+    candidates = [[j for j, other in enumerate(many) if _is_one_of(local, other)] for local in few]
     owner: dict[int, int] = {}
 
     def augment(i: int, seen: set[int]) -> bool:
@@ -123,27 +108,25 @@ class Backward:
     def bad_elements(self) -> list[Element]:
         """One for each bad combination."""
         errors = self.machine.program.errors
-        return [Element(0, 0, tuple(sorted(Local(location) for location in error))) for error in errors]
+        return [
+            Element(ANYTHING, tuple((location, ANYTHING) for location in sorted(error))) for error in errors
+        ]
 
     def is_initial(self, element: Element) -> bool:
         """Whether an initial configuration is among those of the element."""
         machine = self.machine
-        for local in element.threads:
-            template = machine.template_at[local.location]
-            if machine.templates[template].is_created or local.location != machine.templates[template].entry:
+        for location, _ in element.threads:
+            template = machine.templates[machine.template_at[location]]
+            if template.is_created or location != template.entry:
                 return False
-        for shared in machine.initial_shared():
-            if (shared ^ element.value) & element.mask:
-                continue
-            if all(
-                any(not (local.value ^ found) & local.mask for found in self._initially(local, shared))
-                for local in element.threads
-            ):
-                return True
-        return False
-
-    def _initially(self, local: Local, shared: int) -> list[int]:
-        return self.machine.initial_locals(self.machine.template_at[local.location], shared)
+        return any(
+            all(
+                any(_has(cube, local) for local in machine.initial_locals(machine.template_at[at], shared))
+                for at, cube in element.threads
+            )
+            for shared in machine.initial_shared()
+            if _has(element.shared, shared)
+        )
 
     def predecessors(self, element: Element) -> Iterator[tuple[Step, Element]]:
         """Elements that together have all configurations with a step into one of ``element``."""
@@ -157,25 +140,25 @@ class Backward:
         """Who may have made the step: a thread of the element, or one that it does not mention."""
         machine = self.machine
         for i, local in enumerate(element.threads):
-            if local.location == step.target and local not in element.threads[:i]:
+            if local[0] == step.target and local not in element.threads[:i]:
                 yield local, (*element.threads[:i], *element.threads[i + 1 :])
         if step.template in self.singles and any(
-            machine.template_at[local.location] == step.template for local in element.threads
+            machine.template_at[location] == step.template for location, _ in element.threads
         ):
             return
-        yield Local(step.target), element.threads
+        yield (step.target, ANYTHING), element.threads
 
     def _created_threads(
         self, step: Step, rest: tuple[Local, ...]
     ) -> Iterator[tuple[tuple[Local, ...], Local | None]]:
         """Who may have been created: a thread of the element, or one that it does not mention."""
         at = self.machine.template_at
-        if step.creates not in self.singles or all(at[local.location] != step.creates for local in rest):
+        if step.creates not in self.singles or all(at[location] != step.creates for location, _ in rest):
             yield rest, None
         if step.creates is not None:
             entry = self.machine.templates[step.creates].entry
             for i, local in enumerate(rest):
-                if local.location == entry and local not in rest[:i]:
+                if local[0] == entry and local not in rest[:i]:
                     yield (*rest[:i], *rest[i + 1 :]), local
 
     def _before(
@@ -184,40 +167,38 @@ class Backward:
         machine, offsets = self.machine, self.machine.offsets
         block = 2 * machine.local_bits
         first = offsets["p", False]
-        known = Cube(0, 0)
-        known = _place(known, Cube(element.mask, element.value), step.shared, 0, machine.shared_bits)
-        known = _place(
-            known, Cube(active.mask, active.value), step.own, offsets[ACTIVE, False], offsets[ACTIVE, True]
-        )
-        cubes = list(step.active)
+        known = _place(ANYTHING, element.shared, step.shared, 0, machine.shared_bits)
+        known = _place(known, active[1], step.own, offsets[ACTIVE, False], offsets[ACTIVE, True])
+        cubes = list(step.cubes())
         everyone = [*passives] if new is None else [*passives, new]
-        for i, local in enumerate(everyone):
+        for i, (location, bits_after) in enumerate(everyone):
             low = first + block * i
-            template, scope = machine.template_at[local.location], machine.scopes[local.location]
+            template, scope = machine.template_at[location], machine.scopes[location]
             is_new = new is not None and i == len(passives)
             changed = scope if is_new else step.everywhere[template] & scope
-            known = _place(known, Cube(local.mask, local.value), changed, low, low + machine.local_bits)
-            for cube in step.new if is_new else step.passive[template]:
+            known = _place(known, bits_after, changed, low, low + machine.local_bits)
+            for cube in step.cubes(NEW if is_new else machine.templates[template].name):
                 bits = cube.mask >> first
                 if not (bits | bits >> machine.local_bits) & machine.local_mask & ~scope:
                     cubes.append(_shifted(cube, first, ((0, block * i),), block))
-        for one, other, cube in step.pairs:
-            for i, j in product(range(len(passives)), repeat=2):
-                if (
-                    i != j
-                    and self._suit(passives[i], one, cube, 0)
-                    and self._suit(passives[j], other, cube, 1)
-                ):
-                    cubes.append(_shifted(cube, first, ((0, block * i), (1, block * j)), block))
+        for names in (names for names in step.forbidden if len(names) > 1):
+            for chosen in permutations(range(len(passives)), len(names)):
+                moves = tuple((index, block * i) for index, i in enumerate(chosen))
+                threads = [passives[i] for i in chosen]
+                cubes += [
+                    _shifted(cube, first, moves, block)
+                    for cube in step.cubes(*names)
+                    if all(map(self._suit, threads, names, repeat(cube), count()))
+                ]
         for found in _covering(known, cubes):
             yield from self._judged(step, passives, new, found)
 
-    def _suit(self, local: Local, template: int, cube: Cube, index: int) -> bool:
+    def _suit(self, local: Local, name: str, cube: Cube, index: int) -> bool:
         machine = self.machine
-        if machine.template_at[local.location] != template:
+        if machine.templates[machine.template_at[local[0]]].name != name:
             return False
         bits = cube.mask >> machine.offsets["p", False] + 2 * machine.local_bits * index
-        return not (bits | bits >> machine.local_bits) & machine.local_mask & ~machine.scopes[local.location]
+        return not (bits | bits >> machine.local_bits) & machine.local_mask & ~machine.scopes[local[0]]
 
     def _judged(
         self,
@@ -250,9 +231,9 @@ class Backward:
             return learned
         everyone = [*passives] if new is None else [*passives, new]
         ones = (1 << block) - 1
-        for i, local in enumerate(everyone):
+        for i, (location, _) in enumerate(everyone):
             is_new = i == len(passives)
-            template = machine.template_at[local.location]
+            template = machine.template_at[location]
             if is_new or step.everywhere[template]:
                 part = found.mask >> first + block * i & ones
                 value = found.value >> first + block * i & ones
@@ -276,15 +257,22 @@ class Backward:
 
     def _element(self, step: Step, passives: tuple[Local, ...], found: Cube) -> Element:
         machine, offsets = self.machine, self.machine.offsets
-        shared = machine.shared_mask
-        low = offsets[ACTIVE, False]
-        scope = machine.scopes[step.source]
-        threads = [Local(step.source, found.mask >> low & scope, found.value >> low & scope)]
-        for i, local in enumerate(passives):
-            low = offsets["p", False] + 2 * machine.local_bits * i
-            scope = machine.scopes[local.location]
-            threads.append(Local(local.location, found.mask >> low & scope, found.value >> low & scope))
-        return Element(found.mask & shared, found.value & shared, tuple(sorted(threads)))
+        lows = [offsets["p", False] + 2 * machine.local_bits * i for i in range(len(passives))]
+        threads = [
+            (at, _part(found, low, machine.scopes[at]))
+            for at, low in zip(
+                (step.source, *(at for at, _ in passives)), (offsets[ACTIVE, False], *lows), strict=True
+            )
+        ]
+        return Element(_part(found, 0, machine.shared_mask), tuple(sorted(threads)))
+
+
+def _has(cube: Cube, bits: int) -> bool:
+    return not (cube.value ^ bits) & cube.mask
+
+
+def _part(cube: Cube, low: int, mask: int) -> Cube:
+    return Cube(cube.mask >> low & mask, cube.value >> low & mask)
 
 
 def _place(known: Cube, after: Cube, changed: int, low: int, high: int) -> Cube:
@@ -340,7 +328,7 @@ def cover(
             return False
         minimal.insert(element)
         via[element] = step
-        heappush(waiting, (len(element.threads), element.mask.bit_count(), element))
+        heappush(waiting, (len(element.threads), element.shared.mask.bit_count(), element))
         return backward.is_initial(element)
 
     for element in backward.bad_elements():

@@ -1,5 +1,6 @@
 """Which valuations of a step are possible, by the solver: what is not is a learned clause."""
 
+from sley.base.budget import Budget
 from sley.engines.symmetry.abstraction import Abstraction, Meaning
 from sley.engines.symmetry.machine import Machine, Step
 from sley.evidence.symmetric.boolean_program import NEW
@@ -13,9 +14,10 @@ QUERY_SECONDS = 2.0
 class SolverOracle:
     """Judges valuations by the meaning of their bits; a learned clause is a minimised unsatisfiable core."""
 
-    def __init__(self, abstraction: Abstraction, solver: Solver) -> None:
+    def __init__(self, abstraction: Abstraction, solver: Solver, budget: Budget) -> None:
         self.abstraction = abstraction
         self.solver = solver
+        self.budget = budget
         self.terms = abstraction.terms
         self.machine: Machine | None = None
         self.queries = 0
@@ -56,6 +58,7 @@ class SolverOracle:
         asked = {term: bit for bit, term in literals.items() if term != self.terms.true}
         solver = self.solver
         self.queries += 1
+        self.budget.spend()
         answer = solver.check(*meaning.context, *asked, time_limit=QUERY_SECONDS)
         if answer is SolverAnswer.UNSAT:
             core = self._minimised(meaning, [term for term in solver.core() if term in asked])

@@ -5,7 +5,6 @@ Threads of one template are interchangeable, so the local states are kept sorted
 is which does not matter (counter abstraction). Without symmetry every order is a configuration of its own.
 """
 
-from bisect import insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
@@ -54,84 +53,60 @@ def initial_configurations(machine: Machine, counts: Mapping[int, int]) -> Itera
             yield shared, tuple(sorted(local for part in chosen for local in part))
 
 
-def transitions(machine: Machine, configuration: Configuration) -> Iterator[Transition]:
-    """All steps from a sorted configuration, up to the names of threads."""
+def transitions(
+    machine: Machine, configuration: Configuration, *, is_symmetric: bool = True
+) -> Iterator[Transition]:
+    """All steps from a configuration; from a sorted one, up to the names of threads."""
     shared, threads = configuration
-    for local, _ in runs(threads):
-        position = threads.index(local)
+    for position, local in enumerate(threads):
+        if is_symmetric and position and threads[position - 1] == local:
+            continue
         rest = (*threads[:position], *threads[position + 1 :])
         for step in machine.steps_at.get(local >> machine.local_bits, ()):
-            yield from _taken(machine, step, shared, local, rest)
+            yield from _taken(machine, step, shared, local, rest, None if is_symmetric else position)
 
 
 def _taken(
-    machine: Machine, step: Step, shared: int, local: int, rest: tuple[int, ...]
+    machine: Machine, step: Step, shared: int, local: int, rest: tuple[int, ...], position: int | None
 ) -> Iterator[Transition]:
-    bits, target = machine.local_bits, step.target << machine.local_bits
-    own = local & machine.local_mask
+    """The ways to take a step; ``position`` is that of its thread if threads have an order."""
+    target, own = step.target << machine.local_bits, local & machine.local_mask
     for shared_after, own_after in machine.active(step, shared, own):
+        active = local, target | own_after
         if not step.concerns_others:
-            changed = list(rest)
-            insort(changed, target | own_after)
-            yield Transition(step, (local, target | own_after), (), None, (shared_after, tuple(changed)))
+            after = shared_after, _arranged(rest, active[1], position)
+            yield Transition(step, active, (), None, after)
             continue
         valuation = machine.valuation(step, (shared, own), (shared_after, own_after))
+        absent = None if step.creates is None else machine.absent[step.creates] << machine.local_bits
         news: tuple[int | None, ...] = (None,)
-        others = rest
-        if step.creates is not None:
-            absent = machine.absent[step.creates] << bits
-            if absent in rest:  # beyond the number of threads, creation has no effect
-                news = machine.created(step, valuation)
-                position = rest.index(absent)
-                others = (*rest[:position], *rest[position + 1 :])
+        others, place = rest, 0
+        if absent in rest:  # beyond the number of threads, creation has no effect
+            news, place = machine.created(step, valuation), rest.index(absent)
+            others = (*rest[:place], *rest[place + 1 :])
         choices = [
             [
                 tuple((before, after) for after in chosen)
                 for chosen in combinations_with_replacement(machine.passive(step, valuation, before), count)
             ]
-            for before, count in runs(others)
+            for before, count in (runs(others) if position is None else [(one, 1) for one in others])
         ]
         for parts in product(*choices):
             moves = tuple(move for part in parts for move in part)
-            if step.pairs and not machine.are_compatible(step, valuation, moves):
+            if step.has_pairs and not machine.are_compatible(step, valuation, moves):
                 continue
             afters = [after for _, after in moves]
-            active = local, target | own_after
             for new in news:
-                made = () if new is None else (new,)
-                after = shared_after, tuple(sorted((*afters, active[1], *made)))
+                everyone = afters if new is None else [*afters[:place], new, *afters[place:]]
+                after = shared_after, _arranged(everyone, active[1], position)
                 yield Transition(step, active, moves, new, after)
 
 
-def naive_transitions(machine: Machine, configuration: Configuration) -> Iterator[Transition]:
-    """As ``transitions``, for every thread by itself, in an unsorted configuration."""
-    shared, threads = configuration
-    for position, local in enumerate(threads):
-        rest = (*threads[:position], *threads[position + 1 :])
-        for step in machine.steps_at.get(local >> machine.local_bits, ()):
-            yield from _taken_apart(machine, step, shared, position, local, rest)
-
-
-def _taken_apart(
-    machine: Machine, step: Step, shared: int, position: int, local: int, rest: tuple[int, ...]
-) -> Iterator[Transition]:
-    target, own = step.target << machine.local_bits, local & machine.local_mask
-    for shared_after, own_after in machine.active(step, shared, own):
-        valuation = machine.valuation(step, (shared, own), (shared_after, own_after))
-        absent = None if step.creates is None else machine.absent[step.creates] << machine.local_bits
-        place = rest.index(absent) if absent in rest else None
-        choices = [
-            machine.created(step, valuation) if i == place else machine.passive(step, valuation, before)
-            for i, before in enumerate(rest)
-        ]
-        active = local, target | own_after
-        for chosen in product(*choices):
-            moves = tuple((b, a) for i, (b, a) in enumerate(zip(rest, chosen, strict=True)) if i != place)
-            if step.pairs and not machine.are_compatible(step, valuation, moves):
-                continue
-            after = (*chosen[:position], active[1], *chosen[position:])
-            new = None if place is None else chosen[place]
-            yield Transition(step, active, moves, new, (shared_after, after))
+def _arranged(others: Sequence[int], active: int, position: int | None) -> tuple[int, ...]:
+    """All threads: sorted, or with the active one at its position."""
+    if position is None:
+        return tuple(sorted((*others, active)))
+    return (*others[:position], active, *others[position:])
 
 
 @dataclass(slots=True)
@@ -169,7 +144,6 @@ def reach(
 ) -> Reached:
     """Breadth first, until so much bad is found or nothing new is."""
     found = Reached()
-    step = transitions if is_symmetric else naive_transitions
     level: list[Configuration] = list(initial_configurations(machine, counts))
     found.parents = dict.fromkeys(level)
     found.bad = [configuration for configuration in level if is_bad(machine, configuration)]
@@ -177,7 +151,7 @@ def reach(
         following: list[Configuration] = []
         for configuration in level:
             spend()
-            for transition in step(machine, configuration):
+            for transition in transitions(machine, configuration, is_symmetric=is_symmetric):
                 after = transition.after
                 if after not in found.parents:
                     found.parents[after] = configuration, transition

@@ -9,11 +9,11 @@ import pytest
 
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
-from sley.engines.symmetry import AnyNumber, SymmetryOptions, symmetry
 from sley.engines.symmetry.abstraction import Abstraction
 from sley.engines.symmetry.coverability import Backward, cover
-from sley.engines.symmetry.engine import element_of, existing_threads
+from sley.engines.symmetry.engine import existing_threads, symmetry
 from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.oracle import SolverOracle
 from sley.engines.symmetry.views import Views as EngineViews
 from sley.engines.symmetry.views import saturate
@@ -391,5 +391,4 @@ def test_what_the_engine_finds_is_closed(seed: int) -> None:
         if found is not None:
             assert accepts(boolean, Views(size, tuple(existing_threads(machine, view) for view in found)))
     minimal, way = cover(Machine(boolean))
-    elements = tuple(element_of(element) for element in minimal)
-    assert accepts(boolean, Coverable(elements)) == (way is None)
+    assert accepts(boolean, Coverable(tuple(minimal))) == (way is None)
