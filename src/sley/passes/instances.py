@@ -17,13 +17,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sley.logic.sorts import BOOL, Sort
-from sley.logic.terms import Term
+from sley.logic.terms import Substitution, Term
 from sley.passes.outliving import Outliving, equalities, lives_of
 from sley.program import instructions as ins
 from sley.program.memory import AddressOf, Display, MemoryObject
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import rewritten
-from sley.program.substitution import Substitution
 
 Comparisons = dict[int, dict[Term, list[tuple[Term, MemoryObject]]]]
 """What ``Outliving.comparisons`` finds."""
@@ -118,7 +117,7 @@ class _Separation:
     def run(self) -> Function:
         """The function with two places for each of the objects."""
         function, places = self._function, self._places
-        addresses = Substitution(self._terms, {p.one.address: p.address.term for p in places.values()})
+        addresses = self._terms.substitution({p.one.address: p.address.term for p in places.values()})
         entry = next(self._locations)
         self._edge(entry, function.entry, ins.Assign(tuple(self._first_values())), self._origin())
         unknown = {at: self._unknown(at, addresses) for at in self._comparisons}
@@ -161,7 +160,7 @@ class _Separation:
             location = next(self._locations)
             self._edge(unknown, location, ins.Havoc(register, ins.Cause.INPUT, text), origin)
             self._edge(known, location, ins.Assign(((register, terms.false),)), origin)
-        return location, Substitution(terms, mapping)
+        return location, terms.substitution(mapping)
 
     def _is_in(self, pointer: Term, obj: MemoryObject) -> Term:
         """Whether a pointer points into an object, or just behind it."""
