@@ -22,7 +22,7 @@ wrong at any time.
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sley.analyses.accesses import find_accesses
@@ -105,6 +105,9 @@ class Obstacle:
     source: int
     guard: tuple[Term, ...]
     reason: str
+    target: None = None
+    created: None = None
+    updates: Mapping[Term, Term] = field(default_factory=dict)
 
 
 class TemplateSystem:
