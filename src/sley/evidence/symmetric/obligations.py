@@ -29,7 +29,6 @@ from sley.evidence.symmetric.boolean_program import (
     Literal,
     Statement,
 )
-from sley.evidence.symmetric.boolean_program import Template as BooleanTemplate
 from sley.evidence.symmetric.proof import SymmetricProof
 from sley.logic.terms import Term
 from sley.program.properties import Property
@@ -151,7 +150,6 @@ class Obligations:
             _require(boolean.variables == tuple(self.proof.named(number)), "the local Booleans are others")
             kind = boolean.is_single, boolean.is_created
             _require(kind == (not template.is_replicated, number != MAIN), "a template is of another kind")
-            _require(not boolean.initial, "something is said of threads that do not exist at first")
             scopes = (boolean.scope(at) for at in boolean.locations)
             _require(
                 all(set(scope) <= set(boolean.variables) for scope in scopes), "a scope of unknown Booleans"
@@ -171,7 +169,8 @@ class Obligations:
         _require(len(statement.targets) == 1, "a statement leads to one place")
         if step.target is None:
             _require(statement.targets in self.proof.program.errors, "an obstacle does not count as bad")
-        created = None if step.created is None else self._boolean_at(step.created).name
+        templates = self.proof.program.templates
+        created = None if step.created is None else templates[self._number(step.created)].name
         _require(statement.creates == created, "a thread is created, or is not")
         self._check_changes(number, step, statement)
         self._check_clauses(step, statement)
@@ -285,9 +284,6 @@ class Obligations:
 
     def _number(self, position: int) -> int:
         return self.system.templates.index(self.system.template(position))
-
-    def _boolean_at(self, position: int) -> BooleanTemplate:
-        return self.proof.program.templates[self._number(position)]
 
     def _passive(self, template: Template, index: int) -> int:
         """The instance that stands for a passive thread."""
