@@ -1,5 +1,6 @@
 """All verifiers on all tasks: several runs at a time, what is finished is never run again."""
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -76,7 +77,8 @@ class Campaign:
         progress = Progress(total, total - len(missing), self.jobs, self.limits.seconds or 0.0)
         progress.plan(missing)
         waiting = iter(missing)
-        with ThreadPoolExecutor(self.jobs) as pool:
+        cores = shares(sorted(os.sched_getaffinity(0)), self.jobs)
+        with ThreadPoolExecutor(self.jobs, initializer=lambda: _work_on(cores.pop())) as pool:
             try:
                 running: _Running = set()
                 while running := self._refilled(running, waiting, pool, runner):
@@ -109,6 +111,16 @@ class Campaign:
         """Of those that belong to this campaign."""
         keys = [(verifier.name, task.key()) for verifier, task in self.pairs()]
         return [records.outcomes[key] for key in keys if key in records.outcomes]
+
+
+def shares(cores: Sequence[int], jobs: int) -> list[Sequence[int]]:
+    """Cores of its own for each run at a time; if there are too few, all may use all."""
+    return [cores[job::jobs] if jobs <= len(cores) else cores for job in range(jobs)]
+
+
+def _work_on(cores: Sequence[int]) -> None:
+    """This thread, and the processes that it starts, use these cores alone."""
+    os.sched_setaffinity(0, cores)
 
 
 def _file_name(text: str) -> str:

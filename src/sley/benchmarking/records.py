@@ -21,12 +21,18 @@ class Records:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / RESULTS
         self._file = self.path.open("a+", encoding="utf-8")
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError("another run is writing here", Span(str(self.path), 1, 1)) from None
         self.outcomes: dict[tuple[str, str], Outcome] = {}
         self.settings: dict[str, Any] = {}
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._read()
+        except (BlockingIOError, ValueError, TypeError, KeyError) as error:
+            self._file.close()
+            busy = "another run is writing here"
+            message = busy if isinstance(error, OSError) else "these are no results of `sley bench`"
+            raise InputError(message, Span(str(self.path), 1, 1)) from None
+
+    def _read(self) -> None:
         for entry in self._entries():
             if "outcome" in entry:
                 outcome = Outcome.from_json(entry["outcome"])
@@ -39,8 +45,9 @@ class Records:
         self._file.seek(0)
         text = self._file.read()
         whole = text[: text.rfind("\n") + 1]
+        entries = [json.loads(line) for line in whole.splitlines()]
         self._file.truncate(len(whole.encode()))
-        return [json.loads(line) for line in whole.splitlines()]
+        return entries
 
     def __enter__(self) -> Self:
         return self

@@ -133,13 +133,13 @@ def as_json(outcomes: Sequence[Outcome], settings: Mapping[str, object]) -> str:
 
 
 def quantiles(outcomes: Sequence[Outcome]) -> str:
-    """How many tasks each verifier answers rightly if each may take so much CPU time."""
+    """How many tasks each verifier answers if each may take so much CPU time; wrong answers are left out."""
     series = {}
     for name, of_one in by_verifier(outcomes).items():
         times = sorted(_drawn(one) for one in of_one if one.category in (Category.RIGHT, Category.UNJUDGED))
         series[name] = [Point(position, seconds) for position, seconds in enumerate(times, start=1)]
     tasks = len({(one.task, one.property) for one in outcomes})
-    panel = Panel(f"{tasks} tasks", "answered rightly, the fastest first", "CPU seconds", series)
+    panel = Panel(f"{tasks} tasks", "answered, and not wrongly; the fastest first", "CPU seconds", series)
     return figure("How many within which time", [panel], columns=1, scale=2)
 
 

@@ -14,18 +14,20 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-PR_SET_CHILD_SUBREAPER = 36
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 TICKS = os.sysconf("SC_CLK_TCK")
 POLL = 0.05
 """Seconds between two looks at the tree, if a look is cheap."""
 SHARE = 0.05
 """At most this part of the time is spent looking."""
+KNOWS_CHILDREN = Path("/proc/self/task", str(os.getpid()), "children").exists()
 
 
 class Tree:
@@ -66,12 +68,26 @@ class Tree:
 
 def descendants() -> Iterator[int]:
     """The children of this process, and theirs."""
+    children_of = _children if KNOWS_CHILDREN else _all_children().get
     waiting = [os.getpid()]
     while waiting:
-        for task in Path(f"/proc/{waiting.pop()}/task").glob("*"):
-            children = [int(pid) for pid in _read(task / "children").split()]
-            waiting += children
-            yield from children
+        children = children_of(waiting.pop()) or []
+        waiting += children
+        yield from children
+
+
+def _children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*")
+    return [int(child) for task in tasks for child in _read(task / "children").split()]
+
+
+def _all_children() -> dict[int, list[int]]:
+    """By parent, from all processes that there are, where the kernel does not keep it."""
+    found: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*"):
+        if fields := _read(path / "stat").rpartition(")")[2].split():
+            found.setdefault(int(fields[1]), []).append(int(path.name))
+    return found
 
 
 def _reaped_seconds() -> float:
@@ -114,6 +130,13 @@ def main() -> None:
     """Run what the first line of the input says."""
     order = json.loads(sys.stdin.readline())
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        order["environment"] |= {"TMPDIR": scratch, "XDG_CACHE_HOME": scratch}
+        run(order)
+
+
+def run(order: dict[str, Any]) -> None:
+    """Start, watch, end, tell."""
     tree = Tree()
     started = time.monotonic()
     with open(order["output"], "wb") as output:
@@ -126,6 +149,7 @@ def main() -> None:
                 cwd=order["folder"],
                 env=order["environment"],
                 start_new_session=True,
+                preexec_fn=_die_with_parent,
             )
         except OSError as error:
             return _tell(tree, 0.0, None, f"cannot run: {(error.strerror or str(error)).lower()}")
@@ -134,6 +158,11 @@ def main() -> None:
     tree.end()
     process.returncode = tree.exit_codes.get(process.pid, 0)
     return _tell(tree, wall_seconds, process.returncode if ended_by is None else None, ended_by)
+
+
+def _die_with_parent() -> None:
+    """If somebody ends the supervisor, there is nobody to end the command."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def watch(pid: int, order: dict[str, Any], started: float, tree: Tree) -> str | None:

@@ -104,6 +104,8 @@ def _tasks(source: Path, wanted: _Wanted) -> Iterator[BenchTask]:
         yield from _defined(source)
     elif source.suffix in _PROGRAMS:
         yield from _program(source, wanted or {ALL: ALL_PROPERTIES}, None)
+    elif not source.exists():
+        raise InputError("no such file or folder", Span(str(source), 1, 1))
     else:
         raise InputError("neither .set, .yml, .csv, .c or .i, nor a folder", Span(str(source), 1, 1))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from sley.base.errors import InputError
+from sley.base.source import Span
 from sley.benchmarking import summary
 from sley.benchmarking.campaign import Campaign, Progress
 from sley.benchmarking.processes import Limits, Runner, require_linux
@@ -17,6 +18,7 @@ from sley.benchmarking.runs import Category, Outcome
 from sley.benchmarking.tasks import Tasks, read_tasks
 from sley.benchmarking.verifiers import Verifier, configuration, configured, known_verifiers
 from sley.cli.exit_codes import ExitCode
+from sley.verification.property_files import reason
 
 EVERY = 20.0
 """Seconds between two lines about the progress, where lines cannot be overwritten."""
@@ -45,7 +47,7 @@ def bench(  # noqa: PLR0913 - one for each flag
     verifiers = _verifiers(configurations, others, descriptions)
     campaign = Campaign(drawn.tasks, verifiers, limits, folder, jobs)
     draw = {"tasks": len(found.tasks), "drawn": len(drawn.tasks), "seed": seed if sample else None}
-    with Records(folder) as records:
+    with _writing(folder), Records(folder) as records:
         if sample:
             records.settle("draw", draw)
         runner = Runner()
@@ -59,6 +61,18 @@ def bench(  # noqa: PLR0913 - one for each flag
             print("interrupted: the same command goes on from here")
             return ExitCode.UNKNOWN
         return _report(campaign, records, draw)
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """A full disk or a folder of somebody else's is no bug of ours."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        place = Span(str(error.filename or folder), 1, 1)
+        raise InputError(f"cannot write results: {reason(error)}", place) from None
 
 
 def _verifiers(

@@ -21,7 +21,7 @@ class Terms(Arena):
         super().__init__(RULES)
 
     def substitute(self, term: Term, mapping: Mapping[Term, Term]) -> Term:
-        """Replace variables (all at once); shared subterms are rebuilt once."""
+        """Replace variables, or terms that mention some (all at once); shared subterms are rebuilt once."""
         return self.substitute_all((term,), mapping)[0]
 
     def substitute_all(self, terms: tuple[Term, ...], mapping: Mapping[Term, Term]) -> tuple[Term, ...]:

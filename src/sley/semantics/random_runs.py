@@ -15,7 +15,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.operators import to_signed
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
-from sley.program.instructions import Assign, Assume, Await, Cause, Create, Instruction, Store, Update
+from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory, MemoryMap
@@ -76,14 +76,16 @@ def _constants(program: Program) -> set[int]:
     return found
 
 
-def _values(instruction: Instruction) -> tuple[Term, ...]:
+def _values(instruction: ir.Instruction) -> tuple[Term, ...]:
     """The terms of an instruction that are not addresses."""
     match instruction:
-        case Assign(assignments=assignments):
+        case ir.Assign(assignments=assignments):
             return tuple(term for _, term in assignments)
-        case Assume(condition=term) | Await(condition=term) | Store(value=term) | Update(value=term):
+        case ir.Assume(condition=term) | ir.Await(condition=term):
             return (term,)
-        case Create(arguments=arguments):
+        case ir.Store(value=term) | ir.Update(value=term):
+            return (term,)
+        case ir.Create(arguments=arguments):
             return arguments
         case _:
             return ()
@@ -108,7 +110,7 @@ class RandomMemory(Memory):
         """One of 0..alternatives-1."""
         return self._taken(self.inputs.below(alternatives), alternatives)
 
-    def arbitrary(self, width: int, cause: Cause, text: str) -> int:
+    def arbitrary(self, width: int, cause: ir.Cause, text: str) -> int:
         """A value for an input."""
         return self._taken(self.inputs.value(width), 1)
 

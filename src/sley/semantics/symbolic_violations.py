@@ -8,38 +8,21 @@ Deviation: two accesses overlap here also where one of them wraps around the end
 object is there, so such an access is wrong anyway.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sley.analyses.independence import overlap
-from sley.logic.operators import Op
+from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.sorts import BoolSort, Sort, bitvec, width_of
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Access,
-    AtomicBegin,
-    Await,
-    End,
-    Ending,
-    Fault,
-    Free,
-    Instruction,
-    Join,
-    Lock,
-    Unlock,
-)
+from sley.program import instructions as ir
 from sley.program.program import Edge
+from sley.program.properties import Property
 from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
-from sley.semantics.symbolic_sections import (
-    Section,
-    SectionAccess,
-    Targets,
-    everywhere,
-    may_block,
-    section_of,
-)
+from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
+from sley.semantics.symbolic_step import SectionAccess
 from sley.semantics.violations import known_section_accesses
 from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
@@ -80,6 +63,20 @@ class SymbolicPredicates:
         self._known: dict[int, list[tuple[Term, int]] | None] = {}
         self._blocking: dict[int, bool] = {}
 
+    def violations(
+        self, control: Control, properties: Collection[Property]
+    ) -> Iterator[tuple[Property, Condition]]:
+        """When a state violates some of these properties."""
+        if Property.RACE in properties:
+            yield from ((Property.RACE, condition) for _, _, condition in self.race(control))
+        if Property.DEADLOCK in properties:
+            if (stuck := self.stuck(control)) is not None:
+                yield Property.DEADLOCK, stuck
+            yield Property.DEADLOCK, self.wait_cycle(control)
+        if Property.LEAK in properties and not _running(control):
+            # the last thread has ended, main by its exit
+            yield Property.LEAK, Condition(lost_memory(self.vocabulary, {}, None), self.terms.false)
+
     # --- data races -----------------------------------------------------------------------------------
 
     def race(self, control: Control) -> list[tuple[int, int, Condition]]:
@@ -104,7 +101,7 @@ class SymbolicPredicates:
 
     def is_section(self, location: int) -> bool:
         """Whether the next step is an atomic section."""
-        return isinstance(self._action(location), AtomicBegin)
+        return isinstance(self._action(location), ir.AtomicBegin)
 
     def next_access(self, thread: int, location: int) -> PlainAccess | None:
         """What the thread accesses next, outside of atomic sections."""
@@ -115,7 +112,7 @@ class SymbolicPredicates:
         return self._plain[key]
 
     def _made_by(self, thread: int, edge: Edge) -> PlainAccess | None:
-        if isinstance(edge.instruction, Free):
+        if isinstance(edge.instruction, ir.Free):
             freed = self.vocabulary.instantiated(thread, edge.instruction.address)
             return PlainAccess(freed, None, is_write=True, is_atomic=False)
         found = access_of(edge.instruction)
@@ -125,7 +122,7 @@ class SymbolicPredicates:
         start, end = access.location or (0, access.size)
         address = self.vocabulary.instantiated(thread, access.address)
         address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
-        is_atomic = access.is_atomic or isinstance(edge.instruction, Lock | Unlock)
+        is_atomic = access.is_atomic or isinstance(edge.instruction, ir.Lock | ir.Unlock)
         return PlainAccess(address, end - start, is_write, is_atomic)
 
     def conflict(self, one: PlainAccess, other: PlainAccess) -> Term:
@@ -206,11 +203,9 @@ class SymbolicPredicates:
     def may_block(self, location: int) -> bool:
         """Whether a thread at the location can be blocked, as far as the form of its next step tells."""
         if location not in self._blocking:
-            action = self._action(location)
-            is_section = isinstance(action, AtomicBegin)
-            self._blocking[location] = (
-                may_block(self.code, location) if is_section else isinstance(action, Lock | Join | Await)
-            )
+            is_waiting = isinstance(self._action(location), ir.Lock | ir.Join | ir.Await)
+            is_section = self.is_section(location)
+            self._blocking[location] = may_block(self.code, location) if is_section else is_waiting
         return self._blocking[location]
 
     def blocked(self, thread: int, location: int) -> Condition:
@@ -219,7 +214,7 @@ class SymbolicPredicates:
             return self._blocked_section(self._section(thread, location))
         edge = self._edge(location)
         assert edge is not None
-        targets = self._lock_targets(thread, edge) if isinstance(edge.instruction, Lock) else None
+        targets = self._lock_targets(thread, edge) if isinstance(edge.instruction, ir.Lock) else None
         effect = effect_of(self.vocabulary, thread, edge, _no_input, Hints(targets=targets))
         return Condition(self.terms.and_(effect.waits, self.terms.not_(effect.unknown)), effect.unknown)
 
@@ -231,9 +226,8 @@ class SymbolicPredicates:
         """
         t = self.terms
         guards = [t.and_(run.guard, t.not_(run.waits)) for run in section.runs]
-        may_step = t.or_(
-            *(self._without(section.inputs, one) for one in (*guards, *self._parts(Op.OR, section.unknown)))
-        )
+        unknown = sorted(disjuncts(t, section.unknown))
+        may_step = t.or_(*(self._without(section.inputs, one) for one in (*guards, *unknown)))
         surely = t.and_(t.or_(*guards), t.not_(section.unknown))
         must_step = t.or_(*(self._tried(section.inputs, number, surely) for number in (0, 1)))
         return Condition(t.not_(may_step), t.and_(may_step, t.not_(must_step)))
@@ -241,26 +235,13 @@ class SymbolicPredicates:
     def _without(self, inputs: Sequence[Term], condition: Term) -> Term:
         """A consequence of the condition that does not mention the inputs."""
         t = self.terms
-        return t.and_(
-            *(part for part in self._parts(Op.AND, condition) if not any(t.mentions(part, v) for v in inputs))
-        )
+        parts = conjuncts(t, (condition,))
+        return t.and_(*(part for part in parts if not any(t.mentions(part, v) for v in inputs)))
 
     def _tried(self, inputs: Sequence[Term], number: int, condition: Term) -> Term:
         """The condition with this number for every input."""
         t = self.terms
         return t.substitute(condition, {v: t.const(_value_of(t.sort(v), number), t.sort(v)) for v in inputs})
-
-    def _parts(self, op: Op, condition: Term) -> list[Term]:
-        """The arguments of a conjunction or disjunction, however deep."""
-        found: list[Term] = []
-        waiting = [condition]
-        while waiting:
-            part = waiting.pop()
-            if self.terms.op(part) is op:
-                waiting.extend(reversed(self.terms.args(part)))
-            else:
-                found.append(part)
-        return found
 
     def _statuses(self, control: Control) -> dict[Term, Term]:
         """What the control says about how far the threads are."""
@@ -296,19 +277,19 @@ class SymbolicPredicates:
         assert edge is not None
         holder, is_wait, unknown = self._holder(thread, edge)
         is_other = t.eq(holder, self.vocabulary.identity(other, t.width(holder)))
-        is_detached = self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
+        is_detached = self.vocabulary.detached(other) if isinstance(edge.instruction, ir.Join) else t.false
         return Condition(t.and_(is_wait, is_other, t.not_(is_detached)), unknown)
 
     def _waiting(self, location: int) -> Edge | None:
         edge = self._edge(location)
-        return edge if edge is not None and isinstance(edge.instruction, Lock | Join) else None
+        return edge if edge is not None and isinstance(edge.instruction, ir.Lock | ir.Join) else None
 
     def _holder(self, thread: int, edge: Edge) -> tuple[Term, Term, Term]:
         """The handle of the thread that is waited for; when that is so; when it is not known."""
         t, instruction = self.terms, edge.instruction
-        if isinstance(instruction, Join):
+        if isinstance(instruction, ir.Join):
             return self.vocabulary.instantiated(thread, instruction.handle), t.true, t.false
-        assert isinstance(instruction, Lock)
+        assert isinstance(instruction, ir.Lock)
         access = instruction.access
         address = self.vocabulary.instantiated(thread, access.address)
         targets = self._lock_targets(thread, edge)
@@ -318,7 +299,7 @@ class SymbolicPredicates:
         return memory.read(bitvec(8 * access.size)), memory.covered, memory.unknown
 
     def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Target] | None:
-        assert isinstance(edge.instruction, Lock)
+        assert isinstance(edge.instruction, ir.Lock)
         address = self.vocabulary.instantiated(thread, edge.instruction.access.address)
         return None if self.terms.is_const(address) else self.targets(edge, address)
 
@@ -343,32 +324,25 @@ class SymbolicPredicates:
         t, location = self.terms, control[thread]
         assert location is not None
         action = self._action(location)
-        if not isinstance(action, End):
+        if not isinstance(action, ir.End):
             return Condition(t.false, t.true)
-        if action.ending is Ending.ABORT:
+        if action.ending is ir.Ending.ABORT:
             return Condition(t.false, t.false)
-        returns = action.ending is Ending.RETURN
+        returns = action.ending is ir.Ending.RETURN
         lost = lost_memory(self.vocabulary, dict(_running(control)), thread if returns else None)
         others_ended = all(other == thread for other, _ in _running(control))
         if self.code.program.keeps_frames or (others_ended and returns):
             return Condition(lost, t.false)
         return Condition(t.false, lost)
 
-    def leak_after_all(self, control: Control) -> Condition | None:
-        """A heap block is left that nothing refers to when the last thread has ended, main by its exit."""
-        t = self.terms
-        if _running(control):
-            return None
-        return Condition(lost_memory(self.vocabulary, {}, None), t.false)
-
     # --- where threads stand --------------------------------------------------------------------------
 
     def _edge(self, location: int) -> Edge | None:
         """The edge with which the next step begins, unless it is a branch or wrong."""
         edges = self.code.out.get(location, ())
-        return next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+        return next((edge for edge in edges if not isinstance(edge.instruction, ir.Fault)), None)
 
-    def _action(self, location: int) -> Instruction | None:
+    def _action(self, location: int) -> ir.Instruction | None:
         edge = self._edge(location)
         return None if edge is None else edge.instruction
 
@@ -378,8 +352,8 @@ def _running(control: Control) -> list[tuple[int, int]]:
     return [(thread, at) for thread, at in enumerate(control) if at is not None and at >= 0]
 
 
-def _bytes(address: Term, size: int) -> Access:
-    return Access(address, bitvec(8 * size))
+def _bytes(address: Term, size: int) -> ir.Access:
+    return ir.Access(address, bitvec(8 * size))
 
 
 def _value_of(sort: Sort, number: int) -> int | bool:

@@ -266,8 +266,11 @@ class TemplateSystem:
 
     def facts(self, positions: Sequence[int]) -> list[Term]:
         """What is always so: handles are distinct, and of a certain size."""
-        t, found = self.terms, []
-        handles = [self.handle(p) for p in positions]
+        return self.facts_of([self.handle(position) for position in positions])
+
+    def facts_of(self, handles: Sequence[Term]) -> list[Term]:
+        """That these are handles of different threads."""
+        t, found = self.terms, list[Term]()
         for index, handle in enumerate(handles):
             if not t.is_const(handle):
                 found += [

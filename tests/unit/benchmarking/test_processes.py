@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sley.benchmarking import supervisor
 from sley.benchmarking.processes import Limits, Runner, run
 
 FOREVER = Limits(seconds=20)
@@ -91,6 +92,13 @@ def test_runs_end_with_whoever_started_them(tmp_path: Path) -> None:
     while is_alive(int(log.read_text())) and time.monotonic() < end:
         time.sleep(0.01)
     assert not is_alive(int(log.read_text()))
+
+
+def test_children_are_found_in_both_ways() -> None:
+    with subprocess.Popen(["sleep", "60"]) as child:
+        assert child.pid in supervisor._children(os.getpid())
+        assert child.pid in supervisor._all_children()[os.getpid()]
+        child.kill()
 
 
 @pytest.mark.parametrize("name", ["TMPDIR", "XDG_CACHE_HOME"])

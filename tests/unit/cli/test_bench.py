@@ -1,6 +1,7 @@
 """`sley bench` as a user has it, with verifiers that are shell scripts."""
 
 import csv
+import errno
 import json
 import os
 import signal
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import sley
+from sley.benchmarking.records import Records
+from sley.benchmarking.runs import Outcome
 from sley.cli.main import run
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(sley.__file__).parents[1])}
@@ -92,6 +95,28 @@ def test_other_limits_do_not_compare(capsys: pytest.CaptureFixture[str]) -> None
     bench()
     assert bench("--time-limit", "7s") == 2
     assert "verifier reader (seconds: 60.0, now 7.0)" in capsys.readouterr().err
+
+
+def test_foreign_files_are_not_results(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "results.jsonl").write_text("hello\n")
+    assert bench() == 2
+    assert "these are no results of `sley bench`" in capsys.readouterr().err
+
+
+def test_a_full_disk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(records: Records, outcome: Outcome) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Records, "add", add)
+    assert bench() == 2
+    assert "cannot write results: no space left on device" in capsys.readouterr().err
+
+
+def test_two_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with Records(Path("out")):
+        assert bench() == 2
+    assert "another run is writing here" in capsys.readouterr().err
 
 
 def test_a_draw_is_on_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,14 +85,12 @@ class Findings:
         self.violations.setdefault((failure.property, failure.message), Violation(failure, schedule))
 
 
+@dataclass(slots=True, eq=False)
 class _SearchNode:
     """A state on the search stack."""
 
-    __slots__ = ("number", "todo")
-
-    def __init__(self, number: int, todo: Iterator[tuple[Move | Split, State]]) -> None:
-        self.number = number
-        self.todo = todo
+    number: int
+    todo: Iterator[tuple[Move | Split, State]]
 
 
 class Explorer:

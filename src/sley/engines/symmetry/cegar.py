@@ -6,6 +6,7 @@ clause of the statement from then on. What remains to be refined in traces is wh
 a step that does not change them. All spurious transitions of a trace are refined at once.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -249,12 +250,9 @@ class Cegar:
         named = tuple((abstraction.names[p], self.kind(p), names.text(p)) for p in self.predicates)
         return AbstractProgram(named, abstraction.with_clauses(self.learned))
 
-    def kinds(self) -> dict[str, int]:
+    def kinds(self) -> Counter[str]:
         """How many predicates there are of each kind."""
-        found = {"local": 0, "mixed": 0, "shared": 0}
-        for predicate in self.predicates:
-            found[self.kind(predicate)] += 1
-        return found
+        return Counter(map(self.kind, self.predicates))
 
 
 def _nothing_new(found: Spurious) -> str:

@@ -1,5 +1,6 @@
 """The run of the engine, from a prepared program to a verdict."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from sley.analyses.threads import Creations
@@ -44,11 +45,7 @@ def symmetry(
 ) -> tuple[Verdict[SymmetricProof], Statistics]:
     """Prove a prepared program for any number of threads or so many, or find a replayed violation."""
     run = _Run(program, properties, options, budget)
-    try:
-        verdict = run.verdict()
-    except GaveUpError as reason:
-        verdict = Unknown(str(reason))
-    return verdict, run.statistics()
+    return run.answer(), run.statistics()
 
 
 def abstracted(
@@ -56,13 +53,10 @@ def abstracted(
 ) -> tuple[Verdict[SymmetricProof], AbstractProgram]:
     """As ``symmetry``, with the predicates and the Boolean program at the end, however it ended."""
     run = _Run(program, properties, options, budget)
-    try:
-        verdict = run.verdict()
-    except GaveUpError as reason:
-        if run.cegar is None:
-            raise
-        verdict = Unknown(str(reason))
-    assert run.cegar is not None
+    verdict = run.answer()
+    if run.cegar is None:
+        assert isinstance(verdict, Unknown)
+        raise GaveUpError(verdict.reason)
     return verdict, run.cegar.abstract_program()
 
 
@@ -76,6 +70,13 @@ class _Run:
         self.budget = budget
         self.cegar: Cegar | None = None
         self.threads = _number(options.threads)
+
+    def answer(self) -> Verdict[SymmetricProof]:
+        """The verdict, also where the search gives up."""
+        try:
+            return self.verdict()
+        except GaveUpError as reason:
+            return Unknown(str(reason))
 
     def verdict(self) -> Verdict[SymmetricProof]:
         """Templates of as many threads as possible first; if that does not answer, fewer threads in each."""
@@ -165,14 +166,10 @@ class _Run:
     def statistics(self) -> Statistics:
         """What was counted."""
         counts = self.cegar.counts if self.cegar is not None else Counts()
-        predicates = self.cegar.predicates if self.cegar is not None else []
-        found: dict[str, int | float | str] = {"iterations": counts.iterations}
-        kinds = self.cegar.kinds() if self.cegar is not None else {"local": 0, "mixed": 0, "shared": 0}
-        for kind, number in kinds.items():
-            found[f"{kind} predicates"] = number
-        assert sum(kinds.values()) == len(predicates)
+        kinds = self.cegar.kinds() if self.cegar is not None else Counter[str]()
         return {
-            **found,
+            "iterations": counts.iterations,
+            **{f"{kind} predicates": kinds[kind] for kind in ("local", "mixed", "shared")},
             "transitions refined": counts.refined,
             "queries": counts.queries,
             "configurations": counts.configurations,

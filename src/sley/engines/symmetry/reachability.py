@@ -93,7 +93,7 @@ def _taken(
         ]
         for parts in product(*choices):
             moves = tuple(move for part in parts for move in part)
-            if step.pairs and not machine.are_compatible(step, valuation, moves):
+            if step.has_pairs and not machine.are_compatible(step, valuation, moves):
                 continue
             afters = [after for _, after in moves]
             for new in news:

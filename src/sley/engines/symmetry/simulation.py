@@ -16,7 +16,7 @@ from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program.program import HANDLE
 from sley.semantics.symbolic_step import Arbitrary, Branch, Filling
-from sley.semantics.templates import LARGEST_HANDLE, MAIN, Transition
+from sley.semantics.templates import MAIN, Transition
 from sley.solvers.port import Solver, SolverAnswer
 
 QUERY_SECONDS = 20.0
@@ -197,18 +197,11 @@ class Simulation:
         return Verdict(None, tuple(original for guard, original in guards if guard in core))
 
     def _facts(self, path: Path, *, has_ids: bool) -> list[Term]:
-        t, found = self.terms, []
-        handles, ids = self.handles(path), self.ids(path)
-        terms = list(dict.fromkeys(handles.values()))
-        for index, handle in enumerate(terms):
-            if not t.is_const(handle):
-                found += [
-                    t.ult(t.bv(1, HANDLE.width), handle),
-                    t.ule(handle, t.bv(LARGEST_HANDLE, HANDLE.width)),
-                ]
-            found += [t.ne(handle, other) for other in terms[:index]]
+        t, handles = self.terms, self.handles(path)
+        found = self.system.facts_of(tuple(dict.fromkeys(handles.values())))
         if has_ids:
-            found += [t.eq(handles[i], t.bv(number + 1, HANDLE.width)) for i, number in ids.items()]
+            ids = self.ids(path).items()
+            found += [t.eq(handles[thread], t.bv(number + 1, HANDLE.width)) for thread, number in ids]
         return found
 
     def guards(self, path: Path) -> list[tuple[Term, Term]]:

@@ -13,7 +13,7 @@ from sley.evidence.bounded.events import Bad, Event, Stand
 from sley.evidence.bounded.order import Order
 from sley.evidence.bounded.unrolling import Unrolling
 from sley.logic.terms import Term
-from sley.semantics.symbolic_violations import Condition, PlainAccess, SymbolicPredicates
+from sley.semantics.symbolic_violations import Condition, PlainAccess
 
 RACE = "a data race"
 MAYBE_RACE = "whether there is a data race"
@@ -26,8 +26,7 @@ class Violations:
         self.unrolling = unrolling
         self.terms = unrolling.terms
         self.result = unrolling.result
-        shape, places = unrolling.steps.shape, unrolling.places
-        self.predicates = SymbolicPredicates(unrolling.vocabulary, lambda edge, _: places.listed(shape, edge))
+        self.predicates = unrolling.places.predicates(unrolling.steps.shape)
         self.troubles: list[Bad] = []
 
     # --- deadlocks --------------------------------------------------------------------------------
