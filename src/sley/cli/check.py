@@ -6,13 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
 from sley.cli.exit_codes import exit_code
+<<<<<<< HEAD
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import stopping
 from sley.cli.terminal import Progress, show, stop_printing, width
+=======
+from sley.cli.signals import attended
+from sley.cli.terminal import show, stop_printing, width
+>>>>>>> main
 from sley.frontend.data_model import DataModel
 from sley.reports import json_report, text
 from sley.verification.property_files import Selection
@@ -41,17 +45,20 @@ def make_task(
     return task if data_model is None else replace(task, data_model=data_model)
 
 
-def check_task(task: Task, json_file: Path | None) -> int:
+def check_task(task: Task, *, json: Path | None) -> int:
     """Verify, report, keep the result; the exit code."""
-    if json_file is not None:
-        require_writable(json_file)
-    progress = Progress()
-    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
-    with stopping(budget):
+    if json is not None:
+        require_writable(json)
+    with attended(task) as (progress, budget):
         with progress:
             result = verify(task, progress, budget)
         machine_text = json_report.to_text(json_report.report(result))
         keep_last_result(machine_text)
+<<<<<<< HEAD
+=======
+        if json is not None:
+            json.write_text(machine_text, encoding="utf-8")
+>>>>>>> main
         _print(result)
         if json_file is not None:
             write_file(json_file, machine_text)
