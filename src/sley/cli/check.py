@@ -9,14 +9,9 @@ from typing import Any
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
 from sley.cli.exit_codes import exit_code
-<<<<<<< HEAD
 from sley.cli.files import require_writable, write_file
-from sley.cli.signals import stopping
-from sley.cli.terminal import Progress, show, stop_printing, width
-=======
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width
->>>>>>> main
 from sley.frontend.data_model import DataModel
 from sley.reports import json_report, text
 from sley.verification.property_files import Selection
@@ -54,14 +49,9 @@ def check_task(task: Task, *, json: Path | None) -> int:
             result = verify(task, progress, budget)
         machine_text = json_report.to_text(json_report.report(result))
         keep_last_result(machine_text)
-<<<<<<< HEAD
-=======
-        if json is not None:
-            json.write_text(machine_text, encoding="utf-8")
->>>>>>> main
         _print(result)
-        if json_file is not None:
-            write_file(json_file, machine_text)
+        if json is not None:
+            write_file(json, machine_text)
     return exit_code(result.answer)
 
 
