@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.graph import EventGraph, Read, Touch, Write
+from sley.engines.bmc.formula.form import Form
 from sley.engines.bmc.formula.order import Clause, PairOrder
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
