@@ -27,28 +27,31 @@ DEFAULT_CONFIGURATION = "default"
 
 
 def bench(  # noqa: PLR0913 - one for each flag
-    sources: Sequence[Path],
     *,
+    tasks: Sequence[Path],
     properties: Sequence[str],
     configurations: Sequence[str],
     others: Sequence[str],
     descriptions: Sequence[Path],
-    limits: Limits,
+    time_limit: float,
+    cpu_limit: float | None,
+    memory_limit: int,
     jobs: int,
     sample: int | None,
     seed: int,
-    folder: Path,
+    output: Path,
 ) -> int:
     """Run, report; 1 if an answer is wrong."""
     require_linux()
-    found = read_tasks(sources, properties)
+    limits = Limits(time_limit, cpu_limit, memory_limit)
+    found = read_tasks(tasks, properties)
     drawn = found.drawn(sample, seed)
     if not drawn.tasks:
         raise InputError("no task asks for a property that can be checked here")
     verifiers = _verifiers(configurations, others, descriptions)
-    campaign = Campaign(drawn.tasks, verifiers, limits, folder, jobs)
+    campaign = Campaign(drawn.tasks, verifiers, limits, output, jobs)
     draw = {"tasks": len(found.tasks), "drawn": len(drawn.tasks), "seed": seed if sample else None}
-    with _writing(folder), Records(folder) as records:
+    with _writing(output), Records(output) as records:
         if sample:
             records.settle("draw", draw)
         runner = Runner()
