@@ -68,6 +68,12 @@ _Command = Callable[[argparse.Namespace], int]
 _ENGINE_OPTIONS: dict[str, type[Any]] = get_type_hints(EngineOptions)
 
 
+_BENCH = (
+    *("tasks", "properties", "configurations", "others", "descriptions", "time_limit", "cpu_limit"),
+    *("memory_limit", "jobs", "sample", "seed", "output"),
+)
+
+
 def _calling(module: str, function: str, *flags: str, takes_task: bool = True) -> _Command:
     """A function of this package with the task, if it takes one, and flags; imported when it is called."""
 
@@ -194,7 +200,7 @@ def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, eng
 
 def _add_bench(commands: _Commands) -> None:
     text = "Run verifiers side by side on sets of tasks, under limits, and compare their answers and times."
-    bench = commands.add_parser("bench", help=text, description=text, allow_abbrev=False)
+    bench = _add(commands, "bench", text, _calling("bench", "bench", *_BENCH, takes_task=False))
     bench.add_argument(
         "tasks", nargs="+", type=Path, metavar="TASKS",
         help=".set files, .yml task definitions, folders, C files, or a .csv of file, property and expected",
@@ -231,25 +237,6 @@ def _add_bench(commands: _Commands) -> None:
         "-o", "--output", type=Path, default=Path("bench-results"), metavar="DIR",
         help="where results are kept; what is there is not run again (default: bench-results)",
     )  # fmt: skip
-    bench.set_defaults(command=_bench)
-
-
-def _bench(chosen: argparse.Namespace) -> int:
-    from sley.benchmarking.processes import Limits as RunLimits
-    from sley.cli.bench import bench
-
-    return bench(
-        chosen.tasks,
-        properties=chosen.properties,
-        configurations=chosen.configurations,
-        others=chosen.others,
-        descriptions=chosen.descriptions,
-        limits=RunLimits(chosen.time_limit, chosen.cpu_limit, chosen.memory_limit),
-        jobs=chosen.jobs,
-        sample=chosen.sample,
-        seed=chosen.seed,
-        folder=chosen.output,
-    )
 
 
 # --- what several commands take --------------------------------------------------------------------
