@@ -6,8 +6,17 @@ from enum import Enum
 from functools import cached_property
 
 from sley.analyses.graphs import nodes_on_cycles, reachable
-from sley.program.instructions import Create
+from sley.program.instructions import AtomicBegin, Await, Create, Join, Lock
 from sley.program.program import Edge, Program
+
+
+def may_block(program: Program) -> bool:
+    """Whether some thread can be blocked; sections may be, since what they assume may fail.
+
+    If not, there are no deadlocks to look for.
+    """
+    waiting = Lock | Join | Await | AtomicBegin
+    return any(isinstance(edge.instruction, waiting) for edge in program.edges)
 
 
 class Instances(Enum):
@@ -28,10 +37,9 @@ class Creations:
     def edges(self) -> Mapping[str, tuple[Edge, ...]]:
         """Template -> the Create edges that start a thread of it."""
         found: dict[str, list[Edge]] = {name: [] for name in self.program.functions}
-        for function in self.program.functions.values():
-            for edge in function.edges:
-                if isinstance(edge.instruction, Create):
-                    found[edge.instruction.function].append(edge)
+        for edge in self.program.edges:
+            if isinstance(edge.instruction, Create):
+                found[edge.instruction.function].append(edge)
         return {name: tuple(edges) for name, edges in found.items()}
 
     @cached_property

@@ -65,23 +65,21 @@ class Runner:
 
         What it puts into temporary files and the user's cache is gone afterwards.
         """
-        with tempfile.TemporaryDirectory() as scratch:
-            output = output or Path(scratch) / "output"
-            order = {
-                "command": list(command),
-                "environment": {
-                    **(os.environ if environment is None else environment),
-                    "TMPDIR": scratch,
-                    "XDG_CACHE_HOME": scratch,
-                },
-                "folder": None if folder is None else str(folder),
-                "output": str(output),
-                **asdict(limits),
-            }
-            told = self._supervised(json.dumps(order))
-            if not told:
-                return Ended(None, "its supervisor was ended", 0.0, 0.0, 0.0, "")
-            return Ended(**json.loads(told), output=_end_of(output))
+        if output is None:
+            with tempfile.NamedTemporaryFile() as file:
+                output = Path(file.name)
+                return self.run(command, limits, environment=environment, folder=folder, output=output)
+        order = {
+            "command": list(command),
+            "environment": dict(os.environ if environment is None else environment),
+            "folder": None if folder is None else str(folder),
+            "output": str(output),
+            **asdict(limits),
+        }
+        told = self._supervised(json.dumps(order))
+        if not told:
+            return Ended(None, "its supervisor was ended", 0.0, 0.0, 0.0, "")
+        return Ended(**json.loads(told), output=_end_of(output))
 
     def _supervised(self, order: str) -> str:
         # Not `with`: leaving it would wait, and whoever interrupts us wants the tree to end.

@@ -14,6 +14,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -129,6 +130,13 @@ def main() -> None:
     """Run what the first line of the input says."""
     order = json.loads(sys.stdin.readline())
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        order["environment"] |= {"TMPDIR": scratch, "XDG_CACHE_HOME": scratch}
+        run(order)
+
+
+def run(order: dict[str, Any]) -> None:
+    """Start, watch, end, tell."""
     tree = Tree()
     started = time.monotonic()
     with open(order["output"], "wb") as output:

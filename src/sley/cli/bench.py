@@ -18,6 +18,7 @@ from sley.benchmarking.runs import Category, Outcome
 from sley.benchmarking.tasks import Tasks, read_tasks
 from sley.benchmarking.verifiers import Verifier, configuration, configured, known_verifiers
 from sley.cli.exit_codes import ExitCode
+from sley.cli.files import write_file
 from sley.verification.property_files import reason
 
 EVERY = 20.0
@@ -26,28 +27,31 @@ DEFAULT_CONFIGURATION = "default"
 
 
 def bench(  # noqa: PLR0913 - one for each flag
-    sources: Sequence[Path],
     *,
+    tasks: Sequence[Path],
     properties: Sequence[str],
     configurations: Sequence[str],
     others: Sequence[str],
     descriptions: Sequence[Path],
-    limits: Limits,
+    time_limit: float,
+    cpu_limit: float | None,
+    memory_limit: int,
     jobs: int,
     sample: int | None,
     seed: int,
-    folder: Path,
+    output: Path,
 ) -> int:
     """Run, report; 1 if an answer is wrong."""
     require_linux()
-    found = read_tasks(sources, properties)
+    limits = Limits(time_limit, cpu_limit, memory_limit)
+    found = read_tasks(tasks, properties)
     drawn = found.drawn(sample, seed)
     if not drawn.tasks:
         raise InputError("no task asks for a property that can be checked here")
     verifiers = _verifiers(configurations, others, descriptions)
-    campaign = Campaign(drawn.tasks, verifiers, limits, folder, jobs)
+    campaign = Campaign(drawn.tasks, verifiers, limits, output, jobs)
     draw = {"tasks": len(found.tasks), "drawn": len(drawn.tasks), "seed": seed if sample else None}
-    with _writing(folder), Records(folder) as records:
+    with _writing(output), Records(output) as records:
         if sample:
             records.settle("draw", draw)
         runner = Runner()
@@ -154,7 +158,7 @@ def _report(campaign: Campaign, records: Records, draw: dict[str, int | None]) -
         **{f"scatter-{_plain(a)}-{_plain(b)}.svg": s for (a, b), s in summary.scatters(outcomes).items()},
     }
     for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_file(folder / name, text)
     print(f"\nwritten to {folder}/: {', '.join(files)}, logs/")
     return ExitCode.BUG if any(one.category is Category.WRONG for one in outcomes) else ExitCode.SAFE
 

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from sley.base.budget import Budget
-from sley.cli.check import require_writable
 from sley.cli.exit_codes import ExitCode
+from sley.cli.files import require_writable, write_file
 from sley.cli.signals import stopping
 from sley.cli.terminal import Progress
 from sley.engines.bmc.likely import mine, write_likely
@@ -25,5 +25,5 @@ def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> in
     if output is None:
         sys.stdout.write(text)
     else:
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text)
     return ExitCode.SAFE

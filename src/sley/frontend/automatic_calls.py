@@ -4,13 +4,12 @@ Destructors run at the end of the function that models the end of the process, b
 ``atexit``.
 """
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.attributes import attribute
 from sley.frontend.builtins import HANDLERS
 from sley.frontend.c_types import FunctionType, PointerType, VoidType, unatomic
 from sley.frontend.emitter import Cleanup
 from sley.frontend.library import Definition
+from sley.frontend.part import Part
 from sley.frontend.places import MemoryPlace
 from sley.frontend.signatures import has_hidden_argument, result_sort
 from sley.frontend.syntax import Node
@@ -18,19 +17,11 @@ from sley.logic.terms import Term
 from sley.program.instructions import Call
 from sley.program.program import HANDLE, SELF
 
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
-
 _MAIN_HANDLE = 1
 
 
-class AutomaticCalls:
+class AutomaticCalls(Part):
     """What one function calls without saying so."""
-
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._objects = expressions.objects
 
     def constructors(self) -> None:
         """What runs before main; in order of the priorities, then of the text."""

@@ -507,7 +507,3 @@ class Expressions:
         ctype = common_type(left_type, right_type)
         a, b = self.converted(a, left, ctype), self.converted(b, right, ctype)
         return self.arithmetic.compare(operator, a, b, ctype)
-
-    # --- assignments ------------------------------------------------------------------------------
-
-    # --- control flow inside expressions ----------------------------------------------------------

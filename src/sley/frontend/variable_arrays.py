@@ -4,8 +4,6 @@ An array of variable length in a block is one of many objects, one for each leng
 so accesses are checked against its true length, and it dies with its block. Longer ones are given up at.
 """
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.c_types import (
     ArrayType,
     CType,
@@ -17,28 +15,22 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import SizedObjects
+from sley.frontend.part import Part
 from sley.frontend.syntax import Node
 from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Enter
 
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
-
 MOST_ELEMENTS = 64
 """The largest number of elements of a local array of variable length."""
 _FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
 
 
-class VariableArrays:
+class VariableArrays(Part):
     """The types and objects of variable size of one function."""
 
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._terms = expressions.terms
-        self._width = expressions.objects.pointers.width
+    def _begin(self) -> None:
         self._lengths: dict[VariableArrayType, Term] = {}
 
     # --- sizes ------------------------------------------------------------------------------------

@@ -40,14 +40,13 @@ def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
         return {}
     changed, kept = classes
     found: dict[int, Term] = {}
-    for function in program.functions.values():
-        for edge in function.edges:
-            if isinstance(edge.instruction, Load):
-                access = edge.instruction.access
-                written = changed if access.is_atomic else changed | kept
-                value = _initial_value(program, points_to, access, written)
-                if value is not None:
-                    found[edge.source] = value
+    for edge in program.edges:
+        if isinstance(edge.instruction, Load):
+            access = edge.instruction.access
+            written = changed if access.is_atomic else changed | kept
+            value = _initial_value(program, points_to, access, written)
+            if value is not None:
+                found[edge.source] = value
     return found
 
 
@@ -87,8 +86,7 @@ def without_frozen_loads(program: Program, points_to: PointsTo) -> Program:
     loads = frozen_loads(program, points_to)
     if not loads:
         return program
-    functions = {name: _replaced(function, loads) for name, function in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(lambda function: _replaced(function, loads))
 
 
 def _replaced(function: Function, loads: Mapping[int, Term]) -> Function:
@@ -112,26 +110,23 @@ def _written_classes(program: Program, points_to: PointsTo) -> tuple[int, int] |
     """
     reachable = Creations(program).reachable
     changed = kept = 0
-    for function in program.functions.values():
-        for edge in function.edges:
-            if edge.source not in reachable:
-                continue
-            if isinstance(edge.instruction, CallUnmodelled):
-                changed |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
-            access, is_write = access_of(edge.instruction) or (None, False)
-            if access is None or not is_write:
-                continue
-            targets = points_to.targets(edge.source)
-            if targets.is_elsewhere:
-                return None
-            touched = union(
-                points_to.classes.partitions[obj].touched(offset, 0, access.size)
-                for obj, offset in targets.places
-            )
-            if _keeps_initial_value(program, points_to, edge.instruction):
-                kept |= touched
-            else:
-                changed |= touched
+    for edge in program.edges:
+        if edge.source not in reachable:
+            continue
+        if isinstance(edge.instruction, CallUnmodelled):
+            changed |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
+        access, is_write = access_of(edge.instruction) or (None, False)
+        if access is None or not is_write:
+            continue
+        targets = points_to.targets(edge.source)
+        if targets.is_elsewhere:
+            return None
+        partitions = points_to.classes.partitions
+        touched = union(partitions[obj].touched(offset, 0, access.size) for obj, offset in targets.places)
+        if _keeps_initial_value(program, points_to, edge.instruction):
+            kept |= touched
+        else:
+            changed |= touched
     return changed, kept
 
 

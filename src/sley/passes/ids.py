@@ -17,8 +17,4 @@ def without_id_marks(program: Program) -> Program:
             return replace(edge, instruction=rewritten(edge.instruction, term=substitution))
         return edge
 
-    functions = {
-        name: replace(function, edges=tuple(map(unmarked, function.edges)))
-        for name, function in program.functions.items()
-    }
-    return replace(program, functions=functions)
+    return program.mapped(lambda function: replace(function, edges=tuple(map(unmarked, function.edges))))

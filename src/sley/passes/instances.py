@@ -15,7 +15,6 @@ its value is lost (6.2.4p6).
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
 
 from sley.logic.sorts import BOOL, Sort
 from sley.logic.terms import Term
@@ -41,10 +40,8 @@ Comparisons = dict[int, dict[Term, list[tuple[Term, MemoryObject]]]]
 
 def separate_instances(program: Program) -> Program:
     """The flat program in which no left-over pointer must lead to a later instance of its object."""
-    first = 1 + max((at for f in program.functions.values() for at in f.locations), default=0)
-    locations = count(first)
-    functions = {name: _separated(program, f, locations) for name, f in program.functions.items()}
-    return replace(program, functions=functions)
+    locations = program.fresh_locations()
+    return program.mapped(lambda function: _separated(program, function, locations))
 
 
 def _separated(program: Program, function: Function, locations: Iterator[int]) -> Function:

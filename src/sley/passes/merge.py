@@ -33,8 +33,7 @@ MAX_TERM_SIZE = 60
 def merge_local_steps(program: Program) -> Program:
     """The flat program with local steps merged."""
     exposure = Exposure(program)
-    functions = {name: _merged(program.terms, f, exposure) for name, f in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(lambda function: _merged(program.terms, function, exposure))
 
 
 def _merged(terms: Terms, function: Function, exposure: Exposure) -> Function:

@@ -9,7 +9,6 @@ What a program learns about an address by branching on it is not followed.
 """
 
 from collections.abc import Iterator
-from heapq import heappop, heappush
 
 from sley.analyses.liveness import Liveness
 from sley.logic.operators import Op
@@ -31,7 +30,7 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.memory import MemoryObject, Storage
-from sley.program.ordering import reverse_postorder
+from sley.program.ordering import forward_facts
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, written_registers
 
@@ -52,26 +51,18 @@ def lives_of(function: Function) -> dict[int, tuple[int, int]]:
     neither.
     """
     bit = {o.name: 1 << i for i, o in enumerate(function.objects)}
-    found = {function.entry: (0, 0)}
-    ranks = reverse_postorder(function)
-    pending = [(ranks[function.entry], function.entry)]
-    while pending:
-        _, location = heappop(pending)
-        for edge in function.outgoing.get(location, ()):
-            living, gone = found[location]
-            match edge.instruction:
-                case Enter(object=entered):
-                    living, gone = living | bit[entered.name], gone & ~bit[entered.name]
-                case Leave(object=left):
-                    living, gone = living & ~bit[left.name], gone | bit[left.name] & living
-                case _:
-                    pass
-            before = found.get(edge.target)
-            met = (living, gone) if before is None else (before[0] | living, before[1] | gone)
-            if met != before:
-                found[edge.target] = met
-                heappush(pending, (ranks[edge.target], edge.target))
-    return found
+
+    def behind(edge: Edge, before: tuple[int, int]) -> tuple[int, int]:
+        living, gone = before
+        match edge.instruction:
+            case Enter(object=entered):
+                return living | bit[entered.name], gone & ~bit[entered.name]
+            case Leave(object=left):
+                return living & ~bit[left.name], gone | bit[left.name] & living
+            case _:
+                return before
+
+    return forward_facts(function, (0, 0), behind, lambda a, b: (a[0] | b[0], a[1] | b[1]))
 
 
 def equalities(
@@ -127,7 +118,8 @@ class Outliving:
         self._held: dict[int, _Held] = {}
         while True:
             escaped = self._escaped
-            self._solve()
+            start = {parameter.term: _FOREIGN for parameter in function.parameters}
+            self._held = forward_facts(function, start, self._behind, _union)
             self._close()
             if self._escaped == escaped:
                 break
@@ -197,21 +189,6 @@ class Outliving:
             rest &= ~self._both(index)
 
     # --- the fixed point --------------------------------------------------------------------------
-
-    def _solve(self) -> None:
-        function = self._function
-        held = self._held = {function.entry: {p.term: _FOREIGN for p in function.parameters}}
-        ranks = reverse_postorder(function)
-        pending = [(ranks[function.entry], function.entry)]
-        while pending:
-            _, location = heappop(pending)
-            for edge in function.outgoing.get(location, ()):
-                after = self._behind(edge, held[location])
-                before = held.get(edge.target)
-                met = after if before is None else _union(before, after)
-                if before is None or met != before:
-                    held[edge.target] = met
-                    heappush(pending, (ranks[edge.target], edge.target))
 
     def _close(self) -> None:
         """What an escaped object holds has escaped, too."""

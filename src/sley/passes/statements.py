@@ -37,11 +37,8 @@ _INSIDE = (Assign, Assume, Check, Havoc, Enter, *_ACCESSES)
 
 def merge_statements(program: Program) -> Program:
     """The program, not inlined yet, in which each statement of the user's is one step."""
-    functions = {
-        name: function if function.is_library else _Merging(program.terms, function).run()
-        for name, function in program.functions.items()
-    }
-    return replace(program, functions=functions, assumptions=(*program.assumptions, ASSUMPTION))
+    merged = program.mapped(lambda f: f if f.is_library else _Merging(program.terms, f).run())
+    return replace(merged, assumptions=(*program.assumptions, ASSUMPTION))
 
 
 class _Merging:

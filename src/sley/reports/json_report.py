@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,11 @@ def _checked(task: Task) -> list[Property]:
 
 
 def to_text(content: Json) -> str:
-    """The JSON text, ending in a newline."""
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    """The JSON text, a line for each field: indenting all of a long trace takes longer than finding it."""
+    fields = [
+        f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in content.items()
+    ]
+    return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
 def from_text(text: str, file: str) -> Json:
@@ -188,31 +192,24 @@ def _read_event(content: Mapping[str, Any]) -> Event:
     return Event(**{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])})
 
 
+@lru_cache(maxsize=1000)  # few places, many events
 def _origin(origin: Origin) -> Json:
-    return {
-        "location": _span(origin.span),
-        "text": origin.text,
-        "function": origin.function,
-        "is_library": origin.is_library,
-        "calls": [
-            {
-                "function": call.function,
-                "location": _span(call.span),
-                "text": call.text,
-                "is_library": call.is_library,
-            }
-            for call in origin.calls
-        ],
-    }
+    return {**_placed(origin), "calls": [_placed(call) for call in origin.calls]}
+
+
+def _placed(one: Origin | CallSite) -> Json:
+    location = {"location": _span(one.span)}
+    return location | {"text": one.text, "function": one.function, "is_library": one.is_library}
 
 
 def _read_origin(content: Mapping[str, Any]) -> Origin:
-    calls = tuple(
-        CallSite(call["function"], _read_span(call["location"]), call["text"], call["is_library"])
-        for call in content["calls"]
-    )
-    span = _read_span(content["location"])
-    return Origin(span, content["text"], content["function"], calls, content["is_library"])
+    calls = tuple(CallSite(**_read_placed(call)) for call in content["calls"])
+    return Origin(**_read_placed(content), calls=calls)
+
+
+def _read_placed(content: Mapping[str, Any]) -> Json:
+    plain = {name: content[name] for name in ("text", "function", "is_library")}
+    return {"span": _read_span(content["location"]), **plain}
 
 
 def _span(span: Span | None) -> Json | None:

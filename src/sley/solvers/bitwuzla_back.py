@@ -13,30 +13,24 @@ from bitwuzla import Kind
 
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
+from sley.solvers.translation import fold
 
 _Build = Callable[[Terms, list[Term], list[int]], Term]
 
 
 def from_bitwuzla(terms: Terms, root: Any, constants: dict[Any, Term]) -> Term | None:
     """The term that says what ``root`` says; ``constants`` are the known leaves. None if there is none."""
-    done: dict[Any, Term] = {}
-    stack = [root]
-    while stack:
-        top = stack[-1]
-        if top in done:
-            stack.pop()
-            continue
-        children = top.children()
-        missing = [c for c in children if c not in done]
-        if missing:
-            stack.extend(missing)
-            continue
-        stack.pop()
-        made = _leaf(terms, top, constants) if not children else _application(terms, top, done)
-        if made is None:
+
+    def made(native: Any, parts: list[Term | None]) -> Term | None:
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
             return None
-        done[top] = made
-    return done[root]
+        if not parts:
+            return _leaf(terms, native, constants)
+        build = _BUILD.get(native.kind())
+        return None if build is None else build(terms, known, list(native.indices()))
+
+    return fold(root, lambda native: native.children(), made, {})
 
 
 def _leaf(terms: Terms, native: Any, constants: dict[Any, Term]) -> Term | None:
@@ -45,13 +39,6 @@ def _leaf(terms: Terms, native: Any, constants: dict[Any, Term]) -> Term | None:
     if native.is_value() and native.sort().is_bv():
         return terms.bv(int(native.value(), 2), native.sort().bv_size())
     return constants.get(native)
-
-
-def _application(terms: Terms, native: Any, done: dict[Any, Term]) -> Term | None:
-    build = _BUILD.get(native.kind())
-    if build is None:
-        return None
-    return build(terms, [done[c] for c in native.children()], list(native.indices()))
 
 
 def _plain(op: Op) -> _Build:

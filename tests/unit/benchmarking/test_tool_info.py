@@ -44,10 +44,7 @@ def test_benchexec_accepts_it(folder: Path) -> None:
         "['./sley', 'check', 'INPUT.FILE', '--property', 'PROPERTY.PRP', '--data-model', 'ILP32', "
         "'--time-limit', '900s']"
     ) in lines
-    assert "['./sley', 'check', './a.c', './b.c', '--property', './race.prp', '--data-model', 'ILP32']" in [
-        line.replace("'a.c'", "'./a.c'").replace("'b.c'", "'./b.c'").replace("'race.prp'", "'./race.prp'")
-        for line in lines
-    ]
+    assert "['./sley', 'check', 'a.c', 'b.c', '--property', 'race.prp', '--data-model', 'ILP32']" in lines
     assert "“false(no-data-race)”" in done.stderr
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.bmc.contexts import context_formulas
-from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
+from sley.engines.bmc.cycles import ModelOrder
 from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.formula.order import Cycle, OrderEncoding
+from sley.engines.bmc.formula.form import OrderEncoding
+from sley.engines.bmc.formula.order import Cycle
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
@@ -133,8 +134,6 @@ class _Depth:
         may_copy = self._restricter().may_copy if options.likely_invariants is Likely.DIRECT else None
         self.formula = encode(self.graph, options.form, search.properties, search.budget, may_copy=may_copy)
         self.cycles: dict[Cycle, None] = {}
-        self.rows = Rows(self.formula)
-        list(self.rows.news())  # the formula has these
         formulas, clauses = self.formula.formulas, self.formula.clauses
         self.solver = make_sat_solver("minisat", self.terms, formulas, clauses)
         if options.context_bound is not None:
@@ -316,11 +315,7 @@ class _Depth:
         for cycle in cycles:
             length = sum(not self.graph.order.is_before(link.source, link.target) for link in cycle)
             lengths[length] = lengths.get(length, 0) + 1
-            for piece in pieces(cycle):
-                self._exclude(piece)
-        if cycles:
-            for row in self.rows.news():
-                self._exclude(row)
+            self._exclude(cycle)
         return bool(cycles)
 
     def _exclude(self, cycle: Cycle) -> None:

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from sley.analyses.threads import Creations
-from sley.analyses.waiting import may_block
+from sley.analyses.threads import Creations, may_block
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
