@@ -65,12 +65,19 @@ class Budget:
         if self.stop_reason is not None:
             raise BudgetExhaustedError(self.stop_reason)
         if self.deadline is not None and self._clock() > self.deadline:
-            limit = f"time limit of {self.seconds:g} s reached"
-            raise BudgetExhaustedError(limit if self.whole is None else SHARE_IS_USED_UP)
+            raise BudgetExhaustedError(self._time_is_up())
         if self.megabytes is not None and used_megabytes() > ROOM * self.megabytes:
             raise BudgetExhaustedError(f"memory limit of {self.megabytes} MB reached")
         if self.on_progress is not None:
             self.on_progress()
+
+    def _time_is_up(self) -> str:
+        """A share of the time that a user waits is used up when somebody else is to have the rest of it."""
+        if self._clock is not time.monotonic:
+            return SHARE_IS_USED_UP
+        if self.whole is not None and self.whole.seconds is not None:
+            return self.whole._time_is_up()
+        return f"time limit of {self.seconds:g} s reached"
 
     def known(self, what: object) -> None:
         """Say what is known even if the work is ended now, without a further word."""

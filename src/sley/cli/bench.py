@@ -18,6 +18,7 @@ from sley.benchmarking.runs import Category, Outcome
 from sley.benchmarking.tasks import Tasks, read_tasks
 from sley.benchmarking.verifiers import Verifier, configuration, configured, known_verifiers
 from sley.cli.exit_codes import ExitCode
+from sley.cli.files import write_file
 from sley.verification.property_files import reason
 
 EVERY = 20.0
@@ -157,7 +158,7 @@ def _report(campaign: Campaign, records: Records, draw: dict[str, int | None]) -
         **{f"scatter-{_plain(a)}-{_plain(b)}.svg": s for (a, b), s in summary.scatters(outcomes).items()},
     }
     for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_file(folder / name, text)
     print(f"\nwritten to {folder}/: {', '.join(files)}, logs/")
     return ExitCode.BUG if any(one.category is Category.WRONG for one in outcomes) else ExitCode.SAFE
 

@@ -8,8 +8,8 @@ from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.cache import read_report
-from sley.cli.check import require_writable
 from sley.cli.exit_codes import ExitCode
+from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width
 from sley.engines.bmc.likely import mine, write_likely
@@ -101,5 +101,5 @@ def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> in
     if output is None:
         sys.stdout.write(text)
     else:
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text)
     return ExitCode.SAFE

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sley.cli.cache import read_report
-from sley.cli.check import require_writable
 from sley.cli.exit_codes import ExitCode, exit_code
+from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width
 from sley.engines.symmetry.cegar import AbstractProgram
@@ -57,7 +57,7 @@ def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
     if dot:
         sys.stdout.write(tree_to_dot(draw(found.unfolding)))
     elif svg is not None:
-        svg.write_text(to_svg(draw(found.unfolding)), encoding="utf-8")
+        write_file(svg, to_svg(draw(found.unfolding)))
         show([_summary(found), line(f" Drawn in {svg}.")])
     else:
         show([_summary(found), line(""), *tree_report(found.unfolding, width=width())])

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,11 @@ def _checked(task: Task) -> list[Property]:
 
 
 def to_text(content: Json) -> str:
-    """The JSON text, ending in a newline."""
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    """The JSON text, a line for each field: indenting all of a long trace takes longer than finding it."""
+    fields = [
+        f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in content.items()
+    ]
+    return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
 def from_text(text: str, file: str) -> Json:
@@ -188,6 +192,7 @@ def _read_event(content: Mapping[str, Any]) -> Event:
     return Event(**{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])})
 
 
+@lru_cache(maxsize=1000)  # few places, many events
 def _origin(origin: Origin) -> Json:
     return {**_placed(origin), "calls": [_placed(call) for call in origin.calls]}
 

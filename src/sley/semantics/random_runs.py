@@ -6,7 +6,6 @@ are mostly numbers at which the program decides something.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -131,10 +130,6 @@ class RandomMemory(Memory):
         return self.next_block - 1
 
 
-Listener = Callable[[Memory, Happening], None]
-"""Hears of every edge as it is executed, in a step that may turn out to be impossible."""
-
-
 class Taken(NamedTuple):
     """A step of a run."""
 
@@ -143,6 +138,8 @@ class Taken(NamedTuple):
     """The new state of the thread that stepped."""
     state: State | None
     """None if the run ends with the step."""
+    happenings: list[Happening]
+    """What happened in the step, edge by edge."""
 
 
 class RandomRuns:
@@ -160,7 +157,6 @@ class RandomRuns:
     def run(
         self,
         number: int,
-        listener: Listener | None = None,
         *,
         may_switch: Callable[[int], bool] = lambda _: True,
         reuses_numbers: bool = True,
@@ -180,7 +176,7 @@ class RandomRuns:
             is_free = may_switch(location_of(state.threads[thread]))
             switching = SWITCHING[number % len(SWITCHING)] if is_free else 0.0
             try:
-                taken = self._turn(state, thread, switching, next_block, listener)
+                taken = self._turn(state, thread, switching, next_block)
             except GaveUpError as reason:
                 self.gave_up = str(reason)
                 return
@@ -191,18 +187,17 @@ class RandomRuns:
             if state is None:
                 return
 
-    def _turn(
-        self, state: State, last: int, switching: float, next_block: int | None, listener: Listener | None
-    ) -> Taken | None:
+    def _turn(self, state: State, last: int, switching: float, next_block: int | None) -> Taken | None:
         """One step of the thread that stepped last or of another; None if no thread can step."""
         for _ in range(ATTEMPTS):
             for thread in self._candidates(state, last, switching):
                 memory = RandomMemory(self.code.memory_map, state, thread, self.inputs, next_block)
-                after = self.interpreter.step(memory, listener and partial(listener, memory))
+                happenings: list[Happening] = []
+                after = self.interpreter.step(memory, happenings.append)
                 is_wanted = not memory.spurious or self.random.random() < SPURIOUS
                 if after is not None and is_wanted:
                     is_over = after in OVER or after[0] in self.code.errors
-                    return Taken(memory, after, None if is_over else memory.freeze(after))
+                    return Taken(memory, after, None if is_over else memory.freeze(after), happenings)
         return None
 
     def _candidates(self, state: State, last: int, switching: float) -> list[int]:

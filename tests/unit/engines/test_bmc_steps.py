@@ -14,8 +14,7 @@ from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.formula.formula import Form
-from sley.engines.bmc.formula.order import OrderEncoding
+from sley.engines.bmc.formula.form import Form, OrderEncoding
 from sley.engines.bmc.steps import reduced
 from sley.program.instructions import Lock
 from sley.program.program import Program

@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from sley.engines.bmc.formula.formula import Form
-from sley.engines.bmc.formula.order import OrderEncoding
+from sley.engines.bmc.formula.form import Form, OrderEncoding
 
 
 class Conflicts(Enum):

@@ -8,7 +8,7 @@ violation nor a loop that goes on is possible.
 from dataclasses import dataclass
 
 from sley.engines.bmc.events.claims import Claims
-from sley.engines.bmc.formula.formula import Form
+from sley.engines.bmc.formula.form import Form
 from sley.engines.bmc.formula.order import Cycle
 from sley.evidence.bounded import proof as bounded
 from sley.evidence.bounded.proof import Loop

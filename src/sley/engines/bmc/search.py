@@ -12,7 +12,8 @@ from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.formula.order import Cycle, OrderEncoding
+from sley.engines.bmc.formula.form import OrderEncoding
+from sley.engines.bmc.formula.order import Cycle
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine

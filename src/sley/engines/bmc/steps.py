@@ -10,7 +10,7 @@ from sley.engines.bmc.events.graph import EventGraph, Write
 from sley.engines.bmc.events.races import forget_touches
 from sley.engines.bmc.events.sums import use_sums
 from sley.engines.bmc.events.symmetry import order_alike
-from sley.engines.bmc.formula.formula import Form
+from sley.engines.bmc.formula.form import Form
 from sley.program.properties import Property
 
 Step = Callable[[EventGraph], EventGraph]

@@ -38,8 +38,8 @@ from sley.engines.bmc.formula.copying import (
 )
 from sley.engines.bmc.formula.deadlocks import deadlocks
 from sley.engines.bmc.formula.errors import races, violations
-from sley.engines.bmc.formula.formula import Form, Formula
-from sley.engines.bmc.formula.order import OrderEncoding
+from sley.engines.bmc.formula.form import Form, OrderEncoding
+from sley.engines.bmc.formula.formula import Formula
 from sley.program.properties import Property
 
 Axiom = Callable[[Formula], None]
