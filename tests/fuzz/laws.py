@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.engines.explore.algorithm import Explorer, NoReduction
+from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates
@@ -35,7 +35,7 @@ def searched(
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
     machine = Machine(program, is_compiled=is_compiled)
-    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else NoReduction()
+    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, Budget(), max_states, more_seconds=inf)
     try:
         explorer.search()

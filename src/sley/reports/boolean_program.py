@@ -45,8 +45,6 @@ def _template_lines(template: Template) -> Iterable[str]:
     yield f"template {template.name}{kind} {{"
     if template.variables:
         yield f"    local {', '.join(template.variables)};"
-    if template.initial:
-        yield f"    initially {_clauses(template.initial)};"
     yield f"    entry {template.entry};"
     seen: set[int] = set()
     for statement in template.statements:

@@ -70,23 +70,10 @@ def section_of(vocabulary: Vocabulary, thread: int, location: int, targets: Targ
     return _SectionExecution(vocabulary, thread, targets).section(location)
 
 
-def section_edges(code: Code, location: int) -> list[Edge]:
-    """All edges of the section that begins at ``location``."""
-    found: list[Edge] = []
-    waiting, seen = [location], {location}
-    while waiting:
-        for edge in code.out.get(waiting.pop(), ()):
-            found.append(edge)
-            if edge.target in code.inside and edge.target not in seen:
-                seen.add(edge.target)
-                waiting.append(edge.target)
-    return found
-
-
 def may_block(code: Code, location: int) -> bool:
     """Whether the form of the section leaves open that no run completes."""
     terms = code.program.terms
-    edges = section_edges(code, location)
+    edges = code.section(location)
     if any(isinstance(edge.instruction, ir.Lock | ir.Join | ir.Await) for edge in edges):
         return True
     conditions: dict[int, list[Term]] = {}

@@ -16,14 +16,14 @@ is justified; ``evidence.closed_states.check`` recomputes both. UNSAFE: the sche
 the search, the table and the compiled steps need not be trusted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Protocol
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.graph import Graph, Move, Split
+from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
@@ -38,22 +38,6 @@ MORE_SECONDS = 2.0
 
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
 LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable")
-
-
-class Reduction(Protocol):
-    """Proposes sets of threads that suffice at a state."""
-
-    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
-        """Proper subsets of the running threads, best first; each a persistent set."""
-        ...
-
-
-class NoReduction:
-    """The slow twin: every thread at every state."""
-
-    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
-        """Nothing to propose."""
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +84,7 @@ class Explorer:
         self,
         machine: Machine,
         properties: frozenset[Property],
-        reduction: Reduction,
+        reduction: PersistentSets | None,
         budget: Budget,
         max_states: int | None = None,
         more_seconds: float = MORE_SECONDS,
@@ -222,6 +206,8 @@ class Explorer:
 
     def _chosen(self, state: State, steps: "_Steps", running: list[int]) -> tuple[int, ...]:
         """The threads to take at a state."""
+        if self.reduction is None:
+            return tuple(running)
         try:
             for chosen in self.reduction.proposals(state, running):
                 if self._suffices(steps, chosen):

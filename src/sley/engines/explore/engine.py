@@ -4,7 +4,7 @@ import time
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.engines.explore.algorithm import Explorer, NoReduction, Reduction, Violation
+from sley.engines.explore.algorithm import Explorer, Violation
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
@@ -31,9 +31,7 @@ def explore(
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
     machine = Machine(program)
-    reduction: Reduction = NoReduction()
-    if options.reduction:
-        reduction = PersistentSets(machine.code, machine.interpreter)
+    reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
     stopped: str | None = None
     try:

@@ -173,14 +173,16 @@ class Abstraction:
                     own.append(name)
             elif predicate.template == number and variables & updated:
                 own.append(name)
-        created = transition.created
+        creates = None
+        if transition.created is not None:
+            creates = self._name(self.system.templates.index(self.system.template(transition.created)))
         return Statement(
             self.places[number, transition.source],
             (self.places[number, transition.target],),
             tuple(shared),
             tuple(own),
             tuple(everywhere),
-            creates=None if created is None else self._name(self._number(self.system.template(created))),
+            creates=creates,
         )
 
     def _name(self, number: int) -> str:
@@ -196,9 +198,6 @@ class Abstraction:
                 name += "$"
             found.append(name)
         return tuple(found)
-
-    def _number(self, template: Template) -> int:
-        return self.system.templates.index(template)
 
     def _initially(self) -> tuple[Clause, ...]:
         """The values of shared predicates that the initialisers decide.
@@ -254,7 +253,7 @@ class Abstraction:
             owners.append((NEW, step.creates, transition.created))
         else:
             for index, (letter, name) in enumerate(zip("pq", others, strict=False)):
-                number = self._index(name)
+                number = self._template_names.index(name)
                 template = system.templates[number]
                 copy = FIRST_PASSIVE + index if template.is_replicated else 0
                 owners.append((letter, number, system.position(template, copy)))
@@ -283,9 +282,6 @@ class Abstraction:
     def _renaming(self, number: int, position: int) -> dict[Term, Term]:
         first = self.system.templates[number].position
         return {} if first == position else self.system.renaming(first, position)
-
-    def _index(self, name: str) -> int:
-        return next(i for i in range(len(self.system.templates)) if self._name(i) == name)
 
     def literals(self, meaning: Meaning, cube: Cube) -> dict[int, Term]:
         """Bit -> the term that must hold for a valuation to be in the cube."""

@@ -214,14 +214,11 @@ class Cegar:
     def learn(self, found: Spurious) -> bool:
         """New predicates that exclude the path; whether there are any."""
         for candidate in candidates(found.path, found.core):
-            new = self._new(candidate)
+            new = [p for p in candidate if p not in self.predicates and self._is_open(p)]
             if new:
                 self.predicates.extend(new)
                 return True
         return False
-
-    def _new(self, candidates: Sequence[Predicate]) -> list[Predicate]:
-        return [p for p in candidates if p not in self.predicates and self._is_open(p)]
 
     def _is_open(self, predicate: Predicate) -> bool:
         """Whether a predicate can be true, and false."""

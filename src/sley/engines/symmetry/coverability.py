@@ -121,7 +121,7 @@ class Backward:
                 return False
         return any(
             all(
-                any(_has(cube, local) for local in machine.initial_locals(machine.template_at[at], shared))
+                any(_has(cube, local) for local in machine.initial_locals(machine.template_at[at]))
                 for at, cube in element.threads
             )
             for shared in machine.initial_shared()

@@ -9,7 +9,7 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
 from sley.engines.symmetry.coverability import cover
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import Machine
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.reachability import Configuration as Packed
@@ -200,16 +200,13 @@ def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
 def _is_short(found: Proved, *, is_symmetric: bool) -> bool:
     """Whether a thread may be created that was not there."""
     machine = found.machine
+    creating = {step.source for step in machine.steps if step.creates is not None}
     return any(
         transition.step.creates is not None and transition.new is None
         for configuration in found.reached.parents
-        if any(s.creates is not None for local in configuration[1] for s in _steps_of(machine, local))
+        if any(local >> machine.local_bits in creating for local in configuration[1])
         for transition in transitions(machine, configuration, is_symmetric=is_symmetric)
     )
-
-
-def _steps_of(machine: Machine, local: int) -> list[Step]:
-    return machine.steps_at.get(local >> machine.local_bits, [])
 
 
 def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricProof | None:

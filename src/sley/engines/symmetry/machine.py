@@ -394,33 +394,18 @@ class Machine:
 
     def initial_shared(self) -> list[int]:
         """What the shared bits can be at the beginning."""
-        return sorted(self.solutions(Cube(0, 0), self.shared_mask, self._initial(self.program.initial, None)))
+        bits = {name: 1 << i for i, name in enumerate(self.program.shared)}
+        clauses = (((bits[x.name], x.is_positive) for x in c.literals) for c in self.program.initial)
+        cubes = [cube for clause in clauses if (cube := _forbidden(clause)) is not None]
+        return sorted(self.solutions(Cube(0, 0), self.shared_mask, cubes))
 
-    def initial_locals(self, number: int, shared: int) -> list[int]:
-        """What a thread of a template can be at the beginning, given the shared bits."""
+    def initial_locals(self, number: int) -> list[int]:
+        """What a thread of a template can be at the beginning: anything, where it exists by then."""
         template = self.templates[number]
         if template.is_created:
             return [self.absent[number] << self.local_bits]
-        first, scope = template.entry << self.local_bits, self.scopes[template.entry] << self.shared_bits
-        known = Cube(self.shared_mask, shared)
-        chosen = self.solutions(known, scope, self.initial_cubes(number))
-        return sorted(first | bits >> self.shared_bits for bits in chosen)
-
-    def initial_cubes(self, number: int) -> list[Cube]:
-        """What is forbidden at the beginning: shared bits, then those of a thread of the template."""
-        return self._initial(self.templates[number].initial, self.templates[number])
-
-    def _initial(self, clauses: Sequence[Clause], template: Template | None) -> list[Cube]:
-        cubes = (
-            _forbidden((self._initial_bit(x, template), x.is_positive) for x in c.literals) for c in clauses
-        )
-        return [cube for cube in cubes if cube is not None]
-
-    def _initial_bit(self, literal: Literal, template: Template | None) -> int:
-        if literal.owner == SHARED:
-            return 1 << self.program.shared.index(literal.name)
-        assert template is not None
-        return 1 << self.shared_bits + template.variables.index(literal.name)
+        chosen = self.solutions(Cube(0, 0), self.scopes[template.entry], ())
+        return sorted(template.entry << self.local_bits | bits for bits in chosen)
 
 
 def _forbidden(literals: Iterable[tuple[int, bool]]) -> Cube | None:

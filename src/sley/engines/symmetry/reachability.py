@@ -45,7 +45,7 @@ def initial_configurations(machine: Machine, counts: Mapping[int, int]) -> Itera
     for shared in machine.initial_shared():
         parts = [
             combinations_with_replacement(
-                machine.initial_locals(i, shared), 1 if template.is_single else counts.get(i, 0)
+                machine.initial_locals(i), 1 if template.is_single else counts.get(i, 0)
             )
             for i, template in enumerate(machine.templates)
         ]

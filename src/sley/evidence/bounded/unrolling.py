@@ -32,7 +32,6 @@ from sley.semantics.places import Places
 from sley.semantics.roles import FirstRole, InputRole, ObjectRole, RegisterRole, SizeRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.symbolic_sections import section_edges
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.vocabulary import HeapShape, Vocabulary
 
@@ -659,7 +658,7 @@ class Unrolling:
         """Blocks that begin or end: where paths through a section were merged, on any of them."""
         edges = {id(edge): edge for branch, _, _ in step.branches for edge in branch.edges}
         if any(edge.source in self.code.inside for edge in edges.values()):
-            edges = {id(edge): edge for edge in section_edges(self.code, state.location)}
+            edges = {id(edge): edge for edge in self.code.section(state.location)}
         for edge in edges.values():
             if isinstance(edge.instruction, Allocate | Free):
                 is_free = isinstance(edge.instruction, Free)

@@ -76,8 +76,6 @@ class Template:
     """Exactly one thread runs it."""
     is_created: bool = False
     """Its threads exist from their creation on; otherwise from the beginning."""
-    initial: tuple[Clause, ...] = ()
-    """What holds for a thread at the beginning, over shared and own (``a``) Booleans."""
     scopes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Location -> the local Booleans that mean something there; all of them where nothing is said."""
 

@@ -106,10 +106,6 @@ class _Parser:
         is_created = self.has("created")
         self.take("{")
         variables = self.names() if self.has("local") else ()
-        initial: tuple[Clause, ...] = ()
-        if self.has("initially"):
-            initial = self.constraint(())
-            self.take(";")
         self.take("entry")
         entry = self.number()
         self.take(";")
@@ -122,7 +118,7 @@ class _Parser:
             if self.has(":"):
                 statements.append(self.statement(source))
             self.take(";")
-        return Template(name, variables, entry, tuple(statements), is_single, is_created, initial, scopes)
+        return Template(name, variables, entry, tuple(statements), is_single, is_created, scopes)
 
     def statement(self, source: int) -> Statement:
         creates = self.take() if self.has("create") else None

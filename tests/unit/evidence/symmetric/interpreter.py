@@ -40,19 +40,15 @@ def initial_states(program: BooleanProgram, n: int) -> Iterator[State]:
     for shared in assignments(program.shared):
         if not all(any(shared[x.name] == x.is_positive for x in c.literals) for c in program.initial):
             continue
-        for chosen in product(*(_initial_threads(t, shared) for t in threads)):
+        for chosen in product(*(_initial_threads(t) for t in threads)):
             yield frozen(shared), chosen
 
 
-def _initial_threads(template: Template, shared: dict[str, bool]) -> list[Thread]:
+def _initial_threads(template: Template) -> list[Thread]:
     if template.is_created:
         return [(template.name, None, frozen(dict.fromkeys(template.variables, False)))]
-    found = []
-    for own in assignments(template.variables):
-        both = {("", k): v for k, v in shared.items()} | {("a", k): v for k, v in own.items()}
-        if all(any(both[x.owner, x.name] == x.is_positive for x in c.literals) for c in template.initial):
-            found.append((template.name, template.entry, scoped(template, template.entry, own)))
-    return list(dict.fromkeys(found))
+    values = (scoped(template, template.entry, own) for own in assignments(template.variables))
+    return [(template.name, template.entry, own) for own in dict.fromkeys(values)]
 
 
 def holds(
@@ -187,14 +183,12 @@ def random_program(seed: int, *, is_monotone: bool = False) -> BooleanProgram:
         news = tuple(clause("n", ()) for _ in range(2))
         mains.append(Statement(1, (rng.choice((1, 2)),), clauses=news, creates="worker"))
     main = Template("main", (), 1, tuple(mains), is_single=True)
-    initial = () if created else (Clause((Literal("a", "b", is_positive=rng.random() < 0.5),)),)
     worker = Template(
         "worker",
         locals_,
         10,
         tuple(workers),
         is_created=created,
-        initial=initial if 10 not in scopes else (),
         scopes=scopes,
     )
     errors = ((13,),) if rng.random() < 0.5 else ((11, 12),)

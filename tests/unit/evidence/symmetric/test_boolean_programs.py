@@ -158,7 +158,7 @@ def test_active_conjuncts_hold_with_one_thread() -> None:
     """Inside the quantifier over passive threads they would be void where there is no second thread."""
     text = """
     shared s; initially !s;
-    template w { local b; initially !a.b; entry 1;
+    template w { local b; entry 1;
         1: havoc {s} constrain !s' & forall w p . (p.b | !s') goto 2;
         2: havoc {} constrain s goto 3; }
     error 3;

@@ -198,7 +198,6 @@ def test_another_boolean_program_is_refused(tmp_path: Path) -> None:
         replace(proof.program, templates=(main, replace(worker, statements=worker.statements[1:]))),
         replace(proof.program, templates=(main, replace(worker, statements=worker.statements[::-1]))),
         replace(proof.program, templates=(main, replace(worker, entry=main.entry))),
-        replace(proof.program, templates=(main, replace(worker, initial=(Clause(()),)))),
     ]
     for boolean in forged:
         assert refuses(made, replace(proof, program=boolean))
