@@ -1,10 +1,10 @@
-"""Loops of a thread template: back edges, heads, bodies, and what can be reached from where."""
+"""Loops of a thread template: back edges, heads, bodies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from sley.analyses.graphs import components, nodes_on_cycles, reachable
+from sley.analyses.graphs import components, nodes_on_cycles
 from sley.program.program import Edge, Function
 
 
@@ -57,16 +57,6 @@ class Loops:
     def on_cycle(self) -> frozenset[int]:
         """The locations that can be reached again from themselves."""
         return nodes_on_cycles(self.function.locations, self.successors)
-
-    def reachable_from(self, location: int) -> frozenset[int]:
-        """All locations that can be reached from ``location``, itself included."""
-        return reachable((location,), self.successors)
-
-    def may_reach(self, source: int, target: int) -> bool:
-        """Whether there is a path, possibly empty, from ``source`` to ``target``."""
-        return self.component_of[source] >= self.component_of[target] and target in self.reachable_from(
-            source
-        )
 
 
 def find_loops(function: Function) -> Loops:

@@ -4,13 +4,12 @@ from dataclasses import replace
 
 from sley.program.program import Edge, Program
 from sley.program.rewriting import read_terms, rewritten
-from sley.program.substitution import Substitution
 
 
 def without_id_marks(program: Program) -> Program:
     """The program without ``program.id_mark``, which is 0."""
     terms, mark = program.terms, program.id_mark
-    substitution = Substitution(terms, {mark: terms.bv(0, terms.width(mark))})
+    substitution = terms.substitution({mark: terms.bv(0, terms.width(mark))})
 
     def unmarked(edge: Edge) -> Edge:
         if any(terms.mentions(term, mark) for term in read_terms(edge.instruction)):
