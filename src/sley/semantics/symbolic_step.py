@@ -63,11 +63,11 @@ class Resolver(Protocol):
 
     def capacity(self, edge: Edge, size: Term) -> int | None:
         """An upper bound on the size of a new block; None: unknown."""
-        ...
+        return None
 
     def excludes(self, condition: Term) -> bool:
         """Whether what follows under this condition may be left out: it is then a trouble."""
-        ...
+        return False
 
 
 @dataclass(frozen=True, slots=True)
