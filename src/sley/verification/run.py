@@ -48,6 +48,7 @@ class Run:
         self.task = task
         self.observer = observer
         self.budget = budget
+        self.budget.cores = task.jobs or 1
         self.engines = engines
         self.on_known = on_known
         self.started = time.monotonic()
