@@ -43,7 +43,7 @@ from sley.semantics.quiet import quiet_stops
 from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
+from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.semantics.vocabulary import RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
@@ -504,7 +504,7 @@ class _TemplateSteps(SymbolicSteps):
         return shape, self.system._created_position(edge)
 
 
-class _Resolver:
+class _Resolver(Resolver):
     """Accesses go where the points-to analysis says; anything else is an obstacle."""
 
     def __init__(self, steps: _TemplateSteps, points_to: PointsTo) -> None:
@@ -521,13 +521,6 @@ class _Resolver:
             listed = (Target(self.pointers.number(number), self.pointers.offset(number)),)
         instances = self.steps.vocabulary(shape).instances
         return [t for t in listed if t.number in instances and self.places.foresees(shape, edge, t)]
-
-    def capacity(self, edge: Edge, size: Term) -> None:
-        """There is no heap."""
-
-    def excludes(self, condition: Term) -> bool:
-        """Everything is followed."""
-        return False
 
 
 # --- which templates there are ------------------------------------------------------------------------------

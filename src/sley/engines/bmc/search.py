@@ -12,13 +12,12 @@ from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.formula.form import OrderEncoding
 from sley.engines.bmc.formula.order import Cycle
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
-from sley.engines.bmc.options import BmcOptions, Likely
+from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
@@ -130,9 +129,9 @@ class _Depth:
         self.terms = search.terms
         options = search.options
         started = time.monotonic()
-        self.graph = reduced(graph, options.form, search.properties)
+        self.graph = reduced(graph, options, search.properties)
         may_copy = self._restricter().may_copy if options.likely_invariants is Likely.DIRECT else None
-        self.formula = encode(self.graph, options.form, search.properties, search.budget, may_copy=may_copy)
+        self.formula = encode(self.graph, options, search.properties, search.budget, may_copy=may_copy)
         self.cycles: dict[Cycle, None] = {}
         formulas, clauses = self.formula.formulas, self.formula.clauses
         self.solver = make_sat_solver("minisat", self.terms, formulas, clauses)
@@ -258,7 +257,7 @@ class _Depth:
             BoundedProof(
                 bounds,
                 tuple(self.cycles),
-                self.search.options.form,
+                self.search.options,
                 self.search.unroller.claims,
                 tuple(self.graph.repeats.items()),
                 self.search.budget.elapsed() - self.search.started,

@@ -13,7 +13,8 @@ from sley.evidence.bounded.events import Bad, Event, Stand
 from sley.evidence.bounded.order import Order
 from sley.evidence.bounded.unrolling import Unrolling
 from sley.logic.terms import Term
-from sley.semantics.symbolic_violations import Condition, PlainAccess
+from sley.semantics.symbolic_step import AccessedBytes
+from sley.semantics.symbolic_violations import Condition
 
 RACE = "a data race"
 MAYBE_RACE = "whether there is a data race"
@@ -127,12 +128,12 @@ class Violations:
                     condition = self.predicates.conflict_with_section(raw, other.thread, at)
                     yield from self._first_one(other, one, condition)
 
-    def _raw(self, stand: Stand) -> PlainAccess:
+    def _raw(self, stand: Stand) -> AccessedBytes:
         found = self.predicates.next_access(stand.thread, stand.location)
         assert found is not None
         return found
 
-    def _access(self, stand: Stand) -> PlainAccess | None:
+    def _access(self, stand: Stand) -> AccessedBytes | None:
         """What the thread accesses next, with what is known put in."""
         found = self.predicates.next_access(stand.thread, stand.location)
         if found is None or self.predicates.is_section(stand.location):
@@ -141,7 +142,7 @@ class Violations:
         return found._replace(address=address)
 
     def _pair(
-        self, one: Stand, first: PlainAccess, other: Stand, second: PlainAccess
+        self, one: Stand, first: AccessedBytes, other: Stand, second: AccessedBytes
     ) -> Iterator[Callable[[Order], Bad]]:
         t = self.terms
         condition = self.predicates.conflict(first, second)
