@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from sley.base.budget import used_megabytes
+from sley.base.processes import descendants, megabytes_of
 from sley.reports.lines import Line, plain
 from sley.reports.text import WIDTH
 from sley.verification.observer import Phase
@@ -105,4 +105,4 @@ class Progress:
 
     def _text(self) -> str:
         seconds = time.monotonic() - self._started
-        return f"{self._phase.value}  {seconds:.0f} s  {used_megabytes()} MB"
+        return f"{self._phase.value}  {seconds:.0f} s  {megabytes_of(descendants()):.0f} MB"
