@@ -259,6 +259,32 @@ def common_type(a: CType, b: CType) -> CType:
     return b if a.is_signed else a
 
 
+# --- how functions of C look as functions of the program -------------------------------------------------
+#
+# A record as parameter is one parameter per scalar, as result a hidden first parameter. ``void *f()`` usually
+# starts a thread and gets an argument that it does not name: it has a hidden last parameter.
+
+
+def is_lowered(ctype: FunctionType) -> bool:
+    """Whether values of all parameters can be passed."""
+    parameters = (unatomic(parameter) for parameter in ctype.parameters)
+    return all(is_scalar(parameter) or isinstance(parameter, RecordType) for parameter in parameters)
+
+
+def has_hidden_argument(ctype: FunctionType) -> bool:
+    """Whether a function takes an argument that it does not name."""
+    return not ctype.has_prototype and not ctype.parameters and isinstance(ctype.result, PointerType)
+
+
+def result_sort(ctype: FunctionType) -> Sort | None:
+    """The sort of the result; None for ``void`` and records."""
+    result = unatomic(ctype.result)
+    return result.sort if isinstance(result, ScalarType) else None
+
+
+# --- types of clang ------------------------------------------------------------------------------------
+
+
 @dataclass
 class TypeTable:
     """clang's types of one translation unit as ours."""

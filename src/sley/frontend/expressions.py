@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from sley.base.errors import Unsupported
 from sley.frontend.aggregates import Aggregates
-from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, wide_shift_amount
+from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, PointerArithmetic, wide_shift_amount
 from sley.frontend.assignments import STEPS, Assignments
 from sley.frontend.automatic_calls import AutomaticCalls
 from sley.frontend.builtins import handler_of
@@ -49,7 +49,6 @@ from sley.frontend.places import (
     member_place,
     memory_place,
 )
-from sley.frontend.pointers import PointerArithmetic
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stack_blocks import StackBlocks
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError

@@ -10,7 +10,9 @@ from sley.frontend.c_types import (
     PointerType,
     RecordType,
     VoidType,
+    has_hidden_argument,
     is_scalar,
+    result_sort,
     unatomic,
 )
 from sley.frontend.clang_library import Cursor, CursorKind
@@ -23,7 +25,6 @@ from sley.frontend.outlining import Outlining
 from sley.frontend.outside import APART, OutsideReads
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
 from sley.frontend.program_objects import ProgramObjects
-from sley.frontend.signatures import has_hidden_argument, result_sort
 from sley.frontend.statements import Statements
 from sley.frontend.syntax import Node, Reader, UnsupportedConstructError
 from sley.logic.sorts import bitvec

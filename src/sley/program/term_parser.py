@@ -176,14 +176,17 @@ class TermParser:
         return self.terms.make(op, args, payload)
 
 
-_UNARY_BITS = frozenset({Op.BVNOT, Op.BVNEG, Op.ZERO_EXTEND, Op.SIGN_EXTEND})
-_FROM_BITS = frozenset({Op.SBV_TO_FP, Op.UBV_TO_FP})
-_FROM_FLOAT = frozenset({Op.FP_NEG, Op.FP_TO_FP, Op.FP_TO_SBV, Op.FP_TO_UBV, Op.FP_TO_BITS})
+_UNARY = frozenset(
+    {Op.BVNOT, Op.BVNEG, Op.EXTRACT, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.SBV_TO_FP, Op.UBV_TO_FP}
+    | {Op.FP_FROM_BITS, Op.FP_TO_BITS, Op.FP_NEG, Op.FP_TO_FP, Op.FP_TO_SBV, Op.FP_TO_UBV}
+)
 
 
 def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
     """Whether the arguments have the number and sorts that the operator needs."""
     sorts = [terms.sort(a) for a in args]
+    if op in _UNARY:
+        return len(sorts) == 1 and _fits_unary(op, sorts[0], payload)
     match op:
         case Op.NOT:
             return sorts == [BOOL]
@@ -195,25 +198,20 @@ def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
             return len(sorts) == 3 and sorts[0] == BOOL and sorts[1] == sorts[2]
         case Op.CONCAT:
             return len(sorts) == 2 and all(isinstance(s, BitVecSort) for s in sorts)
-        case Op.EXTRACT:
-            assert isinstance(payload, tuple)
-            return (
-                len(sorts) == 1
-                and isinstance(sorts[0], BitVecSort)
-                and (sorts[0].width > payload[0] >= payload[1] >= 0)
-            )
-        case Op.FP_FROM_BITS:
-            return (
-                len(sorts) == 1 and isinstance(payload, FloatSort) and sorts[0] == bitvec(width_of(payload))
-            )
-        case _ if op in _UNARY_BITS:
-            is_widening = op in (Op.ZERO_EXTEND, Op.SIGN_EXTEND)
-            is_fine = not is_widening or (isinstance(payload, int) and payload >= 0)
-            return is_fine and len(sorts) == 1 and isinstance(sorts[0], BitVecSort)
-        case _ if op in _FROM_BITS:
-            return len(sorts) == 1 and isinstance(sorts[0], BitVecSort) and isinstance(payload, FloatSort)
-        case _ if op in _FROM_FLOAT:
-            return len(sorts) == 1 and isinstance(sorts[0], FloatSort)
         case _:
             wanted = FloatSort if op.name.startswith("FP_") else BitVecSort
             return len(sorts) == 2 and sorts[0] == sorts[1] and isinstance(sorts[0], wanted)
+
+
+def _fits_unary(op: Op, sort: Sort, payload: object) -> bool:
+    match op, payload:
+        case Op.EXTRACT, (int(high), int(low)):
+            return isinstance(sort, BitVecSort) and sort.width > high >= low >= 0
+        case ((Op.ZERO_EXTEND | Op.SIGN_EXTEND), int(by)):
+            return isinstance(sort, BitVecSort) and by >= 0
+        case Op.FP_FROM_BITS, FloatSort():
+            return sort == bitvec(width_of(payload))
+        case ((Op.SBV_TO_FP | Op.UBV_TO_FP), _):
+            return isinstance(sort, BitVecSort) and isinstance(payload, FloatSort)
+        case _:
+            return isinstance(sort, FloatSort if op.name.startswith("FP_") else BitVecSort)
