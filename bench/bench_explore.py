@@ -48,7 +48,9 @@ def checked(folder: Path, threads: int, rounds: int, *, reduction: bool) -> Resu
     path = folder / "locked.c"
     path.write_text(PROGRAM.format(threads=threads, rounds=rounds))
     options = EngineOptions(explore=ExploreOptions(reduction=reduction))
-    return verify(Task(paths=(path,), engine="explore", selection=Selection(ALL_PROPERTIES), options=options))
+    return verify(
+        Task(paths=(path,), engines=("explore",), selection=Selection(ALL_PROPERTIES), options=options)
+    )
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ PROGRAMS = Path(__file__).parents[1] / "tests" / "programs"
 LOAD = """
 import json, resource, sys, time
 from pathlib import Path
-from sley.frontend import load
+from sley.frontend.load import load
 lines, seconds = 0, 0.0
 load([Path(sys.argv[1])])
 for name in sys.argv[2:]:

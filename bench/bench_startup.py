@@ -3,20 +3,19 @@
 The aim is below 0.4 s for start-up plus front end on a pthread program of 200 lines.
 """
 
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from sley.benchmarking.processes import Limits, run
 
 RUNS = 5
 
 LOAD = """
 import sys
 from pathlib import Path
-from sley.frontend import load
+from sley.frontend.load import load
 load([Path(sys.argv[1])])
 """
 
@@ -24,7 +23,7 @@ PREPARE = """
 import sys
 from pathlib import Path
 from sley.verification.task import Task
-from sley.verification.verify import program_of
+from sley.verification.reading import program_of
 program_of(Task(paths=(Path(sys.argv[1]),)))
 """
 
@@ -76,13 +75,9 @@ def generated(threads: int = 8) -> str:
 
 def measured(command: list[str]) -> tuple[float, float]:
     """The median wall-clock and CPU time of some fresh processes, in seconds."""
-    walls, cpus = [], []
-    for _ in range(RUNS):
-        before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-        walls.append(time.perf_counter() - started)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpus.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    runs = [run(command, Limits()) for _ in range(RUNS)]
+    assert all(one.exit_code == 0 for one in runs)
+    walls, cpus = [one.wall_seconds for one in runs], [one.cpu_seconds for one in runs]
     return statistics.median(walls), statistics.median(cpus)
 
 

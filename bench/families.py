@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measure import Measurement, measure
-from bench.plot import Point
+
+from sley.benchmarking.plot import Point
 
 FOLDER = Path(__file__).parent / "programs"
 Defines = Mapping[str, int]

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
-from sley.frontend import DataModel, load
+from sley.frontend.data_model import DataModel
+from sley.frontend.load import load
 from sley.program.instructions import GiveUp
 from sley.program.program import Program
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from sley.benchmarking.summary import aligned
+
 
 class Table:
     """A table whose rows are printed one by one; a cell that is too wide moves the rest of its row."""
@@ -22,10 +24,7 @@ class Table:
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table of which all rows are known."""
-    table = Table(head, [max([0, *(len(row[i]) for row in rows)]) for i in range(len(head))])
-    for row in rows:
-        table.row(row)
-    print()
+    print(*aligned(head, rows, names=2), "", sep="\n")
 
 
 def number(value: float | None, digits: int = 0) -> str:

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-import sley.verification.verify as verification
+import sley.verification.run as running
 from sley.frontend.data_model import DataModel
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.engines import ENGINES, AnyEngine
 from sley.verification.property_files import Selection
+from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Answer, Result
 from sley.verification.task import EngineOptions, Limits, Task
+from sley.verification.verify import verify
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path for path in FOLDER.rglob("*") if path.suffix in (".c", ".i"))
@@ -118,11 +120,12 @@ def answered(
         selection=Selection(properties),
         data_model=marks_of(path).data_model,
         limits=Limits(seconds=seconds),
-        engine=engine,
+        engines=() if engine is None else (engine,),
         options=options,
+        jobs=0,
     )
     with _READING.shared(path):
-        return verification.verify(task, engines=engines)
+        return verify(task, engines=engines)
 
 
 class _Reading:
@@ -132,16 +135,16 @@ class _Reading:
         self.path: Path | None = None
         self.loaded: dict[bool, Program] = {}
         self.prepared: dict[tuple[bool, frozenset[Property]], Program] = {}
-        self._load: Callable[[Task], Program] = verification.loaded_program
-        self._prepare: Callable[[Program, Task], Program] = verification._prepared
+        self._load: Callable[[Task], Program] = loaded_program
+        self._prepare: Callable[[Program, Task], Program] = prepared
 
     @contextmanager
     def shared(self, path: Path) -> Iterator[None]:
         if path != self.path:
             self.path, self.loaded, self.prepared = path, {}, {}
         with (
-            patch.object(verification, "loaded_program", self._loaded_once),
-            patch.object(verification, "_prepared", self._prepared_once),
+            patch.object(running, "loaded_program", self._loaded_once),
+            patch.object(running, "prepared", self._prepared_once),
         ):
             yield
 

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from bench.catalogue import ACCOUNTS, INDEXER, SYNCHRONISATION
 from bench.families import Curve, Family, Rows, Runner, arguments, cell, chosen_sizes, curves, sley, some
 from bench.fusion.published import LIMIT, TABLE, Row
-from bench.plot import Panel, Point, figure
 from bench.table import Table, number
+
+from sley.benchmarking.plot import Panel, Point, figure
 
 FAMILIES = (*INDEXER, *ACCOUNTS, *SYNCHRONISATION)
 MODES: Mapping[str, tuple[str, ...]] = {

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measure import Measurement, measure
-from bench.plot import Panel, Point, figure
+
+from sley.benchmarking.plot import Panel, Point, figure
 
 THREADS = (2, 3, 4, 5)
 ROUNDS = (1, 2, 3, 4, 5)

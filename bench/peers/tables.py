@@ -2,66 +2,62 @@
 
     python -m bench.peers.tables [--time-limit 60] [--only fibonacci] [--largest 8] [--peer cbmc]
 
-Of CBMC and Deagle, those that are on PATH as `cbmc` and `deagle`, or under the given names. They are told a
-bound that all loops stay below, and check that it is one. Ends with 1 if an answer of ours is wrong.
+CBMC and Deagle where they are on PATH, or others that `--verifiers FILE` describes. They are told a bound
+that all loops stay below, and check that it is one. Ends with 1 if an answer of ours is wrong.
 """
 
+import shlex
 import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from bench.catalogue import CONTAINERS, FIBONACCI, INCREMENTS, TWO_LOCKED
 from bench.families import Family, Results, Runner, Tool, arguments, cell, chosen_sizes, sley
-from bench.measure import GRACE, Measurement, Run, run
+from bench.measure import Measurement
 from bench.table import Table, number, ratio
+
+from sley.benchmarking import processes
+from sley.benchmarking.runs import checked
+from sley.benchmarking.tasks import BenchTask
+from sley.benchmarking.verifiers import Verifier, known_verifiers, version_of
+from sley.program.properties import PROPERTY_GROUPS
 
 FAMILIES = (*FIBONACCI, *INCREMENTS, TWO_LOCKED, *CONTAINERS)
 US = "sley"
 PEERS = ("cbmc", "deagle")
+ANSWERS = {"true": "safe", "false": "bug", "unknown": "bound"}
+"""Theirs in our words; a loop beyond its bound is no bug."""
 
 
-def peer(command: Sequence[str], seconds: float, gigabytes: float) -> Tool:
-    """A descendant of CBMC, with limits on its processor time and memory."""
+def peer(verifier: Verifier, limits: processes.Limits) -> Tool:
+    """Another checker, told how far to unroll."""
 
     def check(family: Family, size: int) -> Measurement:
-        bound = ["--unwind", str(family.unwind(size)), "--unwinding-assertions"]
-        full = [*command, str(family.path), *family.macros(size), *bound]
-        done = run(full, seconds + GRACE, processor_seconds=seconds, gigabytes=gigabytes)
-        return Measurement(answer(done), done.seconds, megabytes=done.megabytes)
+        told = replace(verifier, bounds=(family.unwind(size),), flags=shlex.join(family.macros(size)))
+        task = BenchTask(family.name, (family.path,), "reach", PROPERTY_GROUPS["reach"])
+        with tempfile.TemporaryDirectory() as folder:
+            done = checked(told, task, limits, processes.Runner(), Path(folder) / "log")
+        answer = ANSWERS.get(done.answer, done.answer)
+        return Measurement(answer, done.cpu_seconds, reason=done.reason, megabytes=done.megabytes)
 
     return check
 
 
-def answer(done: Run) -> str:
-    """What the tool said; a loop beyond its bound is no bug."""
-    if "VERIFICATION SUCCESSFUL" in done.output:
-        return "safe"
-    if "VERIFICATION FAILED" in done.output:
-        failures = [line for line in done.output.splitlines() if line.endswith(": FAILURE")]
-        return "bound" if failures and all("unwind" in line for line in failures) else "bug"
-    if done.exit_code is None:
-        return "time"
-    return "memory" if "memory" in (done.output + done.errors).lower() else f"exit {done.exit_code}"
-
-
-def peers(names: Sequence[str], seconds: float, gigabytes: float) -> tuple[dict[str, Tool], list[str]]:
+def peers(
+    known: Mapping[str, Verifier], names: Sequence[str], limits: processes.Limits
+) -> tuple[dict[str, Tool], list[str]]:
     """Those that are on PATH, and a line on each."""
     found: dict[str, Tool] = {}
     notes = []
     for name in names:
-        path = shutil.which(name)
-        if path is None:
+        if shutil.which(known[name].command.split()[0]) is None:
             notes.append(f"{name}: not on PATH")
             continue
-        version = run([path, "--version"], GRACE).output.strip()
-        flags = ["--allow-pointer-unsoundness"] if "deagle" in name else cbmc_flags(version)
-        found[name] = peer([path, *flags], seconds, gigabytes)
-        notes.append(f"{name} {version}: {' '.join([*flags, '--unwind N', '--unwinding-assertions'])}")
+        found[name] = peer(known[name], limits)
+        notes.append(f"{name} {version_of(known[name], processes.Runner())}: {known[name].command}")
     return found, notes
-
-
-def cbmc_flags(version: str) -> list[str]:
-    """Since version 6, checks that nobody asked for are on."""
-    return ["--no-standard-checks"] if version.split(".")[0].isdigit() and version >= "6" else []
 
 
 def row(family: Family, size: int, results: Results, others: Sequence[str]) -> list[str]:
@@ -91,8 +87,10 @@ def main() -> int:
         "--memory-limit", type=float, default=8.0, metavar="GB", help="of each run of another"
     )
     parser.add_argument("--peer", action="append", metavar="NAME", help=f"default: {', '.join(PEERS)}")
+    parser.add_argument("--verifiers", action="append", default=[], type=Path, metavar="FILE")
     chosen = parser.parse_args()
-    tools, notes = peers(chosen.peer or PEERS, chosen.time_limit, chosen.memory_limit)
+    limits = processes.Limits(cpu_seconds=chosen.time_limit, megabytes=1000 * chosen.memory_limit)
+    tools, notes = peers(known_verifiers(chosen.verifiers), chosen.peer or PEERS, limits)
     print(*notes, sep="\n")
     print("\nCPU seconds and peak memory (MB); x: theirs / ours, where both are right\n")
     runner = Runner({**sley({US: ()}, chosen.time_limit).tools, **tools})

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 
 from bench.families import Curve, arguments
 from bench.measure import Measurement, measure
-from bench.plot import Panel, Point, figure
 from bench.symmetry.published import SETTINGS, TABLE, Row
 from bench.table import Table, number
+
+from sley.benchmarking.plot import Panel, Point, figure
 
 SYMMETRY = ("--engine", "symmetry", "--property", "reach")
 OURS = "default"

@@ -18,12 +18,11 @@ from bench.fusion.published import TABLE
 from bench.fusion.tables import FAMILIES, published_cells
 from bench.likely.tables import FOLDER as LIKELY
 from bench.likely.tables import SIZES, family_of, likely_cells
-from bench.measure import NO_BUG, Measurement, Run, run
+from bench.measure import NO_BUG, Measurement
 from bench.order.tables import VARIANTS
-from bench.peers.tables import answer as peer_answer
 from bench.scaling.tables import GROUPS
 
-from sley.engines.explore import ExploreOptions
+from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
@@ -43,7 +42,7 @@ def answer(path: Path, properties: str, defines: Defines) -> str:
         selection=Selection(PROPERTY_GROUPS[properties]),
         defines=tuple(f"{name}={value}" for name, value in defines.items()),
         limits=Limits(seconds=60),
-        engine="explore",
+        engines=("explore",),
         options=EngineOptions(explore=ExploreOptions()),
     )
     return verify(task).answer.value.lower()
@@ -94,27 +93,3 @@ def test_refused_runs_are_no_points() -> None:
 def test_missing_statistics_leave_cells_empty() -> None:
     assert likely_cells(Measurement("exit code 2", 0.2)) == ["", "", ""]
     assert published_cells(None) == ["", "", ""]
-
-
-@pytest.mark.parametrize(
-    ("code", "output", "expected"),
-    [
-        (0, "VERIFICATION SUCCESSFUL", "safe"),
-        (10, "[main.assertion.1] line 3 assertion x: FAILURE\nVERIFICATION FAILED", "bug"),
-        (10, "[main.unwind.0] line 3 unwinding assertion loop 0: FAILURE\nVERIFICATION FAILED", "bound"),
-        (None, "", "time"),
-        (6, "terminate called after throwing std::bad_alloc: out of memory", "memory"),
-        (1, "", "exit 1"),
-    ],
-)
-def test_answers_of_other_checkers_are_understood(code: int | None, output: str, expected: str) -> None:
-    assert peer_answer(Run(code, 1.0, 1.0, output, "")) == expected
-
-
-def test_a_run_is_stopped_at_its_limit() -> None:
-    done = run(["sleep", "60"], seconds=0.1)
-    assert done.exit_code is None
-    busy = run(["sh", "-c", "while :; do :; done"], seconds=60, processor_seconds=0.1)
-    assert busy.exit_code is None
-    assert 0.1 <= busy.seconds < 10
-    assert busy.megabytes > 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from bench.impact.published import PROGRAMS, TABLE
 
-from sley.engines.explore import ExploreOptions
+from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
@@ -30,7 +30,7 @@ def task(path: Path, granularity: Granularity, max_states: int | None = None) ->
         selection=Selection(PROPERTY_GROUPS["reach"]),
         granularity=granularity,
         limits=Limits(seconds=60),
-        engine="explore",
+        engines=("explore",),
         options=EngineOptions(explore=ExploreOptions(max_states=max_states)),
     )
 

@@ -37,7 +37,7 @@ def answer(
         granularity=granularity,
         defines=tuple(f"{name}={value}" for name, value in macros.items()),
         limits=Limits(seconds=60),
-        engine="explore",
+        engines=("explore",),
     )
     return verify(task).answer
 

@@ -2,12 +2,11 @@
 
 from random import Random
 
-from sley.engines.bmc.formula.order import OrderEncoding
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely
+from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving
-from sley.engines.modular import ModularOptions
-from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions
+from sley.engines.modular.options import ModularOptions
+from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Case
 from tests.fuzz.heap_programs import HeapGenerator

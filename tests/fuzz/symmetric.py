@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from sley.engines.modular import ModularOptions
-from sley.engines.symmetry import Cubes, Refinement, SymmetryOptions
+from sley.engines.modular.options import ModularOptions
+from sley.engines.symmetry.options import Cubes, Refinement, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
 from tests.fuzz.campaign import Case, Comparison, Limits, Oracle, judged, oracle_of
 from tests.fuzz.laws import loaded

@@ -69,7 +69,7 @@ def _fate(
         selection=Selection(properties),
         data_model=marks_of(path).data_model,
         limits=Limits(seconds=seconds),
-        engine=engine,
+        engines=(engine,),
     )
     try:
         result = verify(task, engines=engines)

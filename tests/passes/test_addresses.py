@@ -266,7 +266,7 @@ def test_answers_hold_for_all_layouts(seed: int, tmp_path: Path) -> None:
         paths=(path,),
         selection=Selection(PROPERTY_GROUPS["reach"]),
         limits=Limits(seconds=20.0),
-        engine="explore",
+        engines=("explore",),
     )
     answer = verify(task).answer
     seen = {holds(random_layout(choose)) for _ in range(3000)}

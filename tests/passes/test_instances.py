@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from sley.frontend import load
+from sley.frontend.load import load
 from sley.passes.constants import propagate_constants
 from sley.passes.inline import inline
 from sley.passes.instances import separate_instances

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.explore import ExploreOptions, explore
+from sley.engines.explore.engine import explore
+from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.proof import Proof
 from sley.evidence.verdict import Claimed, Unsafe

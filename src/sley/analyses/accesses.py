@@ -12,23 +12,7 @@ from sley.analyses.graphs import reachable, unions_ahead
 from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
-from sley.program.instructions import (
-    Access,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    End,
-    Fault,
-    Faulty,
-    Instruction,
-    Join,
-    Load,
-    LocalInstruction,
-    Lock,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ins
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 
@@ -96,14 +80,6 @@ class Accesses:
         """The effect of one edge by itself."""
         return self._effects.of(edge)
 
-    def reads(self, location: int) -> int:
-        """What the action that starts at the location may read."""
-        return self.action(location).reads
-
-    def writes(self, location: int) -> int:
-        """What the action that starts at the location may write."""
-        return self.action(location).writes
-
     def may_stop(self, location: int) -> bool:
         """Whether the action may end the process or cut the run, and so disable all other threads.
 
@@ -129,14 +105,14 @@ class Accesses:
             at = stack.pop()
             yield at
             for edge in self._edges.get(at, ()):
-                if not isinstance(edge.instruction, AtomicEnd) and edge.target not in seen:
+                if not isinstance(edge.instruction, ins.AtomicEnd) and edge.target not in seen:
                     seen.add(edge.target)
                     stack.append(edge.target)
 
     def _asks_for_ends(self) -> bool:
         """Whether a join is part of an atomic section."""
         return any(
-            isinstance(edge.instruction, Join)
+            isinstance(edge.instruction, ins.Join)
             for location in self._edges
             if self._begins_section(location)
             for at in self._section(location)
@@ -144,24 +120,24 @@ class Accesses:
         )
 
     def _begins_section(self, location: int) -> bool:
-        return any(isinstance(edge.instruction, AtomicBegin) for edge in self._edges.get(location, ()))
+        return any(isinstance(edge.instruction, ins.AtomicBegin) for edge in self._edges.get(location, ()))
 
     def _may_stop_at(self, location: int) -> bool:
         edges = self._edges.get(location, ())
-        if any(isinstance(edge.instruction, Fault) for edge in edges):
+        if any(isinstance(edge.instruction, ins.Fault) for edge in edges):
             return False
-        conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, Assume)]
+        conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ins.Assume)]
         terms = self.program.terms
         if conditions and terms.or_(*conditions) != terms.true:
             return True
         return any(self._may_be_wrong(edge.instruction) for edge in edges)
 
-    def _may_be_wrong(self, instruction: Instruction) -> bool:
-        if isinstance(instruction, Load | Store | Update | Lock):
+    def _may_be_wrong(self, instruction: ins.Instruction) -> bool:
+        if isinstance(instruction, ins.Load | ins.Store | ins.Update | ins.Lock):
             return not self._is_surely_valid(instruction.access)
-        return isinstance(instruction, Faulty | End)
+        return isinstance(instruction, ins.Faulty | ins.End)
 
-    def _is_surely_valid(self, access: Access) -> bool:
+    def _is_surely_valid(self, access: ins.Access) -> bool:
         """Whether the access is by a constant address inside a global that can be written."""
         address = self.program.terms.number(access.address)
         if address is None:
@@ -213,7 +189,7 @@ class Accesses:
         found = {}
         for location, edges in self._edges.items():
             for edge in edges:
-                if isinstance(edge.instruction, Lock):
+                if isinstance(edge.instruction, ins.Lock):
                     address = self.program.terms.number(edge.instruction.access.address)
                     if address is not None:
                         found[location] = address
@@ -243,7 +219,7 @@ class Accesses:
         """What the instruction at the location, unless a Lock or Unlock, may write."""
         bits = 0
         for edge in self._edges.get(location, ()):
-            if not isinstance(edge.instruction, Lock | Unlock):
+            if not isinstance(edge.instruction, ins.Lock | ins.Unlock):
                 bits |= self._effects.of(edge).writes
         return bits
 
@@ -255,7 +231,7 @@ class Accesses:
             successors = dict(self.sharing.creations.successors)
             for at in stops:
                 successors[at] = tuple(
-                    edge.target for edge in self._edges[at] if not isinstance(edge.instruction, Lock)
+                    edge.target for edge in self._edges[at] if not isinstance(edge.instruction, ins.Lock)
                 )
             closure = unions_ahead(
                 self.sharing.creations.template_at,
@@ -271,7 +247,7 @@ class Accesses:
     def _packed_fault(self, location: int) -> int:
         effect = NOTHING
         for edge in self._edges[location]:
-            if isinstance(edge.instruction, Fault):
+            if isinstance(edge.instruction, ins.Fault):
                 effect |= self._effects.of(edge)
         return self._pack(effect, 0)
 
@@ -297,6 +273,6 @@ def _before_first_visible(function: Function) -> frozenset[int]:
     local = {
         at: tuple(edge.target for edge in edges)
         for at, edges in function.outgoing.items()
-        if all(isinstance(edge.instruction, LocalInstruction) for edge in edges)
+        if all(isinstance(edge.instruction, ins.LocalInstruction) for edge in edges)
     }
     return reachable((function.entry,), local)

@@ -91,14 +91,9 @@ class EdgeEffects:
         return union(self.classes.all_of(obj) for obj in indices(sharing.shared))
 
     def _has_stray_write(self) -> bool:
-        for function in self.program.functions.values():
-            for edge in function.edges:
-                is_write = isinstance(
-                    edge.instruction, ins.Store | ins.Update | ins.Lock | ins.Unlock | ins.Free
-                )
-                if is_write and self._may_stray(edge.source):
-                    return True
-        return False
+        writing = ins.Store | ins.Update | ins.Lock | ins.Unlock | ins.Free
+        edges = self.program.edges
+        return any(isinstance(e.instruction, writing) and self._may_stray(e.source) for e in edges)
 
     def of(self, edge: Edge) -> Effect:
         """What the edge may read and write."""

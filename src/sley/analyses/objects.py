@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sley.program.instructions import Allocate
 from sley.program.memory import Layout, MemoryObject, Storage
@@ -96,58 +96,34 @@ class AbstractObjects(Sequence[AbstractObject]):
     def __init__(self, program: Program) -> None:
         self._first = program.pointers.first_object
         self._static_count = len(program.objects)
-        nothing = AbstractObject(0, "nothing", Storage.CODE, Layout((), 1), 0)
-        self._objects = [nothing]
+        self._objects = [AbstractObject(0, "nothing", Storage.CODE, Layout((), 1), 0)]
         self._slots: dict[tuple[str, int], int] = {}
         self._sites: dict[int, int] = {}
         for declared in program.objects:
-            self._add_declared(declared, None, None)
+            self._add_declared(declared, declared.name)
         for function in program.functions.values():
             for slot, declared in enumerate(function.objects):
                 self._slots[function.name, slot] = len(self._objects)
-                self._add_declared(declared, function.name, slot)
+                name = f"{function.name}::{declared.name}"
+                self._add_declared(declared, name, template=function.name, slot=slot)
         for function in program.functions.values():
             for edge in function.edges:
                 if isinstance(edge.instruction, Allocate):
                     self._sites[edge.source] = len(self._objects)
-                    size = program.terms.number(edge.instruction.size)
-                    self._add_site(edge.instruction, function.name, edge.source, size)
-
+                    made, site = edge.instruction, edge.source
+                    size, name = program.terms.number(made.size), f"{made.name or 'block'}@{site}"
+                    where = {"template": function.name, "site": site, "alignment": made.alignment}
+                    self._add(name, None, made.layout, size, **where)
         self.thread_id = len(self._objects)
         """The index of what thread ids name."""
-        self._objects.append(
-            AbstractObject(self.thread_id, "threads", Storage.CODE, Layout((), 1), 1, is_thread_id=True)
-        )
+        self._add("threads", Storage.CODE, Layout((), 1), 1, is_thread_id=True)
 
-    def _add_declared(self, declared: MemoryObject, template: str | None, slot: int | None) -> None:
-        name = declared.name if template is None else f"{template}::{declared.name}"
-        self._objects.append(
-            AbstractObject(
-                len(self._objects),
-                name,
-                declared.storage,
-                declared.layout,
-                declared.size,
-                template,
-                slot,
-                declaration=declared,
-                alignment=declared.alignment,
-            )
-        )
+    def _add(self, name: str, storage: Storage | None, layout: Layout, size: int | None, **more: Any) -> None:
+        self._objects.append(AbstractObject(len(self._objects), name, storage, layout, size, **more))
 
-    def _add_site(self, allocate: Allocate, template: str, site: int, size: int | None) -> None:
-        name = f"{allocate.name or 'block'}@{site}"
-        made = AbstractObject(
-            len(self._objects),
-            name,
-            None,
-            allocate.layout,
-            size,
-            template,
-            site=site,
-            alignment=allocate.alignment,
-        )
-        self._objects.append(made)
+    def _add_declared(self, declared: MemoryObject, name: str, **more: Any) -> None:
+        more |= {"declaration": declared, "alignment": declared.alignment}
+        self._add(name, declared.storage, declared.layout, declared.size, **more)
 
     def __len__(self) -> int:
         return len(self._objects)

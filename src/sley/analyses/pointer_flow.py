@@ -8,25 +8,7 @@ from sley.analyses.loops import find_loops
 from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset
 from sley.analyses.values import ValueFlow
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    CallUnmodelled,
-    Create,
-    Enter,
-    Exit,
-    Free,
-    Havoc,
-    Instruction,
-    Join,
-    Load,
-    Lock,
-    Register,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ins
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import written_registers
@@ -39,7 +21,7 @@ class PointerFlow:
         self.program = program
         self.objects = AbstractObjects(program)
         self.classes = MemoryClasses(self.objects)
-        is_reusing = any(isinstance(e.instruction, Free) for f in program.functions.values() for e in f.edges)
+        is_reusing = any(isinstance(edge.instruction, ins.Free) for edge in program.edges)
         self.constraints = Constraints(self.classes, program.pointers, is_reusing=is_reusing)
         self.exit_node = self.constraints.node()
         self.flow = ValueFlow(program.terms, program.pointers, self.constraints, program.id_mark)
@@ -76,7 +58,8 @@ class PointerFlow:
         for address, obj in self._local_objects.items():
             variables[address] = self.constraints.node()
             self.constraints.include(variables[address], self.constraints.place(obj, Offset(0)))
-        self.flow.variables = self.variables[function.name] = {**variables, **self.registers[function.name]}
+        self.variables[function.name] = {**variables, **self.registers[function.name]}
+        self.flow.enter(self.variables[function.name])
 
     def _initial_contents(self) -> None:
         for obj in self.objects:
@@ -95,33 +78,33 @@ class PointerFlow:
         constraints, node = self.constraints, self.flow.node
         registers = self.flow.variables
         match edge.instruction:
-            case Assign(assignments=assignments):
+            case ins.Assign(assignments=assignments):
                 for register, value in assignments:
                     if register.term in registers:
                         constraints.copy(node(value), registers[register.term])
-            case Havoc(target=target):
+            case ins.Havoc(target=target):
                 if target.term in registers:
                     constraints.include(registers[target.term], ARBITRARY)
-            case Load(target=target, access=access):
+            case ins.Load(target=target, access=access):
                 self._load(edge, target, access)
-            case Store(access=access, value=value):
+            case ins.Store(access=access, value=value):
                 self._store(edge, access, value)
-            case Update(target=target, access=access, value=value):
+            case ins.Update(target=target, access=access, value=value):
                 self._load(edge, target, access)
                 self._store(edge, access, value)
-            case Lock(access=access) | Unlock(access=access):
+            case ins.Lock(access=access) | ins.Unlock(access=access):
                 constraints.store(self._address(edge, access), None, access.size)
-            case Free(address=address):
+            case ins.Free(address=address):
                 self.address_nodes[edge.source] = node(address)
-            case Allocate() | Enter():
+            case ins.Allocate() | ins.Enter():
                 self._new_object(edge, edge.instruction)
             case _:
                 self._thread(edge.instruction)
 
-    def _new_object(self, edge: Edge, instruction: Allocate | Enter) -> None:
+    def _new_object(self, edge: Edge, instruction: ins.Allocate | ins.Enter) -> None:
         """Other threads may know the address already if it was used before: then nothing is written first."""
         constraints = self.constraints
-        if isinstance(instruction, Allocate):
+        if isinstance(instruction, ins.Allocate):
             obj, address = self.objects.of_site(edge.source), instruction.target.term
             constraints.include(self.flow.variables[address], constraints.place(obj, Offset(0)))
             is_known = constraints.is_reusing
@@ -134,38 +117,38 @@ class PointerFlow:
             follow = Initialisation(self.program.terms, self._function, partition)
             constraints.forget_contents(obj, frozenset() if is_known else follow.written_first(edge, address))
 
-    def _thread(self, instruction: Instruction) -> None:
+    def _thread(self, instruction: ins.Instruction) -> None:
         constraints, node = self.constraints, self.flow.node
         registers = self.flow.variables
         match instruction:
-            case Create(function=name, arguments=arguments):
+            case ins.Create(function=name, arguments=arguments):
                 parameters = self.program.functions[name].parameters
                 for parameter, argument in zip(parameters, arguments, strict=False):
                     if self.flow.is_wide(parameter.sort):
                         self.argument_nodes.append(node(argument))
                         constraints.copy(node(argument), self.registers[name][parameter.term])
-            case Join(target=target):
+            case ins.Join(target=target):
                 if target is not None and target.term in registers:
                     constraints.copy(self.exit_node, registers[target.term])
-            case Exit(value=value):
+            case ins.Exit(value=value):
                 if value is not None and self.flow.is_wide(self.program.terms.sort(value)):
                     constraints.copy(node(value), self.exit_node)
-            case CallUnmodelled(target=target, arguments=arguments):
+            case ins.CallUnmodelled(target=target, arguments=arguments):
                 self._unmodelled(None if target is None else registers.get(target.term), arguments)
             case _:
                 assert not written_registers(instruction), "a value is moved"
 
-    def _address(self, edge: Edge, access: Access) -> int:
+    def _address(self, edge: Edge, access: ins.Access) -> int:
         made = self.flow.node(access.address)
         self.address_nodes[edge.source] = made
         return made
 
-    def _load(self, edge: Edge, target: Register, access: Access) -> None:
+    def _load(self, edge: Edge, target: ins.Register, access: ins.Access) -> None:
         address, wide = self._address(edge, access), self.flow.variables.get(target.term)
         if wide is not None:
             self.constraints.load(address, wide, access.size)
 
-    def _store(self, edge: Edge, access: Access, value: Term) -> None:
+    def _store(self, edge: Edge, access: ins.Access, value: Term) -> None:
         is_wide = self.flow.is_wide(self.program.terms.sort(value))
         self.constraints.store(
             self._address(edge, access), self.flow.node(value) if is_wide else None, access.size

@@ -51,18 +51,30 @@ class Ranges:
         return -magnitude <= low and high <= magnitude
 
     def _make(self, term: Term) -> Fact:
-        width = self.terms.width(term)
-        number = self.terms.number(term)
+        terms, width, op = self.terms, self.terms.width(term), self.terms.op(term)
+        number = terms.number(term)
         if number is not None:
             value = to_signed(number, width)
             return Fact(value, value, value, 0)
-        rule = _RULES.get(self.terms.op(term))
-        fact = None if rule is None else rule(self, term, width)
+        facts = [self._facts[arg] for arg in terms.args(term) if arg in self._facts]
+        payload = terms.payload(term)
+        fact = None
+        if op is Op.EXTRACT and isinstance(payload, tuple) and payload[1] == 0:
+            fact = _wrapped(width, *facts[0])
+        elif op is Op.CONCAT and terms.number(terms.args(term)[0]) == 0:
+            fact = Fact(0, (1 << terms.width(terms.args(term)[1])) - 1)
+        elif op is Op.ZERO_EXTEND:
+            fact = _zero_extension(terms.width(terms.args(term)[0]), facts[0])
+        elif op in _RULES:
+            fact = _RULES[op](width, *facts)
         return anything(width) if fact is None else fact
 
-    def arguments(self, term: Term) -> list[Fact]:
-        """The facts about the bit-vector arguments of a term, in order."""
-        return [self._facts[arg] for arg in self.terms.args(term) if arg in self._facts]
+
+def _zero_extension(inner: int, a: Fact) -> Fact:
+    if a.low >= 0:
+        return a
+    modulus = gcd(a.modulus, 1 << inner)
+    return Fact(0, (1 << inner) - 1, a.residue % modulus, modulus)
 
 
 def anything(width: int) -> Fact:
@@ -79,23 +91,7 @@ def _wrapped(width: int, low: int, high: int, residue: int, modulus: int) -> Fac
     return Fact(full.low, full.high, residue % modulus, modulus)
 
 
-def _sum(ranges: Ranges, term: Term, width: int) -> Fact:
-    a, b = ranges.arguments(term)
-    return _wrapped(width, a.low + b.low, a.high + b.high, a.residue + b.residue, gcd(a.modulus, b.modulus))
-
-
-def _difference(ranges: Ranges, term: Term, width: int) -> Fact:
-    a, b = ranges.arguments(term)
-    return _wrapped(width, a.low - b.high, a.high - b.low, a.residue - b.residue, gcd(a.modulus, b.modulus))
-
-
-def _negation(ranges: Ranges, term: Term, width: int) -> Fact:
-    (a,) = ranges.arguments(term)
-    return _wrapped(width, -a.high, -a.low, -a.residue, a.modulus)
-
-
-def _product(ranges: Ranges, term: Term, width: int) -> Fact:
-    a, b = ranges.arguments(term)
+def _product(width: int, a: Fact, b: Fact) -> Fact:
     if a.modulus == 0:
         a, b = b, a
     corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
@@ -105,50 +101,19 @@ def _product(ranges: Ranges, term: Term, width: int) -> Fact:
     return _wrapped(width, low, high, 0, 1)
 
 
-def _shift_left(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    a, b = ranges.arguments(term)
+def _shift_left(width: int, a: Fact, b: Fact) -> Fact | None:
     if b.modulus != 0 or not 0 <= b.low < width:
         return None
     return _wrapped(width, a.low << b.low, a.high << b.low, a.residue << b.low, a.modulus << b.low)
 
 
-def _choice(ranges: Ranges, term: Term, width: int) -> Fact:
-    a, b = ranges.arguments(term)
+def _choice(_: int, a: Fact, b: Fact) -> Fact:
     modulus = gcd(a.modulus, b.modulus, a.residue - b.residue)
     residue = a.residue % modulus if modulus else a.residue
     return Fact(min(a.low, b.low), max(a.high, b.high), residue, modulus)
 
 
-def _zero_extension(ranges: Ranges, term: Term, width: int) -> Fact:
-    (a,) = ranges.arguments(term)
-    if a.low >= 0:
-        return a
-    inner = ranges.terms.width(ranges.terms.args(term)[0])
-    modulus = gcd(a.modulus, 1 << inner)
-    return Fact(0, (1 << inner) - 1, a.residue % modulus, modulus)
-
-
-def _sign_extension(ranges: Ranges, term: Term, width: int) -> Fact:
-    return ranges.arguments(term)[0]
-
-
-def _extract(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    payload = ranges.terms.payload(term)
-    assert isinstance(payload, tuple)
-    if payload[1] != 0:
-        return None
-    return _wrapped(width, *ranges.arguments(term)[0])
-
-
-def _concat(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    upper, lower = ranges.terms.args(term)
-    if ranges.terms.number(upper) != 0:
-        return None
-    return Fact(0, (1 << ranges.terms.width(lower)) - 1)
-
-
-def _conjunction(ranges: Ranges, term: Term, width: int) -> Fact:
-    facts = ranges.arguments(term)
+def _conjunction(width: int, *facts: Fact) -> Fact:
     bounds = [fact.high for fact in facts if fact.low >= 0]
     low, high, _, _ = anything(width)
     if bounds:
@@ -163,72 +128,63 @@ def _trailing_zeros(fact: Fact, width: int) -> int:
     return (common & -common).bit_length() - 1
 
 
-def _disjunction(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    a, b = ranges.arguments(term)
+def _disjunction(_: int, a: Fact, b: Fact) -> Fact | None:
     if a.low < 0 or b.low < 0:
         return None
     return Fact(0, (1 << max(a.high, b.high).bit_length()) - 1)
 
 
-def _unsigned_remainder(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    a, b = ranges.arguments(term)
+def _unsigned_remainder(_: int, a: Fact, b: Fact) -> Fact | None:
     if b.low < 1:
         return None
     return Fact(0, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 
 
-def _signed_remainder(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    a, b = ranges.arguments(term)
+def _signed_remainder(_: int, a: Fact, b: Fact) -> Fact | None:
     if b.low < 1:
         return None
     return Fact(max(min(a.low, 0), 1 - b.high), min(max(a.high, 0), b.high - 1))
 
 
-def _unsigned_quotient(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    a, b = ranges.arguments(term)
+def _unsigned_quotient(width: int, a: Fact, b: Fact) -> Fact | None:
     if b.low < 1 or (a.low < 0 and b.low < 2):
         return None
     highest = a.high if a.low >= 0 else (1 << width) - 1
     return Fact(0, highest // b.low)
 
 
-def _signed_quotient(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    a, b = ranges.arguments(term)
-    return Fact(min(a.low, 0), max(a.high, 0)) if b.low >= 1 else None
-
-
-def _shift_right(ranges: Ranges, term: Term, width: int) -> Fact | None:
-    a, b = ranges.arguments(term)
+def _shift_right(width: int, a: Fact, b: Fact) -> Fact | None:
     if a.low >= 0:
         return Fact(0, a.high >> b.low if 0 <= b.low == b.high < width else a.high)
     return Fact(0, (1 << (width - b.low)) - 1) if 0 < b.low == b.high < width else None
 
 
-def _signed_shift_right(ranges: Ranges, term: Term, width: int) -> Fact:
-    a, b = ranges.arguments(term)
+def _signed_shift_right(width: int, a: Fact, b: Fact) -> Fact:
     if 0 <= b.low == b.high < width:
         return Fact(a.low >> b.low, a.high >> b.low)
     return Fact(min(a.low, 0), max(a.high, 0))
 
 
-_RULES: dict[Op, Callable[[Ranges, Term, int], Fact | None]] = {
-    Op.BVADD: _sum,
-    Op.BVSUB: _difference,
-    Op.BVNEG: _negation,
+_RULES: dict[Op, Callable[..., Fact | None]] = {
+    Op.BVADD: lambda width, a, b: _wrapped(
+        width, a.low + b.low, a.high + b.high, a.residue + b.residue, gcd(a.modulus, b.modulus)
+    ),
+    Op.BVSUB: lambda width, a, b: _wrapped(
+        width, a.low - b.high, a.high - b.low, a.residue - b.residue, gcd(a.modulus, b.modulus)
+    ),
+    Op.BVNEG: lambda width, a: _wrapped(width, -a.high, -a.low, -a.residue, a.modulus),
     Op.BVMUL: _product,
     Op.BVSHL: _shift_left,
     Op.ITE: _choice,
-    Op.ZERO_EXTEND: _zero_extension,
-    Op.SIGN_EXTEND: _sign_extension,
-    Op.EXTRACT: _extract,
-    Op.CONCAT: _concat,
+    Op.SIGN_EXTEND: lambda _, a: a,
     Op.BVAND: _conjunction,
     Op.BVOR: _disjunction,
     Op.BVXOR: _disjunction,
     Op.BVUREM: _unsigned_remainder,
     Op.BVSREM: _signed_remainder,
     Op.BVUDIV: _unsigned_quotient,
-    Op.BVSDIV: _signed_quotient,
+    Op.BVSDIV: lambda _, a, b: Fact(min(a.low, 0), max(a.high, 0)) if b.low >= 1 else None,
     Op.BVLSHR: _shift_right,
     Op.BVASHR: _signed_shift_right,
 }
+"""From the width of the result and the facts about the arguments to what is known, if anything."""

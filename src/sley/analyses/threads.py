@@ -6,8 +6,17 @@ from enum import Enum
 from functools import cached_property
 
 from sley.analyses.graphs import nodes_on_cycles, reachable
-from sley.program.instructions import Create
+from sley.program.instructions import AtomicBegin, Await, Create, Join, Lock
 from sley.program.program import Edge, Program
+
+
+def may_block(program: Program) -> bool:
+    """Whether some thread can be blocked; sections may be, since what they assume may fail.
+
+    If not, there are no deadlocks to look for.
+    """
+    waiting = Lock | Join | Await | AtomicBegin
+    return any(isinstance(edge.instruction, waiting) for edge in program.edges)
 
 
 class Instances(Enum):
@@ -28,10 +37,9 @@ class Creations:
     def edges(self) -> Mapping[str, tuple[Edge, ...]]:
         """Template -> the Create edges that start a thread of it."""
         found: dict[str, list[Edge]] = {name: [] for name in self.program.functions}
-        for function in self.program.functions.values():
-            for edge in function.edges:
-                if isinstance(edge.instruction, Create):
-                    found[edge.instruction.function].append(edge)
+        for edge in self.program.edges:
+            if isinstance(edge.instruction, Create):
+                found[edge.instruction.function].append(edge)
         return {name: tuple(edges) for name, edges in found.items()}
 
     @cached_property
@@ -64,8 +72,7 @@ class Creations:
         """
         on_cycle: set[int] = set()
         for function in self.program.functions.values():
-            inner = {at: tuple(e.target for e in edges) for at, edges in function.outgoing.items()}
-            on_cycle |= nodes_on_cycles(function.locations, inner)
+            on_cycle |= nodes_on_cycles(function.locations, function.successors)
         starts = {
             name: [edge for edge in edges if edge.source in self.reachable]
             for name, edges in self.edges.items()
@@ -90,18 +97,3 @@ class Creations:
                     number[name] = new
                     waiting.append(name)
         return number
-
-    @cached_property
-    def sequential(self) -> frozenset[int]:
-        """The locations where only the first thread exists: no Create comes before them."""
-        main = self.program.functions[self.program.entry]
-        if self.edges[self.program.entry]:
-            return frozenset()
-        started = [
-            edge.target
-            for edges in self.edges.values()
-            for edge in edges
-            if self.template_at[edge.source] == self.program.entry
-        ]
-        later = reachable(started, {at: tuple(e.target for e in es) for at, es in main.outgoing.items()})
-        return frozenset(main.locations) - later

@@ -9,13 +9,18 @@ from sley.base.errors import BudgetExhaustedError
 CHECK_INTERVAL = 0.02
 """Seconds between two looks at the memory and at what progress there is."""
 
+ROOM = 0.93
+"""The part of a memory limit that one process may use: others of the same run need some, too."""
+
 SHARE_IS_USED_UP = "its share of the time is used up"
 
 
 class Budget:
     """Time and memory that may still be used; ``spend()`` raises when either is gone.
 
-    ``spend`` is cheap: it looks at the clock, and at the rest once in ``CHECK_INTERVAL``.
+    ``spend`` is cheap: it looks at the clock, and at the rest once in ``CHECK_INTERVAL``. The limit of the
+    whole is on the time that a user waits. Shares of it are on the time that this process computes: who is
+    suspended for a while loses nothing.
     """
 
     def __init__(
@@ -24,16 +29,30 @@ class Budget:
         megabytes: int | None = None,
         on_progress: Callable[[], None] | None = None,
         whole: "Budget | None" = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.started = time.monotonic()
-        self.deadline = None if seconds is None else self.started + seconds
+        self._clock = clock
+        self._computed = time.process_time()
+        self.deadline = None if seconds is None else self._clock() + seconds
         self.seconds = seconds
         self.megabytes = megabytes
         self.on_progress = on_progress
+        self.on_known: Callable[[object], None] | None = None
+        self.cores: int = 1 if whole is None else whole.cores
+        """How many processes may compute at once."""
         self.whole = whole
         """The budget that this is a share of."""
         self.stop_reason: str | None = None
-        self._next_check = self.started
+        self._next_check = time.monotonic()
+
+    def in_child(self) -> "Budget":
+        """The same limits for another process, which has not computed anything yet."""
+        other = Budget(self.seconds, self.megabytes) if self.whole is None else self.whole.in_child()
+        if self._clock is time.monotonic:
+            other.deadline = _earlier(self.deadline, other.deadline)
+        other._computed = 0.0
+        other.cores = self.cores
+        return other
 
     def spend(self) -> None:
         """Count one unit of work; raise if a limit was passed or a stop was asked for."""
@@ -48,31 +67,52 @@ class Budget:
             self.whole.check()
         if self.stop_reason is not None:
             raise BudgetExhaustedError(self.stop_reason)
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            limit = f"time limit of {self.seconds:g} s reached"
-            raise BudgetExhaustedError(limit if self.whole is None else SHARE_IS_USED_UP)
-        if self.megabytes is not None and used_megabytes() > self.megabytes:
+        if self.deadline is not None and self._clock() > self.deadline:
+            raise BudgetExhaustedError(self._time_is_up())
+        if self.megabytes is not None and used_megabytes() > ROOM * self.megabytes:
             raise BudgetExhaustedError(f"memory limit of {self.megabytes} MB reached")
         if self.on_progress is not None:
             self.on_progress()
+
+    def _time_is_up(self) -> str:
+        """A share of the time that a user waits is used up when somebody else is to have the rest of it."""
+        if self._clock is not time.monotonic:
+            return SHARE_IS_USED_UP
+        if self.whole is not None and self.whole.seconds is not None:
+            return self.whole._time_is_up()
+        return f"time limit of {self.seconds:g} s reached"
+
+    def known(self, what: object) -> None:
+        """Say what is known even if the work is ended now, without a further word."""
+        if self.whole is not None:
+            self.whole.known(what)
+        elif self.on_known is not None:
+            self.on_known(what)
 
     def stop(self, reason: str) -> None:
         """Ask for a stop at the next check (used by signal handlers)."""
         self.stop_reason = reason
 
-    def share(self, part: float, at_most: float | None) -> "Budget":
+    def share(
+        self, part: float, at_most: float | None, clock: Callable[[], float] = time.process_time
+    ) -> "Budget":
         """A part of the time that is left, in seconds at most ``at_most``; all other limits hold, too."""
         left = self.remaining()
-        seconds = at_most if left is None else min(part * left, at_most or left)
-        return Budget(seconds, whole=self)
+        return Budget(_earlier(None if left is None else part * left, at_most), whole=self, clock=clock)
 
     def remaining(self) -> float | None:
         """Seconds left, or None without a limit."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        own = None if self.deadline is None else max(0.0, self.deadline - self._clock())
+        return own if self.whole is None else _earlier(own, self.whole.remaining())
 
     def elapsed(self) -> float:
-        """Seconds since the start."""
-        return time.monotonic() - self.started
+        """Seconds that were computed since the start."""
+        return time.process_time() - self._computed
+
+
+def _earlier(one: float | None, other: float | None) -> float | None:
+    """The smaller limit; None is no limit."""
+    return min((limit for limit in (one, other) if limit is not None), default=None)
 
 
 def used_megabytes() -> int:

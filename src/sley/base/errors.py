@@ -6,6 +6,7 @@
 """
 
 from dataclasses import dataclass
+from typing import Self
 
 from sley.base.source import Span
 
@@ -47,3 +48,6 @@ class UnsupportedFeatureError(GaveUpError):
     def __init__(self, constructs: tuple[Unsupported, ...]) -> None:
         super().__init__("unsupported: " + "; ".join(str(c) for c in constructs))
         self.constructs = constructs
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        return type(self), (self.constructs,)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sley.base.errors import InputError
 from sley.base.source import Span
+from sley.cli.files import write_file
 
 
 def cache_directory() -> Path:
@@ -22,12 +23,9 @@ def last_result_file() -> Path:
 
 def keep_last_result(text: str) -> None:
     """Keep a report for later commands; a read-only home is no reason to lose the answer."""
-    file = last_result_file()
-    partial = file.with_name(f"{file.name}.{os.getpid()}")
-    with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(file)
+    with contextlib.suppress(OSError, InputError):
+        last_result_file().parent.mkdir(parents=True, exist_ok=True)
+        write_file(last_result_file(), text)
 
 
 def read_report(file: Path | None) -> tuple[str, str]:

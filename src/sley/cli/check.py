@@ -1,19 +1,17 @@
 """``sley check``: from the flags to a task, from the result to the screen and the exit code."""
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sley.base.budget import Budget
 from sley.base.errors import InputError
-from sley.base.source import Span
 from sley.cli.cache import keep_last_result
 from sley.cli.exit_codes import exit_code
-from sley.cli.signals import stopping
-from sley.cli.terminal import Progress, show, stop_printing, width
+from sley.cli.files import require_writable, write_file
+from sley.cli.signals import attended
+from sley.cli.terminal import show, stop_printing, width
 from sley.frontend.data_model import DataModel
 from sley.reports import json_report, text
 from sley.verification.property_files import Selection
@@ -42,20 +40,18 @@ def make_task(
     return task if data_model is None else replace(task, data_model=data_model)
 
 
-def check_task(task: Task, json_file: Path | None) -> int:
+def check_task(task: Task, *, json: Path | None) -> int:
     """Verify, report, keep the result; the exit code."""
-    if json_file is not None:
-        require_writable(json_file)
-    progress = Progress()
-    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
-    with stopping(budget):
+    if json is not None:
+        require_writable(json)
+    with attended(task) as (progress, budget):
         with progress:
             result = verify(task, progress, budget)
         machine_text = json_report.to_text(json_report.report(result))
         keep_last_result(machine_text)
-        if json_file is not None:
-            json_file.write_text(machine_text, encoding="utf-8")
         _print(result)
+        if json is not None:
+            write_file(json, machine_text)
     return exit_code(result.answer)
 
 
@@ -66,10 +62,6 @@ def _print(result: Result) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         stop_printing()
-
-
-def require_writable(file: Path) -> None:
-    """Better to hear of a wrong path before a long search than after it."""
-    target = file if file.exists() else file.absolute().parent
-    if file.is_dir() or not target.exists() or not os.access(target, os.W_OK):
-        raise InputError("cannot write the result here", Span(str(file), 1, 1))
+    except OSError as error:
+        stop_printing()
+        raise InputError(f"cannot print the result: {error.strerror}") from None

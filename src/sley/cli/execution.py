@@ -1,5 +1,6 @@
-"""``sley run`` and ``sley replay``: single runs, shown as a table."""
+"""``sley run`` and ``sley replay``: single runs, shown as a table; ``sley mine``: what many of them tell."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,11 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.cache import read_report
 from sley.cli.exit_codes import ExitCode
+from sley.cli.files import require_writable, write_file
+from sley.cli.signals import attended
 from sley.cli.terminal import show, width
+from sley.engines.bmc.likely.file import write_likely
+from sley.engines.bmc.likely.mining import mine
 from sley.evidence.replay import ReplayError, record, replay
 from sley.frontend.data_model import DataModel
 from sley.program.program import Program
@@ -18,8 +23,8 @@ from sley.reports.lines import Segment, line
 from sley.reports.text import run_report, trace_report
 from sley.verification.execution import Run, random_run, read_schedule
 from sley.verification.property_files import Selection
+from sley.verification.reading import program_of
 from sley.verification.task import DEFAULT_SECONDS, Granularity, Task
-from sley.verification.verify import program_of
 
 
 def run_program(task: Task, *, seed: int | None, schedule: Path | None) -> int:
@@ -52,7 +57,7 @@ def _read(file: Path) -> tuple[str, str]:
         raise InputError(f"cannot read the schedule: {error}", Span(str(file), 1, 1)) from None
 
 
-def replay_report(report: Path | None) -> int:
+def replay_report(*, report: Path | None) -> int:
     """Run the schedule of the first violation in a report again, on the program as it is now."""
     text, name = read_report(report)
     content = json_report.from_text(text, name)
@@ -85,3 +90,17 @@ def _task(content: dict[str, Any]) -> Task:
         allows_inner_overrun=content.get("allows_inner_overrun", False),
         granularity=Granularity(content.get("granularity", Granularity.ACCESS.value)),
     )
+
+
+def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> int:
+    """Watch random runs of a program and write down likely invariants: what held in all of them."""
+    if output is not None:
+        require_writable(output)
+    with attended(task) as (progress, budget), progress:
+        program = program_of(task)
+        text = write_likely(program, mine(program, runs, seed, budget))
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_file(output, text)
+    return ExitCode.SAFE

@@ -1,17 +1,17 @@
 """``sley show``: a program as engines see it, its proof, and results kept from earlier."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from sley.base.budget import Budget
 from sley.cli.cache import read_report
-from sley.cli.check import require_writable
 from sley.cli.exit_codes import ExitCode, exit_code
-from sley.cli.signals import stopping
-from sley.cli.terminal import Progress, show, width
-from sley.inspection.boolean_program import AbstractionOfTask, abstraction_of
+from sley.cli.files import require_writable, write_file
+from sley.cli.signals import attended
+from sley.cli.terminal import show, width
+from sley.engines.symmetry.cegar import AbstractProgram
 from sley.inspection.events import unrolled
-from sley.inspection.tree import Unwinding, unwound
+from sley.inspection.searches import Unwinding, abstraction_of, unwound
 from sley.program.dot import to_dot
 from sley.program.printer import print_program
 from sley.reports import json_report
@@ -23,18 +23,18 @@ from sley.reports.text import trace_report
 from sley.reports.tree import tree_report
 from sley.reports.tree_drawing import draw, to_svg
 from sley.reports.tree_drawing import to_dot as tree_to_dot
+from sley.verification.reading import loaded_program, program_of
 from sley.verification.task import Task
-from sley.verification.verify import loaded_program, program_of
 
 
-def show_control_flow(task: Task, *, as_dot: bool, is_prepared: bool) -> int:
+def show_control_flow(task: Task, *, dot: bool, prepared: bool) -> int:
     """Print the textual form or the graph of a program."""
-    program = program_of(task) if is_prepared else loaded_program(task)
-    sys.stdout.write(to_dot(program) if as_dot else print_program(program))
+    program = program_of(task) if prepared else loaded_program(task)
+    sys.stdout.write(to_dot(program) if dot else print_program(program))
     return ExitCode.SAFE
 
 
-def show_traces(report: Path | None, *, show_all: bool) -> int:
+def show_traces(*, report: Path | None, show_all: bool) -> int:
     """Print the first violation of a report, or all of them in full."""
     content, name = read_report(report)
     traces = json_report.traces_of(json_report.from_text(content, name), name)
@@ -46,17 +46,17 @@ def show_traces(report: Path | None, *, show_all: bool) -> int:
     return ExitCode.SAFE
 
 
-def show_tree(task: Task, *, as_dot: bool, svg: Path | None) -> int:
+def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
     """Print or draw the abstract reachability tree of a program, finished or not."""
     if svg is not None:
         require_writable(svg)
     found = _unwound(task)
     if found.unfolding is None:
         return _nothing_to_show(found)
-    if as_dot:
+    if dot:
         sys.stdout.write(tree_to_dot(draw(found.unfolding)))
     elif svg is not None:
-        svg.write_text(to_svg(draw(found.unfolding)), encoding="utf-8")
+        write_file(svg, to_svg(draw(found.unfolding)))
         show([_summary(found), line(f" Drawn in {svg}.")])
     else:
         show([_summary(found), line(""), *tree_report(found.unfolding, width=width())])
@@ -72,13 +72,11 @@ def show_invariants(task: Task) -> int:
     return ExitCode.SAFE
 
 
-def show_skeleton(task: Task, *, as_dot: bool) -> int:
+def show_skeleton(task: Task, *, dot: bool) -> int:
     """Print the events of a program as engine bmc sees them."""
-    progress = Progress()
-    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
-    with stopping(budget), progress:
+    with attended(task) as (progress, budget), progress:
         skeleton = skeleton_of(unrolled(task, budget))
-    if as_dot:
+    if dot:
         sys.stdout.write(skeleton_dot(skeleton))
     else:
         show(skeleton_report(skeleton, width=width()))
@@ -87,38 +85,33 @@ def show_skeleton(task: Task, *, as_dot: bool) -> int:
 
 def show_predicates(task: Task) -> int:
     """Print the predicates that engine symmetry found, as a file that it can start with."""
-    found = _abstraction(task)
-    if found.abstract is None:
-        show(labelled("None", [f"There is no abstraction: {found.result.reason}"], width()))
-        return exit_code(found.result.answer)
-    for _, kind, text in found.abstract.predicates:
-        sys.stdout.write(f"{text}  // {kind}\n")
-    return ExitCode.SAFE
+    return _show_abstraction(
+        task, lambda found: "".join(f"{text}  // {kind}\n" for _, kind, text in found.predicates)
+    )
 
 
 def show_boolean(task: Task) -> int:
     """Print the Boolean program of engine symmetry."""
-    found = _abstraction(task)
+
+    def text(found: AbstractProgram) -> str:
+        names = (f"// {name}: {text} ({kind})\n" for name, kind, text in found.predicates)
+        return "".join(names) + print_boolean(found.program)
+
+    return _show_abstraction(task, text)
+
+
+def _show_abstraction(task: Task, text: Callable[[AbstractProgram], str]) -> int:
+    with attended(task) as (progress, budget), progress:
+        found = abstraction_of(task, progress, budget)
     if found.abstract is None:
         show(labelled("None", [f"There is no abstraction: {found.result.reason}"], width()))
         return exit_code(found.result.answer)
-    for name, kind, text in found.abstract.predicates:
-        sys.stdout.write(f"// {name}: {text} ({kind})\n")
-    sys.stdout.write(print_boolean(found.abstract.program))
+    sys.stdout.write(text(found.abstract))
     return ExitCode.SAFE
 
 
-def _abstraction(task: Task) -> AbstractionOfTask:
-    progress = Progress()
-    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
-    with stopping(budget), progress:
-        return abstraction_of(task, progress, budget)
-
-
 def _unwound(task: Task) -> Unwinding:
-    progress = Progress()
-    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
-    with stopping(budget), progress:
+    with attended(task) as (progress, budget), progress:
         return unwound(task, progress, budget)
 
 

@@ -7,8 +7,19 @@ from contextlib import contextmanager
 from types import FrameType
 
 from sley.base.budget import Budget
+from sley.cli.terminal import Progress
+from sley.verification.task import Task
 
 _REASONS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+
+
+@contextmanager
+def attended(task: Task) -> Iterator[tuple[Progress, Budget]]:
+    """The budget of a task, which the two signals stop within this block, and a line that shows its use."""
+    progress = Progress()
+    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
+    with stopping(budget):
+        yield progress, budget
 
 
 @contextmanager

@@ -14,6 +14,22 @@ class Proof(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class SeparateProofs:
+    """A proof for each of several properties, with runs that violate another one cut there.
+
+    Together they are a proof of all: the first violation of a run would be one of some property, and the
+    proof of that property speaks of all runs without an earlier violation.
+    """
+
+    proofs: tuple[Proof, ...]
+
+    @property
+    def summary(self) -> str:
+        """All summaries, each once."""
+        return "properties one by one: " + "; ".join(dict.fromkeys(one.summary for one in self.proofs))
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """How a proof was accepted, in the user's words."""
 

@@ -20,10 +20,9 @@ from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.machine import Machine
-from sley.semantics.memory import Memory
 from sley.semantics.random_runs import LONGEST_RUN, RandomRuns, Taken
 from sley.semantics.state import CUT, ENDED, State, is_ended
-from sley.semantics.step import Happening, Interpreter, NotModelledError
+from sley.semantics.step import Interpreter, NotModelledError
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
@@ -130,8 +129,6 @@ class _Followed:
         self.shortest = SHORT_RUN if follower else SHORT_PLAIN_RUN
         self.schedule: list[Step] = []
         self.states = 1
-        self._tried: dict[Memory, list[Edge]] = {}
-        """The edges of the steps that were tried since the last one was taken."""
         self._on_the_way: list[Edge] = []
         """The edges that a thread took since it stood where the proof speaks of it."""
 
@@ -141,7 +138,6 @@ class _Followed:
         self._refuse_if(self.follower.start(state))
         for taken in random_runs.run(
             number,
-            self._hear,
             may_switch=self.follower.speaks_of,
             lingers=self.watch.may_race if number % 4 == LINGERING_RUN else lambda _: False,
             reuses_numbers=self.follower.reuses_numbers,
@@ -150,8 +146,7 @@ class _Followed:
             thread = taken.memory.thread
             self.schedule.append(Step(thread, taken.memory.choices_made()))
             self._refuse_if(self.watch.violation(before, taken))
-            self._on_the_way += self._tried.get(taken.memory, [])
-            self._tried.clear()
+            self._on_the_way += [happening.edge for happening in taken.happenings]
             if state_after is None or self._is_shown(state_after, thread):
                 edges, self._on_the_way = self._on_the_way, []
                 if taken.after != CUT:
@@ -170,9 +165,6 @@ class _Followed:
     def _is_shown(self, state: State, thread: int) -> bool:
         at = state.threads[thread]
         return is_ended(at) or self.follower.speaks_of(at[0])
-
-    def _hear(self, memory: Memory, happening: Happening) -> None:
-        self._tried.setdefault(memory, []).append(happening.edge)
 
     def _refuse_if(self, reason: str | None) -> None:
         if reason is not None:

@@ -1,13 +1,13 @@
 """Objects of several scalars: local objects, copies, initialisation of memory."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, alignment_of, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.initialisers import Initialiser, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, declared_layout, layout_of
+from sley.frontend.part import Part
 from sley.frontend.places import BitFieldPlace, MemoryPlace, RegisterPlace, member_place, memory_place
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Declaration, Node
@@ -17,17 +17,11 @@ from sley.logic.terms import Term
 from sley.program.instructions import Access, Leave, Order
 from sley.program.memory import AddressOf, Cell, MemoryObject, Storage
 
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
 
-
-class Aggregates:
+class Aggregates(Part):
     """What the expressions of one function do with whole objects."""
 
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._terms = expressions.terms
+    def _begin(self) -> None:
         self._literals: dict[int | None, MemoryObject] = {}
         self._temporaries: list[MemoryObject] = []
 
@@ -42,8 +36,7 @@ class Aggregates:
     ) -> MemoryObject:
         """A new object of the function; it does not live yet."""
         builder = self._emitter.builder
-        objects = self._expressions.objects
-        objects.check_size(ctype)
+        self._objects.check_size(ctype)
         try:
             layout = layout_of(ctype) if declaration is None else declared_layout(ctype)
         except NoLayoutError as error:
@@ -54,11 +47,11 @@ class Aggregates:
             size=max(1, ctype.size),
             layout=layout,
             storage=Storage.LOCAL,
-            address=self._terms.var(AddressOf(unique), bitvec(objects.pointers.width)),
+            address=self._terms.var(AddressOf(unique), bitvec(self._width)),
             c_name=c_name if declaration is None else declaration.name,
             span=node.span,
             is_read_only=declaration is not None and declaration.is_constant,
-            alignment=max(declared_alignment(node.cursor), alignment_of(ctype, objects.pointers.width // 8)),
+            alignment=max(declared_alignment(node.cursor), alignment_of(ctype, self._width // 8)),
         )
         builder.objects.append(made)
         return made

@@ -11,23 +11,8 @@ from sley.frontend.syntax import Node
 
 _QUIET = frozenset(
     {
-        "mfence",
-        "lfence",
-        "sfence",
-        "pause",
-        "nop",
-        "rep",
-        "rep nop",
-        "yield",
-        "isb",
-        "sync",
-        "lwsync",
-        "isync",
-        "eieio",
-        "fence",
-        "fence rw,rw",
-        "dmb",
-        "dsb",
+        *("mfence", "lfence", "sfence", "pause", "nop", "rep", "rep nop", "yield", "isb", "sync"),
+        *("lwsync", "isync", "eieio", "fence", "fence rw,rw", "dmb", "dsb"),
     }
 )
 """Instructions without any effect on registers or memory."""

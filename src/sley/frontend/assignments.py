@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from sley.frontend.arithmetic import SHIFTS, wide_shift_amount
 from sley.frontend.c_types import (
@@ -16,14 +15,12 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import COMPUTED_BY, Binary, Unary
 from sley.frontend.conversions import convert
+from sley.frontend.part import Part
 from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, RegisterPlace
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.terms import Term
 from sley.program.instructions import Update
-
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
 
 STEPS = {
     Unary.POST_INCREMENT: Binary.ADD,
@@ -35,14 +32,11 @@ STEPS = {
 _POSTFIX = (Unary.POST_INCREMENT, Unary.POST_DECREMENT)
 
 
-class Assignments:
+class Assignments(Part):
     """What the expressions of one function assign."""
 
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._terms = expressions.terms
-        self._arithmetic = expressions.arithmetic
+    def _begin(self) -> None:
+        self._arithmetic = self._expressions.arithmetic
 
     def assignment(self, node: Node) -> Term:
         """``left = right``; the value is what is in ``left`` then."""

@@ -4,33 +4,30 @@ Destructors run at the end of the function that models the end of the process, b
 ``atexit``.
 """
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.attributes import attribute
 from sley.frontend.builtins import HANDLERS
-from sley.frontend.c_types import FunctionType, PointerType, VoidType, unatomic
+from sley.frontend.c_types import (
+    FunctionType,
+    PointerType,
+    VoidType,
+    has_hidden_argument,
+    result_sort,
+    unatomic,
+)
 from sley.frontend.emitter import Cleanup
 from sley.frontend.library import Definition
+from sley.frontend.part import Part
 from sley.frontend.places import MemoryPlace
-from sley.frontend.signatures import has_hidden_argument, result_sort
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 from sley.program.instructions import Call
 from sley.program.program import HANDLE, SELF
 
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
-
 _MAIN_HANDLE = 1
 
 
-class AutomaticCalls:
+class AutomaticCalls(Part):
     """What one function calls without saying so."""
-
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._objects = expressions.objects
 
     def constructors(self) -> None:
         """What runs before main; in order of the priorities, then of the text."""
@@ -46,14 +43,11 @@ class AutomaticCalls:
         """When main ends by itself, its process ends with the last thread: then nobody is there to call."""
         if not self._objects.library.destructors:
             return
-        emitter, terms = self._emitter, self._emitter.terms
+        terms = self._emitter.terms
         handle = terms.var(SELF, HANDLE)
         is_main = terms.eq(handle, terms.bv(_MAIN_HANDLE, terms.width(handle)))
-        first, onward = emitter.location(), emitter.location()
-        emitter.branch(is_main, first, onward)
-        emitter.move(first)
-        emitter.give_up("main ends before the process, which then calls destructors: this is not modelled")
-        emitter.move(onward)
+        reason = "main ends before the process, which then calls destructors: this is not modelled"
+        self._emitter.give_up_if(is_main, reason)
 
     def cleanup(self, node: Node) -> Cleanup | None:
         """What is to be called when a variable with the attribute ``cleanup`` goes out of scope."""

@@ -3,11 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sley.frontend.builtins import HANDLERS, PREFIX_HANDLERS, UNSUPPORTED_FUNCTIONS
-from sley.frontend.builtins.memory import MALLOC_SUCCEEDS, SHAPES, allocation_layout, required_alignment
-from sley.frontend.builtins.reallocation import reallocated
-from sley.frontend.builtins.shapes import has_shape
-from sley.frontend.builtins.verifier import ASSERTION_FAILURES, assertion_text
 from sley.frontend.c_types import (
     VOID,
     ArrayType,
@@ -19,35 +14,40 @@ from sley.frontend.c_types import (
     VariableArrayType,
     VoidType,
     fixed_size,
+    has_hidden_argument,
+    is_lowered,
     is_scalar,
+    result_sort,
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
+from sley.frontend.emitter import Emitter
 from sley.frontend.library import ENTRY, NEVER_FROM_USER, Definition
 from sley.frontend.places import MemoryPlace
-from sley.frontend.signatures import has_hidden_argument, is_lowered, result_sort
+from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
-from sley.logic.terms import Term
+from sley.logic.terms import Term, Terms
 from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register
-from sley.program.properties import Property
 
 if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
 
-_CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
+CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
 _BUILTIN = "__builtin_"
-_ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
-_REALLOCATORS = frozenset({"realloc", "reallocarray"})
+
+Handler = Callable[["Calls", Node, list[Node]], Term | None]
+"""What a call of a library function becomes, given the call and its arguments; None: it has no value."""
 
 
 class Calls:
     """Lowers the calls of one function; the handlers of library functions use it as their way in."""
 
-    def __init__(self, expressions: "Expressions") -> None:
+    def __init__(self, expressions: "Expressions", handler_of: Callable[[str], Handler | None]) -> None:
         self.expressions = expressions
-        self.emitter = expressions.emitter
-        self.terms = expressions.terms
-        self.objects = expressions.objects
+        self._handler_of = handler_of
+        self.emitter: Emitter = expressions.emitter
+        self.terms: Terms = expressions.terms
+        self.objects: ProgramObjects = expressions.objects
 
     def call(self, node: Node) -> Term:
         """The value of a call (an address if it is a record)."""
@@ -69,17 +69,19 @@ class Calls:
 
     def _named(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
         name = declaration.name
-        library = self.objects.library
-        if name in NEVER_FROM_USER or not library.is_user_function(declaration):
-            if name in UNSUPPORTED_FUNCTIONS and library.model(name) is None:
-                return self.expressions.give_up(node, f"a call to `{name}`")
-            handler = HANDLERS.get(name)
-            if handler is not None:
-                return handler(self, node, arguments)
-            for prefix, prefix_handler in PREFIX_HANDLERS:
-                if name.startswith(prefix):
-                    return prefix_handler(self, node, arguments)
-        return self._defined(node, declaration, arguments)
+        is_ours = name in NEVER_FROM_USER or not self.objects.library.is_user_function(declaration)
+        handler = self._handler_of(name) if is_ours else None
+        if handler is None:
+            return self._defined(node, declaration, arguments)
+        value = handler(self, node, arguments)
+        return self.terms.true if value is None else value
+
+    def values(self, arguments: list[Node]) -> list[Term]:
+        """The arguments from left to right; what comes later does not change them."""
+        return [
+            self.expressions.stable(self.expressions.value(argument), *arguments[number + 1 :])
+            for number, argument in enumerate(arguments)
+        ]
 
     def of_model(self, node: Node, arguments: list[Node]) -> Term:
         """A call of a function that has a model besides its handler."""
@@ -120,9 +122,10 @@ class Calls:
             return self.expressions.give_up(node, f"a call to `{name}`, which has a parameter of such a type")
         if reader.unit.is_library and self._loses_pointer(node, ctype):
             return self.expressions.give_up(node, f"a call to `{name}`, which is not declared")
-        return self._call_of(node, definition, library.program_name(reader.declaration(cursor)), arguments)
+        return self.call_of(node, definition, library.program_name(reader.declaration(cursor)), arguments)
 
-    def _call_of(self, node: Node, definition: Definition, program_name: str, arguments: list[Node]) -> Term:
+    def call_of(self, node: Node, definition: Definition, program_name: str, arguments: list[Node]) -> Term:
+        """A call of a function that is part of the program under a name."""
         reader, cursor = definition
         ctype = reader.unit.types.of_cursor(cursor)
         assert isinstance(ctype, FunctionType)
@@ -143,7 +146,7 @@ class Calls:
                 return unatomic(fixed_size(ctype.element))
             if isinstance(ctype, PointerType) and not isinstance(ctype.pointee, VoidType):
                 return unatomic(fixed_size(ctype.pointee))
-            if len(node.children) != 1 or node.kind not in _CASTS:
+            if len(node.children) != 1 or node.kind not in CASTS:
                 return VOID
             node = node.children[0]
 
@@ -206,10 +209,7 @@ class Calls:
     def unmodelled(self, node: Node, name: str, arguments: list[Node]) -> Term:
         """A call of a function that we know nothing about."""
         self.objects.unmodelled_calls.setdefault(name, []).append(node.span)
-        values = [
-            self.expressions.stable(self.expressions.value(argument), *arguments[number + 1 :])
-            for number, argument in enumerate(arguments)
-        ]
+        values = self.values(arguments)
         for argument in arguments:
             self.expressions.arguments.hand_over(argument)
         ctype = self.expressions.value_type(node)
@@ -219,97 +219,3 @@ class Calls:
         target = None if sort is None else self.emitter.temporary(sort)
         self.emitter.emit(CallUnmodelled(target, name, tuple(values)))
         return self.terms.true if target is None else target.term
-
-    # --- special shapes ---------------------------------------------------------------------------
-
-    def allocation(self, source: Node, hint: CType | None) -> Term | None:
-        """The new block, if ``source`` is a call of an allocator whose result becomes a ``hint *``."""
-        node = source
-        while node.kind in _CASTS and isinstance(node.ctype, PointerType):
-            if not isinstance(node.ctype.pointee, VoidType):
-                return None
-            node = node.children[-1]
-        if node.kind != CursorKind.CALL:
-            return None
-        callee = node.children[0].inner()
-        if callee.kind != CursorKind.REFERENCE or callee.declaration.kind is not DeclarationKind.FUNCTION:
-            return None
-        if self.objects.library.is_user_function(callee.declaration):
-            return self._from_wrapper(node, callee.declaration, hint)
-        shape = SHAPES.get(callee.name)
-        is_allocation = shape is not None and has_shape(self, node.children[1:], shape)
-        return self.allocate(node, hint) if is_allocation else None
-
-    def _from_wrapper(self, node: Node, declaration: Declaration, hint: CType | None) -> Term | None:
-        """What a function of the user's returns that allocates memory: a copy of it for each type in use.
-
-        The copies differ in nothing but how their blocks are laid out, and so shown.
-        """
-        definition = self.objects.library.function(declaration)
-        if hint is None or isinstance(hint, VoidType) or definition is None or not _allocates(definition):
-            return None
-        name = self.objects.variant(self.objects.library.program_name(declaration), fixed_size(hint))
-        return self._call_of(node, definition, name, node.children[1:])
-
-    def allocate(self, node: Node, hint: CType | None) -> Term:
-        """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
-        name = node.children[0].inner().name.removeprefix("__builtin_")
-        self.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
-        hint = None if hint is None else fixed_size(hint)
-        if hint is None or isinstance(hint, VoidType):
-            hint = self.expressions.allocated_type
-        sizes = node.children[1:]
-        if name in _REALLOCATORS:
-            return reallocated(self, sizes[0], sizes[1:], hint)
-        alignment = None
-        if name in _ALIGNED_ALLOCATORS:
-            alignment, sizes = required_alignment(self, sizes[0]), sizes[1:]
-        return allocation_layout(self, sizes, hint, is_zeroed=name == "calloc", alignment=alignment)
-
-    def assertion(self, condition: Node, then: Node | None, otherwise: Node | None) -> bool:
-        """Recognise ``condition ? (void)0 : __assert_fail(...)``, in whatever clothes, as one check."""
-        failing = _failing_call(otherwise)
-        is_negated = failing is None
-        if failing is None:
-            failing = _failing_call(then)
-        other = otherwise if is_negated else then
-        if failing is None or not _is_nothing(other):
-            return False
-        if self.objects.library.is_user_function(failing.children[0].inner().declaration):
-            return False
-        text = assertion_text(failing)
-        if text:
-            self.emitter.at(self.emitter.origin.span, text)
-        holds = self.expressions.choices.condition(condition)
-        holds = self.terms.not_(holds) if is_negated else holds
-        self.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
-        return True
-
-
-def _allocates(definition: Definition) -> bool:
-    """Whether a function returns an untyped pointer and calls an allocator."""
-    reader, cursor = definition
-    ctype = reader.unit.types.of_cursor(cursor)
-    assert isinstance(ctype, FunctionType)
-    if not isinstance(ctype.result, PointerType) or not isinstance(ctype.result.pointee, VoidType):
-        return False
-    parts = reader.read(cursor).walk()
-    return is_lowered(ctype) and any(p.kind == CursorKind.CALL and p.name in SHAPES for p in parts)
-
-
-def _failing_call(node: Node | None) -> Node | None:
-    while node is not None and len(node.children) == 1 and node.kind in (*_CASTS, CursorKind.COMPOUND):
-        node = node.children[0]
-    if node is None or node.kind != CursorKind.CALL:
-        return None
-    callee = node.children[0].inner()
-    is_failure = callee.kind == CursorKind.REFERENCE and callee.name in ASSERTION_FAILURES
-    return node if is_failure else None
-
-
-def _is_nothing(node: Node | None) -> bool:
-    """Whether a statement or expression has no effect at all."""
-    if node is None:
-        return True
-    quiet = (*_CASTS, CursorKind.COMPOUND, CursorKind.NULL, CursorKind.INTEGER)
-    return all(part.kind in quiet for part in node.walk())

@@ -1,31 +1,24 @@
 """Choices: conditions, short circuits, ``?:``; branches only where computing something takes a step."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from sley.frontend.arithmetic import COMPARISONS
+from sley.frontend.builtins.verifier import is_assertion
 from sley.frontend.c_types import VoidType, is_scalar
 from sley.frontend.clang_library import Binary, CursorKind, Unary
 from sley.frontend.conversions import truth
+from sley.frontend.part import Part
 from sley.frontend.places import RegisterPlace
 from sley.frontend.syntax import Node
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Cause, Havoc
 
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
-
 LOGICAL = (Binary.LOGICAL_AND, Binary.LOGICAL_OR)
 
 
-class Choices:
+class Choices(Part):
     """Where the expressions of one function go one way or another."""
-
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._terms = expressions.terms
 
     def _is_quiet(self, node: Node) -> bool:
         """Whether the expression reads registers and constants only, and cannot go wrong."""
@@ -108,7 +101,7 @@ class Choices:
     def conditional(self, node: Node) -> Term:
         """``condition ? then : otherwise``."""
         condition, then, otherwise = node.children
-        if self._expressions.calls.assertion(condition, then, otherwise):
+        if is_assertion(self._expressions.calls, condition, then, otherwise):
             return self._terms.true
         test = self.condition(condition)
         return self._choice(node, test, lambda: self._arm(node, then), lambda: self._arm(node, otherwise))

@@ -191,18 +191,7 @@ class Binary(IntEnum):
     COMMA = 33
 
 
-COMPUTED_BY = {
-    Binary.MUL_ASSIGN: Binary.MUL,
-    Binary.DIV_ASSIGN: Binary.DIV,
-    Binary.REM_ASSIGN: Binary.REM,
-    Binary.ADD_ASSIGN: Binary.ADD,
-    Binary.SUB_ASSIGN: Binary.SUB,
-    Binary.SHL_ASSIGN: Binary.SHL,
-    Binary.SHR_ASSIGN: Binary.SHR,
-    Binary.AND_ASSIGN: Binary.AND,
-    Binary.XOR_ASSIGN: Binary.XOR,
-    Binary.OR_ASSIGN: Binary.OR,
-}
+COMPUTED_BY = {op: Binary[op.name.removesuffix("_ASSIGN")] for op in Binary if op.name.endswith("_ASSIGN")}
 """The operator inside a compound assignment."""
 
 
@@ -239,94 +228,53 @@ VISIT_CONTINUE, VISIT_RECURSE = 1, 2
 _Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 _FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
 
-_SIGNATURES: dict[str, tuple[list[Any], Any]] = {
-    "clang_createIndex": ([c_int, c_int], c_void_p),
-    "clang_parseTranslationUnit2": (
-        [
-            c_void_p,
-            c_char_p,
-            POINTER(c_char_p),
-            c_int,
-            POINTER(_UnsavedFile),
-            c_uint,
-            c_uint,
-            POINTER(c_void_p),
-        ],
-        c_int,
-    ),
-    "clang_disposeTranslationUnit": ([c_void_p], None),
-    "clang_getTranslationUnitCursor": ([c_void_p], Cursor),
-    "clang_getNumDiagnostics": ([c_void_p], c_uint),
-    "clang_getDiagnostic": ([c_void_p, c_uint], c_void_p),
-    "clang_getDiagnosticSeverity": ([c_void_p], c_int),
-    "clang_getDiagnosticSpelling": ([c_void_p], _String),
-    "clang_getDiagnosticLocation": ([c_void_p], _Location),
-    "clang_disposeDiagnostic": ([c_void_p], None),
-    "clang_getCString": ([_String], c_char_p),
-    "clang_disposeString": ([_String], None),
-    "clang_visitChildren": ([Cursor, _Visitor, c_void_p], c_uint),
-    "clang_Type_visitFields": ([ClangType, _FieldVisitor, c_void_p], c_uint),
-    "clang_getCursorSpelling": ([Cursor], _String),
-    "clang_getCursorReferenced": ([Cursor], Cursor),
-    "clang_getCursorType": ([Cursor], ClangType),
-    "clang_getCursorExtent": ([Cursor], _Range),
-    "clang_getCursorLocation": ([Cursor], _Location),
-    "clang_getCursorLinkage": ([Cursor], c_int),
-    "clang_getCursorTLSKind": ([Cursor], c_int),
-    "clang_Cursor_getStorageClass": ([Cursor], c_int),
-    "clang_Cursor_isFunctionInlined": ([Cursor], c_uint),
-    "clang_Cursor_hasAttrs": ([Cursor], c_uint),
-    "clang_Cursor_getVarDeclInitializer": ([Cursor], Cursor),
-    "clang_isCursorDefinition": ([Cursor], c_uint),
-    "clang_getCursorBinaryOperatorKind": ([Cursor], c_int),
-    "clang_getCursorUnaryOperatorKind": ([Cursor], c_int),
-    "clang_getCursorPrettyPrinted": ([Cursor, c_void_p], _String),
-    "clang_Cursor_getGCCAssemblyTemplate": ([Cursor], _String),
-    "clang_Cursor_getGCCAssemblyNumOutputs": ([Cursor], c_uint),
-    "clang_Cursor_getGCCAssemblyOutput": ([Cursor, c_uint, POINTER(_String), POINTER(Cursor)], c_uint),
-    "clang_Cursor_isGCCAssemblyHasGoto": ([Cursor], c_uint),
-    "clang_Cursor_getNumArguments": ([Cursor], c_int),
-    "clang_Cursor_getArgument": ([Cursor, c_uint], Cursor),
-    "clang_getRangeStart": ([_Range], _Location),
-    "clang_getRangeEnd": ([_Range], _Location),
-    "clang_getExpansionLocation": (
-        [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
-        None,
-    ),
-    "clang_getSpellingLocation": (
-        [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)],
-        None,
-    ),
-    "clang_getPresumedLocation": ([_Location, POINTER(_String), POINTER(c_uint), POINTER(c_uint)], None),
-    "clang_getFileName": ([c_void_p], _String),
-    "clang_getFileContents": ([c_void_p, c_void_p, POINTER(ctypes.c_size_t)], c_void_p),
-    "clang_Cursor_Evaluate": ([Cursor], c_void_p),
-    "clang_EvalResult_getKind": ([c_void_p], c_int),
-    "clang_EvalResult_getAsLongLong": ([c_void_p], c_longlong),
-    "clang_EvalResult_isUnsignedInt": ([c_void_p], c_uint),
-    "clang_EvalResult_getAsUnsigned": ([c_void_p], c_ulonglong),
-    "clang_EvalResult_getAsDouble": ([c_void_p], c_double),
-    "clang_EvalResult_dispose": ([c_void_p], None),
-    "clang_getCanonicalType": ([ClangType], ClangType),
-    "clang_getTypeSpelling": ([ClangType], _String),
-    "clang_isConstQualifiedType": ([ClangType], c_uint),
-    "clang_getTypeDeclaration": ([ClangType], Cursor),
-    "clang_getEnumDeclIntegerType": ([Cursor], ClangType),
-    "clang_getCursorDefinition": ([Cursor], Cursor),
-    "clang_getPointeeType": ([ClangType], ClangType),
-    "clang_getArrayElementType": ([ClangType], ClangType),
-    "clang_getArraySize": ([ClangType], c_longlong),
-    "clang_getResultType": ([ClangType], ClangType),
-    "clang_isFunctionTypeVariadic": ([ClangType], c_uint),
-    "clang_getNumArgTypes": ([ClangType], c_int),
-    "clang_getArgType": ([ClangType, c_uint], ClangType),
-    "clang_Type_getSizeOf": ([ClangType], c_longlong),
-    "clang_Type_getAlignOf": ([ClangType], c_longlong),
-    "clang_Type_getValueType": ([ClangType], ClangType),
-    "clang_Cursor_getOffsetOfField": ([Cursor], c_longlong),
-    "clang_Cursor_isBitField": ([Cursor], c_uint),
-    "clang_getFieldDeclBitWidth": ([Cursor], c_int),
-}
+_SOURCE = [c_void_p, c_char_p, POINTER(c_char_p), c_int]
+_PLACE = [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)]
+_SIGNATURES: list[tuple[list[Any], Any, str]] = [
+    ([c_int, c_int], c_void_p, "createIndex"),
+    ([*_SOURCE, POINTER(_UnsavedFile), c_uint, c_uint, POINTER(c_void_p)], c_int, "parseTranslationUnit2"),
+    ([c_void_p], None, "disposeTranslationUnit disposeDiagnostic EvalResult_dispose"),
+    ([c_void_p], Cursor, "getTranslationUnitCursor"),
+    ([c_void_p], c_uint, "getNumDiagnostics EvalResult_isUnsignedInt"),
+    ([c_void_p, c_uint], c_void_p, "getDiagnostic"),
+    ([c_void_p], c_int, "getDiagnosticSeverity EvalResult_getKind"),
+    ([c_void_p], _String, "getDiagnosticSpelling getFileName"),
+    ([c_void_p], _Location, "getDiagnosticLocation"),
+    ([_String], c_char_p, "getCString"),
+    ([_String], None, "disposeString"),
+    ([Cursor, _Visitor, c_void_p], c_uint, "visitChildren"),
+    ([ClangType, _FieldVisitor, c_void_p], c_uint, "Type_visitFields"),
+    ([Cursor], _String, "getCursorSpelling Cursor_getGCCAssemblyTemplate"),
+    ([Cursor], Cursor, "getCursorReferenced Cursor_getVarDeclInitializer getCursorDefinition"),
+    ([Cursor], ClangType, "getCursorType getEnumDeclIntegerType"),
+    ([Cursor], _Range, "getCursorExtent"),
+    ([Cursor], _Location, "getCursorLocation"),
+    ([Cursor], c_int, "getCursorLinkage getCursorTLSKind Cursor_getStorageClass Cursor_getNumArguments"),
+    ([Cursor], c_int, "getCursorBinaryOperatorKind getCursorUnaryOperatorKind getFieldDeclBitWidth"),
+    ([Cursor], c_uint, "Cursor_isFunctionInlined Cursor_hasAttrs isCursorDefinition Cursor_isBitField"),
+    ([Cursor], c_uint, "Cursor_getGCCAssemblyNumOutputs Cursor_isGCCAssemblyHasGoto"),
+    ([Cursor, c_void_p], _String, "getCursorPrettyPrinted"),
+    ([Cursor, c_uint, POINTER(_String), POINTER(Cursor)], c_uint, "Cursor_getGCCAssemblyOutput"),
+    ([Cursor, c_uint], Cursor, "Cursor_getArgument"),
+    ([_Range], _Location, "getRangeStart getRangeEnd"),
+    (_PLACE, None, "getExpansionLocation getSpellingLocation"),
+    ([_Location, POINTER(_String), POINTER(c_uint), POINTER(c_uint)], None, "getPresumedLocation"),
+    ([c_void_p, c_void_p, POINTER(ctypes.c_size_t)], c_void_p, "getFileContents"),
+    ([Cursor], c_void_p, "Cursor_Evaluate"),
+    ([c_void_p], c_longlong, "EvalResult_getAsLongLong"),
+    ([c_void_p], c_ulonglong, "EvalResult_getAsUnsigned"),
+    ([c_void_p], c_double, "EvalResult_getAsDouble"),
+    ([ClangType], ClangType, "getCanonicalType getPointeeType getArrayElementType"),
+    ([ClangType], ClangType, "getResultType Type_getValueType"),
+    ([ClangType], _String, "getTypeSpelling"),
+    ([ClangType], c_uint, "isConstQualifiedType isFunctionTypeVariadic"),
+    ([ClangType], Cursor, "getTypeDeclaration"),
+    ([ClangType], c_longlong, "getArraySize Type_getSizeOf Type_getAlignOf"),
+    ([ClangType], c_int, "getNumArgTypes"),
+    ([ClangType, c_uint], ClangType, "getArgType"),
+    ([Cursor], c_longlong, "Cursor_getOffsetOfField"),
+]
+"""Arguments and result, and the functions that have them, without ``clang_`` in front."""
 
 _FILE_NAMES = {"darwin": "libclang.dylib", "win32": "libclang.dll"}
 
@@ -347,10 +295,10 @@ def resource_directory() -> Path:
 def library() -> ctypes.CDLL:
     """The library, loaded on first use, with the signatures of all functions that we call."""
     loaded = ctypes.CDLL(str(_package() / _FILE_NAMES.get(sys.platform, "libclang.so")))
-    for name, (arguments, result) in _SIGNATURES.items():
-        function = getattr(loaded, name)
-        function.argtypes = arguments
-        function.restype = result
+    for arguments, result, names in _SIGNATURES:
+        for name in names.split():
+            function = getattr(loaded, f"clang_{name}")
+            function.argtypes, function.restype = arguments, result
     return loaded
 
 

@@ -8,41 +8,22 @@ from typing import Protocol
 from sley.base.source import Span
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term, Terms
+from sley.program import instructions as ins
 from sley.program.builder import FunctionBuilder
-from sley.program.instructions import (
-    Access,
-    Allocate,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Call,
-    CallPointer,
-    Cause,
-    Check,
-    Create,
-    CreatePointer,
-    End,
-    Ending,
-    Enter,
-    GiveUp,
-    Havoc,
-    Instruction,
-    Join,
-    Leave,
-    Load,
-    Lock,
-    Register,
-    Store,
-    Unlock,
-    Update,
-)
-from sley.program.memory import Display, MemoryObject
+from sley.program.memory import MemoryObject
 from sley.program.program import Origin
 from sley.program.properties import Failure, Property
 
-_ACCESSES_MEMORY = (Load, Store, Update, Lock, Unlock)
-_MAKES_VALUE = (Load, Havoc, Call, CallPointer, Create, CreatePointer, Join, Allocate)
+_MAKES_VALUE = (
+    ins.Load,
+    ins.Havoc,
+    ins.Call,
+    ins.CallPointer,
+    ins.Create,
+    ins.CreatePointer,
+    ins.Join,
+    ins.Allocate,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +52,10 @@ class Emitter:
         c_name: str,
         is_library: bool,
         opaque_at: "_OpaqueAt" = lambda _, is_read: (),
-        outside: "Callable[[Emitter, Access, Register], int | None]" = lambda *_: None,
+        outside: "Callable[[Emitter, ins.Access, ins.Register], int | None]" = lambda *_: None,
     ) -> None:
         self.builder = builder
+        self.register = builder.register
         self._opaque_at = opaque_at
         self._outside = outside
         self.terms: Terms = builder.terms
@@ -94,13 +76,13 @@ class Emitter:
         )
         return former
 
-    def emit(self, instruction: Instruction, target: int | None = None) -> None:
+    def emit(self, instruction: ins.Instruction, target: int | None = None) -> None:
         """One step from here to ``target`` (a new location if not given), which becomes here."""
-        if isinstance(instruction, _ACCESSES_MEMORY):
+        if isinstance(instruction, ins.Accessing):
             self._give_up_if_opaque(instruction.access.address)
         self.step(instruction, target)
 
-    def step(self, instruction: Instruction, target: int | None = None) -> None:
+    def step(self, instruction: ins.Instruction, target: int | None = None) -> None:
         """The same for an access whose object does not matter."""
         if target is None:
             target = self.builder.location()
@@ -111,23 +93,34 @@ class Emitter:
     def _give_up_if_opaque(self, address: Term, *, is_read: bool = False) -> None:
         """Nobody gets past an access to an object that we do not model."""
         for is_inside, what in self._opaque_at(address, is_read=is_read):
-            inside, onward = self.location(), self.location()
-            self.branch(is_inside, inside, onward)
-            self.move(inside)
-            self.end(GiveUp(f"{what} are not modelled"))
-            self.move(onward)
+            self.give_up_if(is_inside, f"{what} are not modelled")
 
     @contextmanager
     def section(self) -> Iterator[None]:
         """What is written meanwhile is one step."""
-        self.emit(AtomicBegin())
+        self.emit(ins.AtomicBegin())
         yield
-        self.emit(AtomicEnd())
+        self.emit(ins.AtomicEnd())
 
     def give_up(self, reason: str) -> None:
         """To get here is to know nothing more; nothing comes after it."""
         if self.is_live:
-            self.end(GiveUp(reason))
+            self.end(ins.GiveUp(reason))
+
+    def give_up_if(self, condition: Term, reason: str) -> None:
+        """Nobody gets past here where the condition holds."""
+        with self.when(condition):
+            self.give_up(reason)
+
+    @contextmanager
+    def when(self, condition: Term) -> Iterator[None]:
+        """What is written meanwhile happens only where the condition holds."""
+        inside, onward = self.location(), self.location()
+        self.branch(condition, inside, onward)
+        self.move(inside)
+        yield
+        self.jump(onward)
+        self.move(onward)
 
     def mark(self) -> Mark:
         """What is written so far, to come back to."""
@@ -138,7 +131,7 @@ class Emitter:
         del self.builder.edges[mark.edges :]
         self.here, self.is_live, self.origin = mark.here, mark.is_live, mark.origin
 
-    def edge(self, source: int, target: int, instruction: Instruction) -> None:
+    def edge(self, source: int, target: int, instruction: ins.Instruction) -> None:
         """One step between two locations; where we are does not change."""
         self.builder.edge(source, target, instruction, self.origin)
         self._reached.add(target)
@@ -157,7 +150,7 @@ class Emitter:
     def jump(self, target: int) -> None:
         """Go to ``target``; what is written next cannot be reached unless something moves there."""
         if self.is_live:
-            self.edge(self.here, target, Assign())
+            self.edge(self.here, target, ins.Assign())
         self.stop()
 
     def stop(self) -> None:
@@ -169,27 +162,21 @@ class Emitter:
         """Go to one of two locations; afterwards nothing goes on from here."""
         if self.is_live:
             if condition != self.terms.false:
-                self.edge(self.here, then, Assume(condition))
+                self.edge(self.here, then, ins.Assume(condition))
             if condition != self.terms.true:
-                self.edge(self.here, otherwise, Assume(self.terms.not_(condition)))
+                self.edge(self.here, otherwise, ins.Assume(self.terms.not_(condition)))
         self.stop()
 
-    def register(
-        self, name: str, sort: Sort, *, c_name: str = "", display: Display = Display.HIDDEN
-    ) -> Register:
-        """A new register."""
-        return self.builder.register(name, sort, c_name=c_name, display=display)
-
-    def temporary(self, sort: Sort) -> Register:
+    def temporary(self, sort: Sort) -> ins.Register:
         """A new register that the user does not see."""
         return self.builder.register("t", sort)
 
-    def assign(self, register: Register, value: Term) -> None:
+    def assign(self, register: ins.Register, value: Term) -> None:
         """Register = value; if the last step made the value, it is made in the register right away."""
         if not self._redirect(register, value):
-            self.emit(Assign(((register, value),)))
+            self.emit(ins.Assign(((register, value),)))
 
-    def _redirect(self, register: Register, value: Term) -> bool:
+    def _redirect(self, register: ins.Register, value: Term) -> bool:
         """Let the last step write ``register`` instead of a temporary that holds ``value``."""
         if not self.builder.edges or not self.is_live:
             return False
@@ -212,36 +199,36 @@ class Emitter:
         self.assign(register, value)
         return register.term
 
-    def load(self, access: Access) -> Term:
+    def load(self, access: ins.Access) -> Term:
         """The value in memory, in a new register."""
         register = self.temporary(access.sort)
         elsewhere = self._outside(self, access, register)
         self._give_up_if_opaque(access.address, is_read=True)
-        self.step(Load(register, access))
+        self.step(ins.Load(register, access))
         if elsewhere is not None:
             self.jump(elsewhere)
             self.move(elsewhere)
         return register.term
 
-    def store(self, access: Access, value: Term) -> None:
+    def store(self, access: ins.Access, value: Term) -> None:
         """Put a value into memory."""
-        self.emit(Store(access, value))
+        self.emit(ins.Store(access, value))
 
-    def havoc(self, sort: Sort, cause: Cause, text: str = "") -> Term:
+    def havoc(self, sort: Sort, cause: ins.Cause, text: str = "") -> Term:
         """An arbitrary value."""
         register = self.temporary(sort)
-        self.emit(Havoc(register, cause, text))
+        self.emit(ins.Havoc(register, cause, text))
         return register.term
 
-    def end(self, instruction: Instruction) -> None:
+    def end(self, instruction: ins.Instruction) -> None:
         """A last step: nothing of the function comes after it."""
         self.emit(instruction, self.builder.exit)
         self.stop()
 
     def fail(self, violated: Property, rule: str, message: str) -> None:
         """To get here is a violation; nothing comes after it."""
-        self.emit(Check(self.terms.false, Failure(violated, rule, message)))
-        self.end(End(Ending.ABORT))
+        self.emit(ins.Check(self.terms.false, Failure(violated, rule, message)))
+        self.end(ins.End(ins.Ending.ABORT))
 
     def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
         """The condition must hold; nothing is written if it always does.
@@ -249,14 +236,14 @@ class Emitter:
         Also where it never holds something comes after it: what nobody asks about may go on (overflow wraps).
         """
         if condition != self.terms.true:
-            self.emit(Check(condition, Failure(violated, rule, message)))
+            self.emit(ins.Check(condition, Failure(violated, rule, message)))
 
 
 @dataclass(frozen=True)
 class SizedObjects:
     """A declared object of variable size: that of ``objects`` which ``address`` names."""
 
-    address: Register
+    address: ins.Register
     objects: tuple[MemoryObject, ...]
 
 
@@ -269,7 +256,7 @@ class Cleanup:
 
 Ends = MemoryObject | SizedObjects | Cleanup
 """What needs a step when its scope is left."""
-Declared = Ends | Register
+Declared = Ends | ins.Register
 
 
 @dataclass
@@ -280,7 +267,7 @@ class Scope:
 
     def objects(self, count: int | None = None) -> list[Ends]:
         """What ends among the first ``count`` declarations, or all."""
-        return [d for d in self.declared[:count] if not isinstance(d, Register)]
+        return [d for d in self.declared[:count] if not isinstance(d, ins.Register)]
 
 
 Snapshot = tuple[tuple[Scope, int], ...]
@@ -310,7 +297,7 @@ class Scopes:
 
     def enter(self, made: MemoryObject, *, is_zeroed: bool) -> None:
         """An object of the innermost block begins to live."""
-        self._emitter.emit(Enter(made, is_zeroed))
+        self._emitter.emit(ins.Enter(made, is_zeroed))
         self.declare(made)
 
     def leave_down_to(self, depth: int) -> None:
@@ -346,10 +333,10 @@ class Scopes:
 
     def _begin(self, made: Declared) -> None:
         assert not isinstance(made, SizedObjects), "no jump leads into the scope of such an object"
-        if isinstance(made, Register):
-            self._emitter.emit(Havoc(made, Cause.UNINITIALISED, made.c_name))
+        if isinstance(made, ins.Register):
+            self._emitter.emit(ins.Havoc(made, ins.Cause.UNINITIALISED, made.c_name))
         elif isinstance(made, MemoryObject):
-            self._emitter.emit(Enter(made))
+            self._emitter.emit(ins.Enter(made))
 
     def _leave(self, ending: Sequence[Ends]) -> None:
         for made in reversed(ending):
@@ -358,7 +345,7 @@ class Scopes:
             elif isinstance(made, Cleanup):
                 made.run()
             else:
-                self._emitter.emit(Leave(made))
+                self._emitter.emit(ins.Leave(made))
 
     def _leave_one(self, made: SizedObjects) -> None:
         emitter = self._emitter
@@ -367,7 +354,7 @@ class Scopes:
         start, end = emitter.here, emitter.location()
         for one in made.objects:
             chosen = emitter.location()
-            emitter.edge(start, chosen, Assume(emitter.terms.eq(made.address.term, one.address)))
+            emitter.edge(start, chosen, ins.Assume(emitter.terms.eq(made.address.term, one.address)))
             emitter.move(chosen)
-            emitter.emit(Leave(one), end)
+            emitter.emit(ins.Leave(one), end)
         emitter.move(end)

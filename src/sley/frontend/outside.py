@@ -55,7 +55,7 @@ class OutsideReads:
         offset = self._objects.offset_of(access.address)
         is_first = self._is_multiple(offset, APART)
         readable = is_first if access.sort == bitvec(8) else terms.false
-        self._or_give_up(emitter, readable, f"{what} is read beyond its first character")
+        emitter.give_up_if(terms.not_(readable), f"{what} is read beyond its first character")
         emitter.emit(Havoc(register, Cause.UNMODELLED, what))
 
     def _is_multiple(self, offset: Term, size: int) -> Term:
@@ -69,7 +69,7 @@ class OutsideReads:
         offset = self._objects.offset_of(access.address)
         is_whole = self._is_multiple(offset, size)
         readable = is_whole if access.sort == bitvec(width) else terms.false
-        self._or_give_up(emitter, readable, f"{_ARGUMENTS} are not modelled")
+        emitter.give_up_if(terms.not_(readable), f"{_ARGUMENTS} are not modelled")
         strings, place = self._objects.arguments[start]
         count = emitter.temporary(INT.sort)
         emitter.emit(Load(count, Access(place, INT.sort, text="argc")))
@@ -83,10 +83,3 @@ class OutsideReads:
         emitter.give_up(f"{_ARGUMENTS} have an end")
         emitter.move(there)
         emitter.assign(register, terms.ite(terms.ult(index, number), string, terms.bv(0, width)))
-
-    def _or_give_up(self, emitter: Emitter, condition: Term, reason: str) -> None:
-        right, wrong = emitter.location(), emitter.location()
-        emitter.branch(condition, right, wrong)
-        emitter.move(wrong)
-        emitter.give_up(reason)
-        emitter.move(right)

@@ -68,7 +68,7 @@ class TranslationUnit:
         """Declarations at file scope, in order."""
         self.not_read: list[NotRead] = []
         """What the parser passed over and may change the meaning."""
-        self._declarations: dict[str, list[Cursor]] | None = None
+        self._declarations: dict[CursorKind, dict[str, list[Cursor]]] = {}
         self._position = clang.Position()
         self._contents: dict[int | None, bytes] = {}
         self._file_names: dict[int | None, str] = {}
@@ -108,33 +108,31 @@ class TranslationUnit:
         return clang.VISIT_CONTINUE
 
     def declarations(self, name: str) -> list[Cursor]:
-        """All declarations of a function, definitions among them; looked up when first asked for."""
-        if self._declarations is None:
-            found: dict[str, list[Cursor]] = {}
-
-            def collect(cursor: Cursor, _parent: Cursor) -> int:
-                if cursor.kind == CursorKind.FUNCTION:
-                    spelling = clang.text(library().clang_getCursorSpelling(cursor))
-                    found.setdefault(spelling, []).append(cursor)
-                return clang.VISIT_CONTINUE
-
-            clang.visit(library().clang_getTranslationUnitCursor(self.handle), collect)
-            self._declarations = found
-        return self._declarations.get(name, [])
+        """All declarations of a function, definitions among them."""
+        return self._at_file_scope(CursorKind.FUNCTION).get(name, [])
 
     def typedef(self, name: str) -> str | None:
         """The canonical name of the type that a typedef at file scope stands for."""
         lib = library()
-        found: list[str] = []
+        found = self._at_file_scope(CursorKind.TYPEDEF).get(name)
+        if found is None:
+            return None
+        canonical = lib.clang_getCanonicalType(lib.clang_getCursorType(found[0]))
+        return clang.text(lib.clang_getTypeSpelling(canonical))
 
-        def collect(cursor: Cursor, _parent: Cursor) -> int:
-            if cursor.kind == CursorKind.TYPEDEF and clang.text(lib.clang_getCursorSpelling(cursor)) == name:
-                canonical = lib.clang_getCanonicalType(lib.clang_getCursorType(cursor))
-                found.append(clang.text(lib.clang_getTypeSpelling(canonical)))
-            return clang.VISIT_CONTINUE
+    def _at_file_scope(self, kind: CursorKind) -> dict[str, list[Cursor]]:
+        """All declarations of a kind by their names; looked up when first asked for."""
+        if kind not in self._declarations:
+            found = self._declarations[kind] = {}
 
-        clang.visit(lib.clang_getTranslationUnitCursor(self.handle), collect)
-        return found[0] if found else None
+            def collect(cursor: Cursor, _parent: Cursor) -> int:
+                if cursor.kind == kind:
+                    name = clang.text(library().clang_getCursorSpelling(cursor))
+                    found.setdefault(name, []).append(cursor)
+                return clang.VISIT_CONTINUE
+
+            clang.visit(library().clang_getTranslationUnitCursor(self.handle), collect)
+        return self._declarations[kind]
 
     # --- places in the text -----------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ like an array of variable length. Whoever reaches the same call again before its
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sley.frontend.c_types import BYTE, ArrayType, CType, PointerType, VoidType, fixed_size
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Cleanup
 from sley.frontend.layouts import NoLayoutError, layout_of
+from sley.frontend.part import Part
 from sley.frontend.syntax import STACK_ALLOCATORS, Node
 from sley.frontend.variable_arrays import MOST_ELEMENTS
 from sley.logic.sorts import bitvec
@@ -19,20 +19,13 @@ from sley.logic.terms import Term
 from sley.program.instructions import Assign, Enter, Leave, Register
 from sley.program.memory import MemoryObject
 
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
-
 _WRAPPERS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
 
 
-class StackBlocks:
+class StackBlocks(Part):
     """The blocks that one function makes on its stack."""
 
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._terms = expressions.terms
-        self._width = expressions.objects.pointers.width
+    def _begin(self) -> None:
         self._blocks: dict[int | None, tuple[Register, list[MemoryObject]]] = {}
 
     def prepare(self, function: Node) -> None:
@@ -40,11 +33,11 @@ class StackBlocks:
         for node, element in _calls(function):
             address = self._emitter.register("alloca", bitvec(self._width))
             self._emitter.emit(Assign(((address, self._terms.bv(0, self._width)),)))
-            objects = self._objects(node, element)
+            objects = self._candidates(node, element)
             self._blocks[node.cursor.data1] = address, objects
             self._expressions.scopes.declare(Cleanup(partial(self._end, address, objects)))
 
-    def _objects(self, node: Node, element: CType) -> list[MemoryObject]:
+    def _candidates(self, node: Node, element: CType) -> list[MemoryObject]:
         size = node.children[1].plain_constant()
         if isinstance(size, int):
             counts = [size // element.size] if size > 0 and size % element.size == 0 else []
@@ -61,19 +54,14 @@ class StackBlocks:
         terms, emitter = self._terms, self._emitter
         size = terms.resize(self._expressions.value(node.children[1]), self._width, signed=False)
         size = emitter.saved(size)
-        again, fresh, end = emitter.location(), emitter.location(), emitter.location()
-        emitter.branch(terms.eq(address.term, terms.bv(0, self._width)), fresh, again)
-        emitter.move(again)
-        emitter.give_up(f"not modelled: {node.span}: `alloca` again before its function returns")
-        emitter.move(fresh)
+        end = emitter.location()
+        is_again = terms.ne(address.term, terms.bv(0, self._width))
+        emitter.give_up_if(is_again, f"not modelled: {node.span}: `alloca` again before its function returns")
         for made in objects:
-            this, other = emitter.location(), emitter.location()
-            emitter.branch(terms.eq(size, terms.bv(made.size, self._width)), this, other)
-            emitter.move(this)
-            if emitter.is_live:
+            with emitter.when(terms.eq(size, terms.bv(made.size, self._width))):
                 emitter.emit(Enter(made))
                 emitter.emit(Assign(((address, made.address),)), end)
-            emitter.move(other)
+                emitter.stop()
         emitter.give_up(f"not modelled: {node.span}: `alloca` with this size")
         emitter.move(end)
         return address.term
@@ -82,12 +70,9 @@ class StackBlocks:
         emitter, terms = self._emitter, self._terms
         end = emitter.location()
         for made in objects:
-            this, other = emitter.location(), emitter.location()
-            emitter.branch(terms.eq(address.term, made.address), this, other)
-            emitter.move(this)
-            if emitter.is_live:
+            with emitter.when(terms.eq(address.term, made.address)):
                 emitter.emit(Leave(made), end)
-            emitter.move(other)
+                emitter.stop()
         emitter.jump(end)
         emitter.move(end)
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from sley.base.errors import Unsupported
 from sley.frontend.assembly import is_barrier
+from sley.frontend.builtins.verifier import is_assertion
 from sley.frontend.c_types import (
     IntegerType,
     RecordType,
@@ -264,7 +265,7 @@ class Statements:
         condition, then = node.children[0], node.children[1]
         otherwise = node.children[2] if len(node.children) > 2 else None
         self._header(node, condition)
-        if self._expressions.calls.assertion(condition, then, otherwise):
+        if is_assertion(self._expressions.calls, condition, then, otherwise):
             return
         emitter = self._emitter
         yes, end = emitter.location(), emitter.location()

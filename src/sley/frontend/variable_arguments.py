@@ -4,8 +4,6 @@ A function with variable arguments has a hidden last parameter, the address of t
 any). A ``va_list`` is the address of the next slot: to read more than was passed is an access out of bounds.
 """
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.c_types import (
     ArgumentListType,
     CType,
@@ -19,26 +17,21 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
+from sley.frontend.part import Part
 from sley.frontend.places import MemoryPlace, Place
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 from sley.program.instructions import Register
-
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
 
 SLOT = 8
 """Each argument starts at a multiple of this many bytes."""
 _DOUBLE = 8
 
 
-class VariableArguments:
+class VariableArguments(Part):
     """What one function does with variable arguments, its own and those of its calls."""
 
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._terms = expressions.terms
-        self._width = expressions.objects.pointers.width
+    def _begin(self) -> None:
         self.incoming: Register | None = None
         """The hidden parameter."""
 

@@ -4,8 +4,6 @@ An array of variable length in a block is one of many objects, one for each leng
 so accesses are checked against its true length, and it dies with its block. Longer ones are given up at.
 """
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.c_types import (
     ArrayType,
     CType,
@@ -17,28 +15,22 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import SizedObjects
+from sley.frontend.part import Part
 from sley.frontend.syntax import Node
 from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Assign, Assume, Enter, GiveUp
-
-if TYPE_CHECKING:
-    from sley.frontend.expressions import Expressions
+from sley.program.instructions import Assign, Assume, Enter
 
 MOST_ELEMENTS = 64
 """The largest number of elements of a local array of variable length."""
 _FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
 
 
-class VariableArrays:
+class VariableArrays(Part):
     """The types and objects of variable size of one function."""
 
-    def __init__(self, expressions: "Expressions") -> None:
-        self._expressions = expressions
-        self._emitter = expressions.emitter
-        self._terms = expressions.terms
-        self._width = expressions.objects.pointers.width
+    def _begin(self) -> None:
         self._lengths: dict[VariableArrayType, Term] = {}
 
     # --- sizes ------------------------------------------------------------------------------------
@@ -111,7 +103,8 @@ class VariableArrays:
         limit = self._terms.bv(most, self._width)
         one = self._terms.bv(1, self._width)
         is_sound = self._terms.ult(self._terms.sub(value, one), limit)
-        self._give_up_unless(is_sound, "an array of variable length has a length less than 1 or is too large")
+        reason = "an array of variable length has a length less than 1 or is too large"
+        self._emitter.give_up_if(self._terms.not_(is_sound), reason)
         self._lengths[level] = value
 
     def _require_quiet(self, length: Node) -> None:
@@ -126,14 +119,6 @@ class VariableArrays:
         most = largest // max(1, fixed_size(variable[-1]).size)
         return max(1, int(most ** (1 / len(variable))) - 1)
 
-    def _give_up_unless(self, condition: Term, reason: str) -> None:
-        fine, otherwise = self._emitter.location(), self._emitter.location()
-        self._emitter.branch(condition, fine, otherwise)
-        self._emitter.move(otherwise)
-        if self._emitter.is_live:
-            self._emitter.end(GiveUp(reason))
-        self._emitter.move(fine)
-
     # --- objects ----------------------------------------------------------------------------------
 
     def enter(self, ctype: VariableArrayType, node: Node) -> Term:
@@ -146,7 +131,8 @@ class VariableArrays:
         fits = self._terms.ult(
             self._terms.sub(count, self._terms.bv(1, self._width)), self._terms.bv(MOST_ELEMENTS, self._width)
         )
-        self._give_up_unless(fits, f"`{name}` has a variable length of more than {MOST_ELEMENTS} elements")
+        reason = f"`{name}` has a variable length of more than {MOST_ELEMENTS} elements"
+        self._emitter.give_up_if(self._terms.not_(fits), reason)
         address = self._emitter.register(f"{name}.address", bitvec(self._width))
         made = SizedObjects(
             address,

@@ -1,7 +1,7 @@
 """C text for expressions: as the user wrote it, or written from the tree where a macro hides it."""
 
 from sley.frontend.c_types import PointerType
-from sley.frontend.clang_library import Binary, CursorKind, Unary
+from sley.frontend.clang_library import COMPUTED_BY, Binary, CursorKind, Unary
 from sley.frontend.syntax import Node
 
 _BINARY = {
@@ -24,18 +24,9 @@ _BINARY = {
     Binary.LOGICAL_AND: "&&",
     Binary.LOGICAL_OR: "||",
     Binary.ASSIGN: "=",
-    Binary.MUL_ASSIGN: "*=",
-    Binary.DIV_ASSIGN: "/=",
-    Binary.REM_ASSIGN: "%=",
-    Binary.ADD_ASSIGN: "+=",
-    Binary.SUB_ASSIGN: "-=",
-    Binary.SHL_ASSIGN: "<<=",
-    Binary.SHR_ASSIGN: ">>=",
-    Binary.AND_ASSIGN: "&=",
-    Binary.XOR_ASSIGN: "^=",
-    Binary.OR_ASSIGN: "|=",
     Binary.COMMA: ",",
 }
+_BINARY |= {assign: f"{_BINARY[op]}=" for assign, op in COMPUTED_BY.items()}
 _PREFIX = {
     Unary.PRE_INCREMENT: "++",
     Unary.PRE_DECREMENT: "--",

@@ -13,7 +13,7 @@ from enum import Enum, auto
 
 from sley.logic.floats import decode_float
 from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BitVecSort, BoolSort, FloatSort
+from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, width_of
 from sley.logic.terms import Term, Terms
 
 LONGEST = 10_000
@@ -262,56 +262,47 @@ class _Printer:
             return piece
         return self._cast(piece, width, signed=piece.kind is not _Kind.UNSIGNED)
 
+    def _infix(self, op: Op, left: _Piece, right: _Piece, kind: _Kind) -> _Piece:
+        sign, level = _INFIX[op]
+        return _Piece(f"{_at(left, level)} {sign} {_at(right, level + 1)}", level, kind)
+
     def _arithmetic(self, term: Term, a: Term, b: Term) -> _Piece:
-        sign, level = _INFIX[self.terms.op(term)]
-        kind = _Kind.UNSIGNED if self._is_unsigned(a, b) else _Kind.SIGNED
+        op, kind = self.terms.op(term), _Kind.UNSIGNED if self._is_unsigned(a, b) else _Kind.SIGNED
         left, right = self.pieces[a], self.pieces[b]
-        if sign == "+" and right.text.startswith("-") and self.terms.is_const(b):
-            text = f"{_at(left, level)} - {right.text[1:]}"
-        else:
-            text = f"{_at(left, level)} {sign} {_at(right, level + 1)}"
-        return self._wrapped(_Piece(text, level, kind), self.terms.width(term))
+        if op is Op.BVADD and right.text.startswith("-") and self.terms.is_const(b):
+            op, right = Op.BVSUB, _Piece(right.text[1:], _PRIMARY, right.kind)
+        return self._wrapped(self._infix(op, left, right, kind), self.terms.width(term))
 
     def _bitwise(self, term: Term, a: Term, b: Term) -> _Piece:
-        sign, level = _INFIX[self.terms.op(term)]
         signed = not self._is_unsigned(a, b)
         left, right = self.pieces[a], self.pieces[b]
         if self.terms.width(term) < 32 or self.terms.is_const(b):
             left, right = self._as(a, signed=signed), self._as(b, signed=signed)
-        kind = _Kind.SIGNED if signed else _Kind.UNSIGNED
-        return _Piece(f"{_at(left, level)} {sign} {_at(right, level + 1)}", level, kind)
+        return self._infix(self.terms.op(term), left, right, _Kind.SIGNED if signed else _Kind.UNSIGNED)
 
     def _division(self, term: Term, a: Term, b: Term) -> _Piece:
         op = self.terms.op(term)
-        sign, level = _INFIX[op]
-        is_unsigned = op in (Op.BVUDIV, Op.BVUREM)
-        if is_unsigned:
-            left, right = self._unsigned_pair(a, b)
-        else:
-            left, right = self._as(a, signed=True), self._as(b, signed=True)
-        kind = _Kind.UNSIGNED if is_unsigned else _Kind.SIGNED
-        piece = _Piece(f"{_at(left, level)} {sign} {_at(right, level + 1)}", level, kind)
+        if op in (Op.BVUDIV, Op.BVUREM):
+            return self._infix(op, *self._unsigned_pair(a, b), _Kind.UNSIGNED)
+        piece = self._infix(op, self._as(a, signed=True), self._as(b, signed=True), _Kind.SIGNED)
         return self._wrapped(piece, self.terms.width(term)) if op is Op.BVSDIV else piece
 
     def _shift(self, term: Term, a: Term, b: Term) -> _Piece:
         op = self.terms.op(term)
-        sign, level = _INFIX[op]
         suffix = "ll" if self.terms.width(a) > 32 else ""
         left = self._as(a, signed=op is Op.BVASHR or not self._is_unsigned(a), suffix=suffix)
         if op is Op.BVLSHR:
             left = self._as(a, signed=False, suffix="u" + suffix)
-        text = f"{_at(left, level)} {sign} {_at(self.pieces[b], level + 1)}"
         kind = left.kind if op is Op.BVSHL else _Kind.SIGNED if op is Op.BVASHR else _Kind.UNSIGNED
-        piece = _Piece(text, level, _Kind.SIGNED if kind is _Kind.EITHER else kind)
+        piece = self._infix(op, left, self.pieces[b], _Kind.SIGNED if kind is _Kind.EITHER else kind)
         return self._wrapped(piece, self.terms.width(term)) if op is Op.BVSHL else piece
 
     def _prefix(self, term: Term, a: Term) -> _Piece:
-        sign = "~" if self.terms.op(term) is Op.BVNOT else "-"
-        operand = self.pieces[a]
+        sign, operand = "~" if self.terms.op(term) is Op.BVNOT else "-", self.pieces[a]
         text = _at(operand, _UNARY)
-        kind = _Kind.UNSIGNED if operand.kind is _Kind.UNSIGNED else _Kind.SIGNED
+        kind = _Kind.SIGNED if operand.kind is _Kind.EITHER else operand.kind
         piece = _Piece(f"{sign}({text})" if text.startswith("-") else sign + text, _UNARY, kind)
-        return self._wrapped(piece, self.terms.width(term))
+        return self._wrapped(piece, width_of(self.terms.sort(term))) if kind is not _Kind.OTHER else piece
 
     def _concat(self, term: Term, a: Term, b: Term) -> _Piece:
         width = self.terms.width(term)
@@ -349,13 +340,7 @@ class _Printer:
     # --- floats ----------------------------------------------------------------------------------------
 
     def _float_infix(self, term: Term, a: Term, b: Term) -> _Piece:
-        sign, level = _INFIX[self.terms.op(term)]
-        text = f"{_at(self.pieces[a], level)} {sign} {_at(self.pieces[b], level + 1)}"
-        return _Piece(text, level, _Kind.OTHER)
-
-    def _float_minus(self, _: Term, a: Term) -> _Piece:
-        text = _at(self.pieces[a], _UNARY)
-        return _Piece(f"-({text})" if text.startswith("-") else f"-{text}", _UNARY, _Kind.OTHER)
+        return self._infix(self.terms.op(term), self.pieces[a], self.pieces[b], _Kind.OTHER)
 
     def _to_float(self, term: Term, a: Term) -> _Piece:
         op = self.terms.op(term)
@@ -409,12 +394,11 @@ _PRINT: dict[Op, Callable[..., _Piece]] = {
     **dict.fromkeys((Op.BVAND, Op.BVOR, Op.BVXOR), _Printer._bitwise),
     **dict.fromkeys((Op.BVUDIV, Op.BVSDIV, Op.BVUREM, Op.BVSREM), _Printer._division),
     **dict.fromkeys((Op.BVSHL, Op.BVLSHR, Op.BVASHR), _Printer._shift),
-    **dict.fromkeys((Op.BVNOT, Op.BVNEG), _Printer._prefix),
+    **dict.fromkeys((Op.BVNOT, Op.BVNEG, Op.FP_NEG), _Printer._prefix),
     **dict.fromkeys((Op.SADDO, Op.SSUBO, Op.SMULO), _Printer._overflow),
     **dict.fromkeys((Op.ZERO_EXTEND, Op.SIGN_EXTEND), _Printer._extend),
     Op.CONCAT: _Printer._concat,
     Op.EXTRACT: _Printer._extract,
-    Op.FP_NEG: _Printer._float_minus,
     **dict.fromkeys((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV), _Printer._float_infix),
     **dict.fromkeys((Op.FP_TO_FP, Op.SBV_TO_FP, Op.UBV_TO_FP), _Printer._to_float),
     **dict.fromkeys((Op.FP_TO_SBV, Op.FP_TO_UBV), _Printer._from_float),

@@ -1,7 +1,6 @@
 """What is known of objects and their addresses in every layout; questions about addresses, as terms."""
 
 from functools import cached_property
-from itertools import count
 
 from sley.analyses.graphs import reachable
 from sley.analyses.loops import find_loops
@@ -12,12 +11,7 @@ from sley.analyses.threads import Creations, Instances
 from sley.logic.operators import to_signed
 from sley.logic.sorts import Sort, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Create,
-    Detach,
-    Enter,
-    Join,
-)
+from sley.program.instructions import Create, Detach, Enter, Join
 from sley.program.memory import NO_ADDRESS, Storage
 from sley.program.program import Program
 
@@ -34,9 +28,7 @@ class AddressFacts:
         self.pointers = program.pointers
         self.points_to = points_to
         self.ranges = Ranges(program.terms)
-        self.locations = count(
-            1 + max((at for f in program.functions.values() for at in f.locations), default=0)
-        )
+        self.locations = program.fresh_locations()
         self.creations = Creations(program)
 
     def alignment(self, targets: Targets) -> int:
@@ -109,7 +101,7 @@ class AddressFacts:
     @cached_property
     def reuses_ids(self) -> bool:
         """Whether a thread may be created after another has been joined or detached."""
-        edges = [e for f in self.program.functions.values() for e in f.edges]
+        edges = list(self.program.edges)
         ends = [e.target for e in edges if isinstance(e.instruction, Join | Detach)]
         creates = {e.source for e in edges if isinstance(e.instruction, Create)}
         if not ends or not creates:

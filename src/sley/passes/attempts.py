@@ -17,15 +17,14 @@ from sley.program.program import Edge, Function, Program
 
 def has_attempts(program: Program) -> bool:
     """Whether something in the program is only tried."""
-    return any(_is_attempt(edge) for function in program.functions.values() for edge in function.edges)
+    return any(_is_attempt(edge) for edge in program.edges)
 
 
 def fail_for_a_reason(program: Program) -> Program:
     """The program in which what is tried fails only if it must."""
     if not has_attempts(program):
         return program
-    functions = {name: _strict(program, function) for name, function in program.functions.items()}
-    return replace(program, functions=functions)
+    return program.mapped(lambda function: _strict(program, function))
 
 
 def _is_attempt(edge: Edge) -> bool:

@@ -6,7 +6,6 @@ A failing assertion, or a call of another error function, then aborts the proces
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
 
 from sley.program.instructions import Assume, CallUnmodelled, Check, End, Ending
 from sley.program.program import Edge, Function, Origin, Program
@@ -15,11 +14,9 @@ from sley.program.properties import Failure, Property
 
 def only_calls_of(program: Program, error_function: str) -> Program:
     """The program in which exactly the calls of ``error_function`` violate ``Property.REACH``."""
-    first = 1 + max(location for f in program.functions.values() for location in f.locations)
-    narrowing = _Narrowing(program, error_function, count(first))
-    functions = {name: narrowing.function(function) for name, function in program.functions.items()}
+    narrowing = _Narrowing(program, error_function, program.fresh_locations())
     unmodelled = tuple(one for one in program.unmodelled if f"`{error_function}`" not in one.what)
-    return replace(program, functions=functions, unmodelled=unmodelled)
+    return replace(program.mapped(narrowing.function), unmodelled=unmodelled)
 
 
 class _Narrowing:

@@ -34,19 +34,18 @@ def _uses(program: Program) -> tuple[set[Term], dict[Term, list[Term]]]:
     """Constants and variables that are kept, and for each parameter what is handed on as it."""
     kept_roots: list[Term] = []
     handed: dict[Term, list[Term]] = {}
-    for function in program.functions.values():
-        for edge in function.edges:
-            instruction = edge.instruction
-            if isinstance(instruction, Call):
-                parameters = program.functions[instruction.function].parameters
-                for parameter, argument in zip(parameters, instruction.arguments, strict=True):
-                    if program.terms.args(argument):
-                        kept_roots.append(argument)
-                    else:
-                        handed.setdefault(parameter.term, []).append(argument)
-            else:
-                kept_roots += _kept_terms(instruction, program.terms)
-            kept_roots += [register.term for register in written_registers(instruction)]
+    for edge in program.edges:
+        instruction = edge.instruction
+        if isinstance(instruction, Call):
+            parameters = program.functions[instruction.function].parameters
+            for parameter, argument in zip(parameters, instruction.arguments, strict=True):
+                if program.terms.args(argument):
+                    kept_roots.append(argument)
+                else:
+                    handed.setdefault(parameter.term, []).append(argument)
+        else:
+            kept_roots += _kept_terms(instruction, program.terms)
+        kept_roots += [register.term for register in written_registers(instruction)]
     return set(program.terms.walk(kept_roots)), handed
 
 

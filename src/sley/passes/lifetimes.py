@@ -1,9 +1,12 @@
 """Which local objects certainly live at a location, and whether an access is certainly valid."""
 
+from operator import and_
+
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.instructions import Access, Enter, Leave, Load
 from sley.program.memory import MemoryObject, Storage
+from sley.program.ordering import forward_facts
 from sley.program.program import Edge, Function, Program
 
 
@@ -17,8 +20,8 @@ class Lifetimes:
         self._program = program
         self._bit = {o.name: 1 << i for i, o in enumerate(function.objects)}
         self._by_address = {o.address: o for o in function.objects}
-        self._living: dict[int, int] = {}
-        self._solve(function)
+        always = sum(self._bit[o.name] for o in function.objects if o.storage is Storage.THREAD)
+        self._living = forward_facts(function, always, self._behind, and_)
 
     def must_be_valid(self, location: int, instruction: object, access: Access) -> bool:
         """Whether the bytes of the access are those of one live object in every run (writable for writes)."""
@@ -51,21 +54,6 @@ class Lifetimes:
             if base in self._by_address and offset_value is not None:
                 return self._by_address[base], offset_value
         return None
-
-    def _solve(self, function: Function) -> None:
-        always = sum(self._bit[o.name] for o in function.objects if o.storage is Storage.THREAD)
-        living = self._living
-        living[function.entry] = always
-        pending = [function.entry]
-        while pending:
-            location = pending.pop()
-            for edge in function.outgoing.get(location, ()):
-                after = self._behind(edge, living[location])
-                before = living.get(edge.target)
-                met = after if before is None else before & after
-                if met != before:
-                    living[edge.target] = met
-                    pending.append(edge.target)
 
     def _behind(self, edge: Edge, living: int) -> int:
         match edge.instruction:

@@ -11,29 +11,10 @@ What an answer then rests on is added to the program's assumptions.
 from dataclasses import replace
 from itertools import count
 
+from sley.analyses.graphs import reachable
 from sley.logic.sorts import Sort
-from sley.passes.atomic_sections import inside_atomic_sections
 from sley.passes.lifetimes import Lifetimes
-from sley.program.instructions import (
-    Access,
-    Assign,
-    Assume,
-    Check,
-    Detach,
-    End,
-    Ending,
-    Fault,
-    Faulty,
-    Free,
-    Join,
-    Load,
-    Lock,
-    Order,
-    Register,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ins
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.properties import FLOAT_CONVERSION, Failure, Property
@@ -56,7 +37,7 @@ _ASSUMPTIONS_BY_RULE = {
 
 def select_properties(program: Program, properties: frozenset[Property]) -> Program:
     """The flat program in which exactly the selected properties can be violated."""
-    locations = count(1 + max((at for f in program.functions.values() for at in f.locations), default=0))
+    locations = program.fresh_locations()
     ignored: dict[str, None] = {}
     functions = {}
     for name, function in program.functions.items():
@@ -66,6 +47,16 @@ def select_properties(program: Program, properties: frozenset[Property]) -> Prog
     texts = (*_ASSUMPTIONS.values(), *_ASSUMPTIONS_BY_RULE.values())
     known = dict.fromkeys((*program.assumptions, *(text for text in texts if text in ignored)))
     return replace(program, functions=functions, assumptions=tuple(known))
+
+
+def _inside_atomic_sections(function: Function) -> frozenset[int]:
+    """The locations between an ``AtomicBegin`` and its ``AtomicEnd``, both ends excluded."""
+    begun = [edge.target for edge in function.edges if isinstance(edge.instruction, ins.AtomicBegin)]
+    onward = {
+        at: [edge.target for edge in edges if not isinstance(edge.instruction, ins.AtomicEnd)]
+        for at, edges in function.outgoing.items()
+    }
+    return reachable(begun, onward) - {function.exit, *function.errors}
 
 
 class _Selection:
@@ -83,7 +74,7 @@ class _Selection:
         self.properties = properties
         self.locations = locations
         self.lifetimes = Lifetimes(program, function)
-        self.inside_atomic = inside_atomic_sections(function)
+        self.inside_atomic = _inside_atomic_sections(function)
         self.edges: list[Edge] = []
         self.errors = dict(function.errors)
         self.registers = list(function.registers)
@@ -92,9 +83,9 @@ class _Selection:
 
     def run(self) -> Function:
         for edge in self.function.edges:
-            if isinstance(edge.instruction, Check):
+            if isinstance(edge.instruction, ins.Check):
                 self._check(edge, edge.instruction)
-            elif isinstance(edge.instruction, Faulty):
+            elif isinstance(edge.instruction, ins.Faulty):
                 self._faulty(edge, edge.instruction)
             else:
                 self.edges.append(edge)
@@ -117,10 +108,10 @@ class _Selection:
 
     # --- checks -----------------------------------------------------------------------------------
 
-    def _check(self, edge: Edge, check: Check) -> None:
+    def _check(self, edge: Edge, check: ins.Check) -> None:
         terms = self.program.terms
         if check.condition == terms.true:
-            self.edges.append(replace(edge, instruction=Assign()))
+            self.edges.append(replace(edge, instruction=ins.Assign()))
             return
         violated = check.failure.property
         if violated in self.properties:
@@ -130,80 +121,85 @@ class _Selection:
         if not is_ours:  # library models shift by what they have looked at
             self._ignore(check.failure)
         if violated is Property.OVERFLOW:
-            self.edges.append(replace(edge, instruction=Assign()))
+            self.edges.append(replace(edge, instruction=ins.Assign()))
         elif edge.source in self.inside_atomic:
             self._abort(edge, check)
         else:
-            self.edges.append(replace(edge, instruction=Assume(check.condition)))
+            self.edges.append(replace(edge, instruction=ins.Assume(check.condition)))
 
-    def _branch(self, edge: Edge, check: Check, wrong: int) -> None:
+    def _branch(self, edge: Edge, check: ins.Check, wrong: int) -> None:
         terms = self.program.terms
         if check.condition != terms.false:
-            self.edges.append(replace(edge, instruction=Assume(check.condition)))
-        otherwise = Assume(terms.not_(check.condition))
+            self.edges.append(replace(edge, instruction=ins.Assume(check.condition)))
+        otherwise = ins.Assume(terms.not_(check.condition))
         self.edges.append(replace(edge, target=wrong, instruction=otherwise))
 
-    def _abort(self, edge: Edge, check: Check) -> None:
+    def _abort(self, edge: Edge, check: ins.Check) -> None:
         """In an atomic section, an assumption that fails would block the thread, not end the run."""
         wrong = next(self.locations)
         self._branch(edge, check, wrong)
-        ending = replace(edge, source=wrong, target=self.function.exit, instruction=End(Ending.ABORT))
+        ending = replace(edge, source=wrong, target=self.function.exit, instruction=ins.End(ins.Ending.ABORT))
         self.edges.append(ending)
 
     # --- faults -----------------------------------------------------------------------------------
 
-    def _faulty(self, edge: Edge, instruction: Faulty) -> None:
+    def _faulty(self, edge: Edge, instruction: ins.Faulty) -> None:
         siblings = self.function.outgoing[edge.source]
-        if any(isinstance(sibling.instruction, Fault) for sibling in siblings):
+        if any(isinstance(sibling.instruction, ins.Fault) for sibling in siblings):
             self.edges.append(edge)
             return
         match instruction:
-            case Load(access=access) | Store(access=access) | Update(access=access) | Lock(access=access):
+            case (
+                ins.Load(access=access)
+                | ins.Store(access=access)
+                | ins.Update(access=access)
+                | ins.Lock(access=access)
+            ):
                 if self.lifetimes.must_be_valid(edge.source, instruction, access):
                     self.edges.append(edge)
                 else:
                     self._with_fault(edge, instruction, _invalid_access(edge, access))
-            case Unlock(access=access):
+            case ins.Unlock(access=access):
                 self._unlock(edge, instruction, access)
-            case Free(address=address):
+            case ins.Free(address=address):
                 if self.program.terms.number(address) == 0:
                     self.edges.append(edge)
                 else:
                     self._with_fault(edge, instruction, _invalid_free(edge))
-            case Join():
+            case ins.Join():
                 failure = _misuse(edge, "invalid-join", "join of a thread that cannot be joined")
                 self._with_fault(edge, instruction, failure)
-            case Detach():
+            case ins.Detach():
                 failure = _misuse(edge, "invalid-detach", "detach of a thread that cannot be detached")
                 self._with_fault(edge, instruction, failure)
 
-    def _with_fault(self, edge: Edge, instruction: Faulty, failure: Failure) -> None:
+    def _with_fault(self, edge: Edge, instruction: ins.Faulty, failure: Failure) -> None:
         self.edges.append(edge)
         if failure.property in self.properties:
             wrong = self._error(failure)
-            self.edges.append(replace(edge, target=wrong, instruction=Fault(instruction)))
+            self.edges.append(replace(edge, target=wrong, instruction=ins.Fault(instruction)))
         else:
             self._ignore(failure)
 
-    def _unlock(self, edge: Edge, unlock: Unlock, access: Access) -> None:
+    def _unlock(self, edge: Edge, unlock: ins.Unlock, access: ins.Access) -> None:
         """An Unlock can be wrong in two ways; a read of the cell in front of it tells them apart."""
         is_checked = not self.properties.isdisjoint({Property.DEREF, Property.MISUSE})
         if is_checked and not self.lifetimes.must_be_valid(edge.source, unlock, access):
             between = next(self.locations)
-            load = Load(self._temporary(access.sort), replace(access, order=Order.SEQUENTIAL))
+            load = ins.Load(self._temporary(access.sort), replace(access, order=ins.Order.SEQUENTIAL))
             read = replace(edge, target=between, instruction=load)
             self._with_fault(read, load, _invalid_access(edge, access))
             edge = replace(edge, source=between)
         failure = _misuse(edge, "unlock-not-held", "unlock of a mutex that the thread does not hold")
         self._with_fault(edge, unlock, failure)
 
-    def _temporary(self, sort: Sort) -> Register:
+    def _temporary(self, sort: Sort) -> ins.Register:
         """Where the value goes that nobody needs: one register per sort, with a name that C cannot have."""
         name = f"%unlocked.{sort}"
         found = next((r for r in self.registers if r.name == name), None)
         if found is None:
             variable = self.program.terms.var(f"{self.function.name}::{name}", sort)
-            found = Register(name, sort, variable, display=Display.HIDDEN)
+            found = ins.Register(name, sort, variable, display=Display.HIDDEN)
             self.registers.append(found)
         return found
 
@@ -217,7 +213,7 @@ def _library_call(origin: Origin) -> str:
     return "" if depth is None else origin.calls[depth].text
 
 
-def _invalid_access(edge: Edge, access: Access) -> Failure:
+def _invalid_access(edge: Edge, access: ins.Access) -> Failure:
     call = _library_call(edge.origin)
     text = f" in `{call}`" if call else f": `{access.text}`" if access.text else ""
     return Failure(Property.DEREF, "invalid-dereference", f"invalid dereference{text}")

@@ -1,6 +1,12 @@
-"""An order of locations in which control flow goes forward wherever it can."""
+"""An order of locations in which control flow goes forward wherever it can, and facts computed along it."""
 
-from sley.program.program import Function
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import TypeVar
+
+from sley.program.program import Edge, Function
+
+Fact = TypeVar("Fact")
 
 
 def reverse_postorder(function: Function) -> dict[int, int]:
@@ -18,3 +24,22 @@ def reverse_postorder(function: Function) -> dict[int, int]:
             seen.add(following)
             stack.append((following, iter(function.outgoing.get(following, ()))))
     return {location: rank for rank, location in enumerate(reversed(postorder))}
+
+
+def forward_facts(
+    function: Function, start: Fact, behind: Callable[[Edge, Fact], Fact], join: Callable[[Fact, Fact], Fact]
+) -> dict[int, Fact]:
+    """What holds at each location that the entry reaches: ``start`` there, joined where ways meet."""
+    ranks = reverse_postorder(function)
+    found = {function.entry: start}
+    pending = [(ranks[function.entry], function.entry)]
+    while pending:
+        _, location = heappop(pending)
+        for edge in function.outgoing.get(location, ()):
+            after = behind(edge, found[location])
+            before = found.get(edge.target)
+            met = after if before is None else join(before, after)
+            if met != before:
+                found[edge.target] = met
+                heappush(pending, (ranks[edge.target], edge.target))
+    return found

@@ -1,8 +1,9 @@
 """Program, Function, Edge: immutable; made by ``builder`` and the passes."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
@@ -131,6 +132,11 @@ class Function:
         return {location: tuple(edges) for location, edges in table.items()}
 
     @cached_property
+    def successors(self) -> Mapping[int, tuple[int, ...]]:
+        """The locations one step after each location."""
+        return {at: tuple(edge.target for edge in edges) for at, edges in self.outgoing.items()}
+
+    @cached_property
     def locations(self) -> tuple[int, ...]:
         """All locations in order of first mention."""
         seen = dict.fromkeys((self.entry, self.exit))
@@ -166,6 +172,19 @@ class Program:
     def id_mark(self) -> Term:
         """The variable in sums that make an id for the user."""
         return self.terms.var(ID, HANDLE)
+
+    @property
+    def edges(self) -> Iterator[Edge]:
+        """The edges of all functions."""
+        return (edge for function in self.functions.values() for edge in function.edges)
+
+    def mapped(self, change: Callable[[Function], Function]) -> "Program":
+        """The program with each function changed."""
+        return replace(self, functions={name: change(function) for name, function in self.functions.items()})
+
+    def fresh_locations(self) -> "count[int]":
+        """Locations that no function has."""
+        return count(1 + max((at for f in self.functions.values() for at in f.locations), default=0))
 
     @cached_property
     def local_slots(self) -> int:

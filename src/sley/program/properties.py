@@ -40,6 +40,9 @@ FLOAT_CONVERSION = "float-conversion"
 
 ALL_PROPERTIES = frozenset(Property)
 
+OF_STATES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK})
+"""Violated by a state, not by coming to a location."""
+
 PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
     "reach": frozenset({Property.REACH}),
     "race": frozenset({Property.RACE}),
@@ -50,6 +53,11 @@ PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
     "misuse": frozenset({Property.MISUSE}),
 }
 """What a user can select with ``--property``."""
+
+
+def grouped(properties: frozenset[Property]) -> list[frozenset[Property]]:
+    """Properties as a user selects them: what belongs to one name stays together."""
+    return [chosen for group in PROPERTY_GROUPS.values() if (chosen := group & properties)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ins
 from sley.program.memory import MemoryObject, Storage
+from sley.program.ordering import forward_facts
 from sley.program.program import HANDLE, Edge, Function, Program
 from sley.program.rewriting import read_terms, written_registers
 
@@ -247,30 +248,21 @@ class _FunctionValidation:
 
     def _validate_atomic_sections(self) -> None:
         """Sections are not nested, end where they can end, and nothing jumps into one."""
-        function = self.function
-        inside = {function.entry: False}
-        pending = [function.entry]
-        while pending:
-            location = pending.pop()
-            for edge in function.outgoing.get(location, ()):
-                is_inside = self._behind(edge, is_inside=inside[location])
-                if edge.target == function.exit or edge.target in function.errors:
-                    continue
-                if edge.target not in inside:
-                    inside[edge.target] = is_inside
-                    pending.append(edge.target)
-                elif inside[edge.target] != is_inside:
-                    raise self.fail(f"location {edge.target} is inside and outside of an atomic section")
+        function, ends = self.function, {self.function.exit, *self.function.errors}
+        inside = forward_facts(function, frozenset({False}), self._behind, frozenset.union)
+        for location, found in inside.items():
+            if len(found) > 1 and location not in ends:
+                raise self.fail(f"location {location} is inside and outside of an atomic section")
 
-    def _behind(self, edge: Edge, *, is_inside: bool) -> bool:
+    def _behind(self, edge: Edge, inside: frozenset[bool]) -> frozenset[bool]:
         match edge.instruction:
             case ins.AtomicBegin():
-                if is_inside:
+                if True in inside:
                     raise self.fail(f"an atomic section begins inside another at location {edge.source}")
-                return True
+                return frozenset({True})
             case ins.AtomicEnd():
-                if not is_inside:
+                if False in inside:
                     raise self.fail(f"no atomic section ends at location {edge.source}")
-                return False
+                return frozenset({False})
             case _:
-                return is_inside
+                return inside

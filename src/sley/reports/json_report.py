@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Safe, Unknown
 from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
-from sley.verification.result import Result
+from sley.verification.result import Answer, Result, answer_of, reason_of
 from sley.verification.task import Task
 
 FORMAT = "sley-report"
@@ -34,10 +35,11 @@ def report(result: Result) -> Json:
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "sley_version": __version__,
-        "answer": result.answer.name.lower().replace("_", "-"),
+        "answer": _word(result.answer),
         "result": result.result,
         "reason": result.reason,
         "task": _task(result.task),
+        "properties": {prop.value: _of_property(result, prop) for prop in _checked(result.task)},
         "violations": [trace_to_json(trace) for trace in result.traces],
         "certain": list(outcome.certain) if isinstance(outcome, Unknown) else [],
         "proof": outcome.proof.summary if isinstance(outcome, Safe) else None,
@@ -50,9 +52,29 @@ def report(result: Result) -> Json:
     }
 
 
+def _of_property(result: Result, prop: Property) -> Json:
+    """The answer for one property, and why there is none."""
+    outcome = result.outcome_of(prop)
+    return {
+        "answer": _word(answer_of(outcome)),
+        "reason": reason_of(outcome),
+    }
+
+
+def _word(answer: Answer) -> str:
+    return answer.name.lower().replace("_", "-")
+
+
+def _checked(task: Task) -> list[Property]:
+    return [prop for prop in Property if prop in task.selection.properties]
+
+
 def to_text(content: Json) -> str:
-    """The JSON text, ending in a newline."""
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    """The JSON text, a line for each field: indenting all of a long trace takes longer than finding it."""
+    fields = [
+        f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in content.items()
+    ]
+    return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
 def from_text(text: str, file: str) -> Json:
@@ -86,7 +108,7 @@ def _task(task: Task) -> Json:
     return {
         "directory": str(Path.cwd()),
         "files": [str(path) for path in task.paths],
-        "properties": [prop.value for prop in Property if prop in task.selection.properties],
+        "properties": [prop.value for prop in _checked(task)],
         "error_call": task.selection.error_call,
         "data_model": task.data_model.name,
         "include_dirs": [str(path) for path in task.include_dirs],
@@ -96,7 +118,7 @@ def _task(task: Task) -> Json:
         "granularity": task.granularity.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
-        "engine": task.engine,
+        "engines": list(task.engines),
         "options": asdict(task.options, dict_factory=_with_values),
     }
 
@@ -170,31 +192,24 @@ def _read_event(content: Mapping[str, Any]) -> Event:
     return Event(**{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])})
 
 
+@lru_cache(maxsize=1000)  # few places, many events
 def _origin(origin: Origin) -> Json:
-    return {
-        "location": _span(origin.span),
-        "text": origin.text,
-        "function": origin.function,
-        "is_library": origin.is_library,
-        "calls": [
-            {
-                "function": call.function,
-                "location": _span(call.span),
-                "text": call.text,
-                "is_library": call.is_library,
-            }
-            for call in origin.calls
-        ],
-    }
+    return {**_placed(origin), "calls": [_placed(call) for call in origin.calls]}
+
+
+def _placed(one: Origin | CallSite) -> Json:
+    location = {"location": _span(one.span)}
+    return location | {"text": one.text, "function": one.function, "is_library": one.is_library}
 
 
 def _read_origin(content: Mapping[str, Any]) -> Origin:
-    calls = tuple(
-        CallSite(call["function"], _read_span(call["location"]), call["text"], call["is_library"])
-        for call in content["calls"]
-    )
-    span = _read_span(content["location"])
-    return Origin(span, content["text"], content["function"], calls, content["is_library"])
+    calls = tuple(CallSite(**_read_placed(call)) for call in content["calls"])
+    return Origin(**_read_placed(content), calls=calls)
+
+
+def _read_placed(content: Mapping[str, Any]) -> Json:
+    plain = {name: content[name] for name in ("text", "function", "is_library")}
+    return {"span": _read_span(content["location"]), **plain}
 
 
 def _span(span: Span | None) -> Json | None:

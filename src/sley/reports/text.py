@@ -7,13 +7,13 @@ from sley.base.errors import Unsupported
 from sley.evidence.proof import Checked
 from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
-from sley.program.properties import Property
+from sley.program.properties import OF_STATES, Property
 from sley.reports.explanation import explain
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.story import folded, mentioned, rows_of, statement_of
 from sley.reports.table import MAX_COLUMNS, Table, render
 from sley.reports.values import column, watched_variables
-from sley.verification.result import NotSupported, Result
+from sley.verification.result import Answer, NotSupported, Result, reason_of
 
 WIDTH = 100
 MAX_ROWS = 40
@@ -97,6 +97,7 @@ def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool)
     return [
         *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
         *_also(traces, width),
+        *_one_by_one(result, width),
         *_missing_models(result, width),
         *_next_steps(show_all=show_all),
     ]
@@ -107,6 +108,7 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
         *_headline(result, "I could not decide this program.", "unknown", width),
         *labelled("Stop", [unknown.reason], width),
         *labelled("Sure", unknown.certain, width),
+        *_one_by_one(result, width),
         *_missing_models(result, width),
     ]
     if unknown.traces:
@@ -120,6 +122,20 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
             width,
         )
     return lines
+
+
+def _one_by_one(result: Result, width: int) -> list[Line]:
+    """What is known of single properties, where they were looked at one by one."""
+    outcomes = {noun: result.outcome_of(prop) for prop, noun in _NOUNS.items() if prop in result.by_property}
+    safe = [noun for noun, outcome in outcomes.items() if isinstance(outcome, Safe)]
+    beside = "Otherwise" if result.answer is Answer.BUG else "By itself"
+    proved = [f"{beside}, no {_enumeration(safe, 'or')} is possible: proved, and the proof checked."]
+    still_open = [
+        f"{noun}: {reason_of(outcome)}"
+        for noun, outcome in outcomes.items()
+        if isinstance(outcome, Unknown | Bounded)
+    ]
+    return [*labelled("Safe", proved, width), *labelled("Open", still_open, width)] if safe else []
 
 
 def _not_supported(result: Result, constructs: Sequence[Unsupported], width: int) -> list[Line]:
@@ -191,15 +207,13 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
 
 def _facts(trace: Trace, width: int) -> list[Line]:
     """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
-    is_a_statement = trace.failure.property not in (Property.RACE, Property.DEADLOCK, Property.LEAK)
-    texts = _failing_statement(trace) if is_a_statement else trace.facts
+    texts = trace.facts if trace.failure.property in OF_STATES else _failing_statement(trace)
     lines = [line(f"       {part}") for text in texts for part in hanging(text, width - 7)]
     return [*lines, line("")] if lines else []
 
 
 def _failing_statement(trace: Trace) -> list[str]:
-    statement = statement_of(trace.origin) if trace.origin is not None else None
-    text = statement.text.rstrip(";") if statement is not None else ""
+    text = _failing_text(trace)
     facts = ", ".join(trace.facts)
     if trace.failure.rule == "assertion":
         return [f"{text}   is false:   {facts}" if facts else f"{text}   is false"]
@@ -207,12 +221,20 @@ def _failing_statement(trace: Trace) -> list[str]:
     return [whole] if whole else []
 
 
+def _failing_text(trace: Trace) -> str:
+    """The statement that fails, where it is one."""
+    if trace.failure.property in OF_STATES:
+        return ""
+    statement = statement_of(trace.origin) if trace.origin is not None else None
+    return statement.text.rstrip(";") if statement is not None else ""
+
+
 def _also(traces: Sequence[Trace], width: int) -> list[Line]:
     """The violations after the first, once each."""
-    places = {
-        (trace.failure.property, _place_text(trace)): trace.failure.message for trace in reversed(traces)
-    }
-    texts = [f"{message}: {place}" for (_, place), message in reversed(places.items())][1:]
+    first, *others = [
+        f"{trace.failure.message}: {_place_text(trace)} {_failing_text(trace)}".rstrip() for trace in traces
+    ]
+    texts = [text for text in dict.fromkeys(others) if text != first]
     if len(texts) > MAX_LISTED:
         texts = [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED} more (--json FILE lists all)"]
     return labelled("Also", texts, width)

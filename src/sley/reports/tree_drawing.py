@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from html import escape
+from itertools import accumulate
 
 from sley.inspection.unfolding import UnfoldedNode, Unfolding
 from sley.reports.lines import shortened, wrapped
@@ -115,21 +116,20 @@ def _quoted(text: str) -> str:
 
 # --- SVG -------------------------------------------------------------------------------------------------
 
-_CHARACTER, _LINE, _PADDING, _GAP, _FALL = 7.0, 14, 8, 24, 44
+_CHARACTER, _LINE, _PADDING, _GAP, _FALL = 7, 14, 8, 24, 44
 """Pixels: a character's width, a line's height, around text, between boxes, between levels."""
+_COLUMN = TEXT_WIDTH * _CHARACTER + 2 * _PADDING + _GAP
+"""What a box without children needs, or the text on the way to it."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Place:
     """Where a box is; x is its middle, y its upper edge."""
 
+    x: float
+    y: float
     width: float
     height: float
-    span: float = 0.0
-    """The width of the whole subtree."""
-    depth: int = 0
-    x: float = 0.0
-    y: float = 0.0
 
 
 def to_svg(drawing: Drawing) -> str:
@@ -151,54 +151,36 @@ def to_svg(drawing: Drawing) -> str:
 
 
 def _layout(drawing: Drawing) -> dict[int, _Place]:
-    """Positions for all boxes; children have larger numbers than their parents."""
-    steps = [arrow for arrow in drawing.arrows if arrow.ink is not Ink.COVER]
-    places = {box.number: _sized(box) for box in drawing.boxes}
-    children: dict[int, list[Arrow]] = {}
-    for arrow in steps:
-        children.setdefault(arrow.source, []).append(arrow)
+    """Positions for all boxes, parents before children: each is in the middle above its leaves."""
+    children: dict[int, list[int]] = {box.number: [] for box in drawing.boxes}
+    for arrow in drawing.arrows:
+        if arrow.ink is not Ink.COVER:
+            children[arrow.source].append(arrow.target)
+    leaves: dict[int, int] = {}
     for box in reversed(drawing.boxes):
-        place = places[box.number]
-        below = sum(_span(places[a.target], a) for a in children.get(box.number, ()))
-        place.span = max(place.width + _GAP, below)
-    if drawing.boxes:
-        root = places[drawing.boxes[0].number]
-        root.x = _GAP / 2 + root.span / 2
+        leaves[box.number] = sum(leaves[child] for child in children[box.number]) or 1
+    first, depth = {box.number: 0 for box in drawing.boxes}, {box.number: 0 for box in drawing.boxes}
+    heights: dict[int, int] = {}
     for box in drawing.boxes:
-        _set_children(places, places[box.number], children.get(box.number, []))
-    _set_levels(places)
-    return places
+        column, level = first[box.number], depth[box.number]
+        heights[level] = max(heights.get(level, 0), _height(box))
+        for child in children[box.number]:
+            first[child], depth[child] = column, level + 1
+            column += leaves[child]
+    tops = list(accumulate((heights[level] + _FALL for level in range(len(heights))), initial=_GAP))
+    return {
+        box.number: _Place(
+            _GAP / 2 + (first[box.number] + leaves[box.number] / 2) * _COLUMN,
+            tops[depth[box.number]],
+            max(len(text) for text, _ in box.lines) * _CHARACTER + 2 * _PADDING,
+            _height(box),
+        )
+        for box in drawing.boxes
+    }
 
 
-def _sized(box: Box) -> _Place:
-    longest = max(len(text) for text, _ in box.lines)
-    return _Place(longest * _CHARACTER + 2 * _PADDING, len(box.lines) * _LINE + 2 * _PADDING)
-
-
-def _span(place: _Place, arrow: Arrow) -> float:
-    """The width that a child needs: its subtree, or the text on the way to it."""
-    return max(place.span, len(arrow.text) * _CHARACTER + _GAP)
-
-
-def _set_children(places: dict[int, _Place], parent: _Place, arrows: list[Arrow]) -> None:
-    left = parent.x - sum(_span(places[a.target], a) for a in arrows) / 2
-    for arrow in arrows:
-        child = places[arrow.target]
-        child.x = left + _span(child, arrow) / 2
-        child.depth = parent.depth + 1
-        left += _span(child, arrow)
-
-
-def _set_levels(places: dict[int, _Place]) -> None:
-    heights: dict[int, float] = {}
-    for place in places.values():
-        heights[place.depth] = max(heights.get(place.depth, 0.0), place.height)
-    tops, top = {}, float(_GAP)
-    for depth in sorted(heights):
-        tops[depth] = top
-        top += heights[depth] + _FALL
-    for place in places.values():
-        place.y = tops[place.depth]
+def _height(box: Box) -> int:
+    return len(box.lines) * _LINE + 2 * _PADDING
 
 
 def _marker(ink: Ink) -> str:

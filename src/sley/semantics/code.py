@@ -15,23 +15,7 @@ from sley.analyses.liveness import live_registers
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import (
-    Access,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Enter,
-    Fault,
-    Fence,
-    Instruction,
-    Leave,
-    Load,
-    LocalInstruction,
-    Lock,
-    Register,
-    Store,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 from sley.program.properties import Failure
@@ -48,7 +32,7 @@ class Code:
         self.memory_map = MemoryMap(program)
         self.out: dict[int, tuple[Edge, ...]] = {}
         self.function_at: dict[int, Function] = {}
-        self.live: dict[int, tuple[Register, ...]] = {}
+        self.live: dict[int, tuple[ir.Register, ...]] = {}
         self.errors: dict[int, Failure] = {}
         self.stops: set[int] = set()
         self.inside: set[int] = set()
@@ -71,7 +55,7 @@ class Code:
         for location in function.locations:
             self.function_at[location] = function
         self.fixed |= {e.source for e in function.edges if self._is_fixed(e.instruction)}
-        self.faults.update({e.source: e for e in function.edges if isinstance(e.instruction, Fault)})
+        self.faults.update({e.source: e for e in function.edges if isinstance(e.instruction, ir.Fault)})
         self.slots[function.name] = {obj.name: i for i, obj in enumerate(function.objects)}
         self.address_slots[function.name] = {obj.address: i for i, obj in enumerate(function.objects)}
         inside = locations_inside(function)
@@ -79,8 +63,8 @@ class Code:
         confined = confined_addresses(self.program.terms, function)
         self.stops |= set(stops(function, inside, confined, self.program.terms))
 
-    def _is_fixed(self, instruction: Instruction) -> bool:
-        if not isinstance(instruction, Load | Store | Update | Lock):
+    def _is_fixed(self, instruction: ir.Instruction) -> bool:
+        if not isinstance(instruction, ir.Load | ir.Store | ir.Update | ir.Lock):
             return False
         address = self.program.terms.number(instruction.access.address)
         found = None if address is None else self.memory_map.flat.get(address >> self.memory_map.offset_bits)
@@ -88,7 +72,7 @@ class Code:
             return False
         return (address & self.memory_map.offset_mask) + instruction.access.size <= found[2] and found[3]
 
-    def start(self, function: Function, given: Mapping[Register, object]) -> ThreadState:
+    def start(self, function: Function, given: Mapping[ir.Register, object]) -> ThreadState:
         """The state of a thread that begins to run ``function``, with the parameters that it reads."""
         return (
             function.entry,
@@ -120,19 +104,31 @@ class Code:
             blocks[memory_map.local_base + slot] = block
         return State(memory_map.initial_cells, tuple(sorted(blocks.items())), (self.start(main, {}),))
 
-    def action(self, location: int) -> Instruction:
+    def section(self, location: int) -> list[Edge]:
+        """All edges of the atomic section that begins at a location."""
+        found: list[Edge] = []
+        waiting, seen = [location], {location}
+        while waiting:
+            for edge in self.out.get(waiting.pop(), ()):
+                found.append(edge)
+                if edge.target in self.inside and edge.target not in seen:
+                    seen.add(edge.target)
+                    waiting.append(edge.target)
+        return found
+
+    def action(self, location: int) -> ir.Instruction:
         """The instruction with which the next step from a stop begins."""
         return self.out[location][0].instruction
 
 
-def nothing(register: Register) -> int | bool:
+def nothing(register: ir.Register) -> int | bool:
     """What a register holds that was never set."""
     return False if register.sort == BOOL else 0
 
 
 def locations_inside(function: Function) -> set[int]:
     """The locations between an AtomicBegin and its AtomicEnd."""
-    waiting = [e.target for e in function.edges if isinstance(e.instruction, AtomicBegin)]
+    waiting = [e.target for e in function.edges if isinstance(e.instruction, ir.AtomicBegin)]
     inside: set[int] = set()
     while waiting:
         location = waiting.pop()
@@ -142,7 +138,7 @@ def locations_inside(function: Function) -> set[int]:
         waiting.extend(
             edge.target
             for edge in function.outgoing.get(location, ())
-            if not isinstance(edge.instruction, AtomicEnd)
+            if not isinstance(edge.instruction, ir.AtomicEnd)
         )
     return inside
 
@@ -162,10 +158,10 @@ def confined_addresses(terms: Terms, function: Function) -> frozenset[Term]:
     return frozenset(candidates - escaping)
 
 
-def _accessed_address(instruction: Instruction) -> Term | None:
-    if isinstance(instruction, Fault):
+def _accessed_address(instruction: ir.Instruction) -> Term | None:
+    if isinstance(instruction, ir.Fault):
         instruction = instruction.of
-    if isinstance(instruction, Load | Store | Update):
+    if isinstance(instruction, ir.Load | ir.Store | ir.Update):
         return instruction.access.address
     return None
 
@@ -186,9 +182,9 @@ def base_address(terms: Terms, term: Term, candidates: AbstractSet[Term]) -> Ter
 def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
     """Whether nobody else can notice this edge."""
     instruction = edge.instruction
-    if isinstance(instruction, LocalInstruction | Fence):
+    if isinstance(instruction, ir.LocalInstruction | ir.Fence):
         return True
-    if isinstance(instruction, Enter | Leave):
+    if isinstance(instruction, ir.Enter | ir.Leave):
         return instruction.object.address in confined
     address = _accessed_address(instruction)
     return address is not None and base_address(terms, address, confined) is not None
@@ -196,19 +192,19 @@ def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
 
 def may_cut(edges: tuple[Edge, ...], sizes: Mapping[Term, int], terms: Terms) -> bool:
     """Whether no edge may be possible here: assumptions that leave something out, unchecked accesses."""
-    conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, Assume)]
+    conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ir.Assume)]
     if conditions:
         return terms.or_(*conditions) != terms.true
-    if any(isinstance(edge.instruction, Fault) for edge in edges):
+    if any(isinstance(edge.instruction, ir.Fault) for edge in edges):
         return False
     return any(
-        isinstance(e.instruction, Load | Store | Update)
+        isinstance(e.instruction, ir.Load | ir.Store | ir.Update)
         and not _is_inside(terms, e.instruction.access, sizes)
         for e in edges
     )
 
 
-def _is_inside(terms: Terms, access: Access, sizes: Mapping[Term, int]) -> bool:
+def _is_inside(terms: Terms, access: ir.Access, sizes: Mapping[Term, int]) -> bool:
     """Whether the access is at a constant offset inside a local object."""
     base = base_address(terms, access.address, sizes.keys())
     if base is None:

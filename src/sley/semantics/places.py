@@ -8,6 +8,7 @@ from sley.program.instructions import Accessing, Free
 from sley.program.program import Edge
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.vocabulary import Instance
 
 
@@ -19,6 +20,14 @@ class Places:
         self.points_to = points_to
         self.program = steps.code.program
         self._listed: dict[tuple[Shape, int], tuple[Target, ...]] = {}
+        self._predicates: dict[Shape, SymbolicPredicates] = {}
+
+    def predicates(self, shape: Shape) -> SymbolicPredicates:
+        """The state properties, with accesses where the analysis lists them."""
+        if shape not in self._predicates:
+            vocabulary = self.steps.vocabulary(shape)
+            self._predicates[shape] = SymbolicPredicates(vocabulary, lambda edge, _: self.listed(shape, edge))
+        return self._predicates[shape]
 
     def abstract(self, shape: Shape, number: int) -> int | None:
         """The abstract object that the object with this number belongs to."""

@@ -6,7 +6,6 @@ are mostly numbers at which the program decides something.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.operators import to_signed
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
-from sley.program.instructions import Assign, Assume, Await, Cause, Create, Instruction, Store, Update
+from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory, MemoryMap
@@ -79,14 +78,16 @@ def _constants(program: Program) -> set[int]:
     return found
 
 
-def _values(instruction: Instruction) -> tuple[Term, ...]:
+def _values(instruction: ir.Instruction) -> tuple[Term, ...]:
     """The terms of an instruction that are not addresses."""
     match instruction:
-        case Assign(assignments=assignments):
+        case ir.Assign(assignments=assignments):
             return tuple(term for _, term in assignments)
-        case Assume(condition=term) | Await(condition=term) | Store(value=term) | Update(value=term):
+        case ir.Assume(condition=term) | ir.Await(condition=term):
             return (term,)
-        case Create(arguments=arguments):
+        case ir.Store(value=term) | ir.Update(value=term):
+            return (term,)
+        case ir.Create(arguments=arguments):
             return arguments
         case _:
             return ()
@@ -111,7 +112,7 @@ class RandomMemory(Memory):
         """One of 0..alternatives-1."""
         return self._taken(self.inputs.below(alternatives), alternatives)
 
-    def arbitrary(self, width: int, cause: Cause, text: str) -> int:
+    def arbitrary(self, width: int, cause: ir.Cause, text: str) -> int:
         """A value for an input."""
         return self._taken(self.inputs.value(width), 1)
 
@@ -132,10 +133,6 @@ class RandomMemory(Memory):
         return self.next_block - 1
 
 
-Listener = Callable[[Memory, Happening], None]
-"""Hears of every edge as it is executed, in a step that may turn out to be impossible."""
-
-
 class Taken(NamedTuple):
     """A step of a run."""
 
@@ -144,6 +141,8 @@ class Taken(NamedTuple):
     """The new state of the thread that stepped."""
     state: State | None
     """None if the run ends with the step."""
+    happenings: list[Happening]
+    """What happened in the step, edge by edge."""
 
 
 class RandomRuns:
@@ -161,7 +160,6 @@ class RandomRuns:
     def run(
         self,
         number: int,
-        listener: Listener | None = None,
         *,
         may_switch: Callable[[int], bool] = lambda _: True,
         lingers: Callable[[int], bool] = lambda _: False,
@@ -182,7 +180,7 @@ class RandomRuns:
             is_free = may_switch(location_of(state.threads[thread]))
             switching = SWITCHING[number % len(SWITCHING)] if is_free else 0.0
             try:
-                taken = self._turn(state, thread, switching, lingers, next_block, listener)
+                taken = self._turn(state, thread, switching, lingers, next_block)
             except GaveUpError as reason:
                 self.gave_up = reason
                 return
@@ -200,17 +198,17 @@ class RandomRuns:
         switching: float,
         lingers: Callable[[int], bool],
         next_block: int | None,
-        listener: Listener | None,
     ) -> Taken | None:
         """One step of the thread that stepped last or of another; None if no thread can step."""
         for _ in range(ATTEMPTS):
             for thread in self._candidates(state, last, switching, lingers):
                 memory = RandomMemory(self.code.memory_map, state, thread, self.inputs, next_block)
-                after = self.interpreter.step(memory, listener and partial(listener, memory))
+                happenings: list[Happening] = []
+                after = self.interpreter.step(memory, happenings.append)
                 is_wanted = not memory.spurious or self.random.random() < SPURIOUS
                 if after is not None and is_wanted:
                     is_over = after in OVER or after[0] in self.code.errors
-                    return Taken(memory, after, None if is_over else memory.freeze(after))
+                    return Taken(memory, after, None if is_over else memory.freeze(after), happenings)
         return None
 
     def _candidates(

@@ -18,18 +18,7 @@ from typing import NamedTuple, Protocol
 from sley.logic.clauses import conjuncts
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Allocate,
-    Assume,
-    CallUnmodelled,
-    Create,
-    End,
-    Ending,
-    Exit,
-    Fault,
-    GiveUp,
-    Havoc,
-)
+from sley.program import instructions as ir
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
@@ -74,11 +63,11 @@ class Resolver(Protocol):
 
     def capacity(self, edge: Edge, size: Term) -> int | None:
         """An upper bound on the size of a new block; None: unknown."""
-        ...
+        return None
 
     def excludes(self, condition: Term) -> bool:
         """Whether what follows under this condition may be left out: it is then a trouble."""
-        ...
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +95,24 @@ class Allocation:
     """The number was never used before."""
 
 
-Event = Arbitrary | Filling | Allocation
+class AccessedBytes(NamedTuple):
+    """What a thread accesses next; in an atomic section, an event of a run through it."""
+
+    address: Term
+    """Over the variables before the step."""
+    size: int | None
+    """Of a bit-field all of its location; None: the block that begins there is freed."""
+    is_write: bool
+    is_atomic: bool = True
+
+
+class SectionWait(NamedTuple):
+    """An event of a run through an atomic section: where the condition holds, a spurious wake-up."""
+
+    condition: Term
+
+
+Event = Arbitrary | Filling | Allocation | AccessedBytes | SectionWait
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +154,7 @@ class SymbolicStep:
 
 
 @dataclass(slots=True)
-class _Path:
+class StepPath:
     """A path through a step, so far."""
 
     location: int
@@ -226,7 +232,7 @@ class SymbolicSteps:
 
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """What exists after a Create edge, and the id of the new thread."""
-        assert isinstance(edge.instruction, Create)
+        assert isinstance(edge.instruction, ir.Create)
         return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
 
     def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
@@ -245,10 +251,10 @@ class SymbolicSteps:
         known: Mapping[Term, Term] | None = None,
     ) -> SymbolicStep:
         """All that the thread can do from the stop ``location``; ``known``: what variables hold there."""
-        return _Execution(self, thread, resolver).run(_Path(location, shape, values=dict(known or {})))
+        return Execution(self, thread, resolver).run(StepPath(location, shape, values=dict(known or {})))
 
 
-class _Execution:
+class Execution:
     """Runs one step along all its paths."""
 
     def __init__(self, steps: SymbolicSteps, thread: int, resolver: Resolver) -> None:
@@ -260,8 +266,10 @@ class _Execution:
         self.source = -1
         self.branches: list[Branch] = []
         self.troubles: list[Trouble] = []
+        self.inputs: dict[Term, None] = {}
+        """All arbitrary values that were made."""
 
-    def run(self, start: _Path) -> SymbolicStep:
+    def run(self, start: StepPath) -> SymbolicStep:
         """Follow all paths one by one; if there are many, merge those that meet."""
         self.source = start.location
         is_merged = not self._follow([start], FEW_BRANCHES)
@@ -270,7 +278,7 @@ class _Execution:
             self._follow_merging(start)
         return SymbolicStep(tuple(self.branches), tuple(self.troubles), is_merged)
 
-    def _follow(self, stack: list[_Path], most: int) -> bool:
+    def _follow(self, stack: list[StepPath], most: int) -> bool:
         """Follow paths, the first edges first; false if there are too many."""
         while stack:
             if len(self.branches) + len(self.troubles) + len(stack) > most:
@@ -279,9 +287,9 @@ class _Execution:
             stack.extend(reversed(self._advanced(path)))
         return True
 
-    def _follow_merging(self, start: _Path) -> None:
+    def _follow_merging(self, start: StepPath) -> None:
         """Follow paths in the order of the control flow, as one where they meet."""
-        waiting: dict[int, list[_Path]] = {start.location: [start]}
+        waiting: dict[int, list[StepPath]] = {start.location: [start]}
         while waiting:
             location = min(waiting, key=lambda at: (self.steps.position(at), at))
             for path in self._merged(waiting.pop(location)):
@@ -291,7 +299,7 @@ class _Execution:
                 for after in self._advanced(path):
                     waiting.setdefault(after.location, []).append(after)
 
-    def _advanced(self, path: _Path) -> list[_Path]:
+    def _advanced(self, path: StepPath) -> list[StepPath]:
         """The path one edge further; nothing if its step has ended."""
         if path.edges and path.location in self.steps.stops:
             self._finish(path, path.location)
@@ -301,9 +309,9 @@ class _Execution:
             return []
         return self._continued(path)
 
-    def _merged(self, paths: list[_Path]) -> list[_Path]:
+    def _merged(self, paths: list[StepPath]) -> list[StepPath]:
         """Paths at the same location, with those that differ in guards and values alone made one."""
-        found: list[_Path] = []
+        found: list[StepPath] = []
         for path in paths:
             for other in found:
                 if (path.shape, path.inputs, path.events) == (other.shape, other.inputs, other.events):
@@ -313,7 +321,7 @@ class _Execution:
                 found.append(path)
         return found
 
-    def _merge_into(self, path: _Path, other: _Path) -> None:
+    def _merge_into(self, path: StepPath, other: StepPath) -> None:
         """``path`` stands for both from now on; their guards exclude each other."""
         t = self.terms
         common = tuple(part for part in path.guard if part in other.guard)
@@ -325,22 +333,26 @@ class _Execution:
         path.edges = max(path.edges, other.edges, key=len)
         path.forks = 0
 
-    def _continued(self, path: _Path) -> list[_Path]:
+    def _continued(self, path: StepPath) -> list[StepPath]:
         """The path, one edge further."""
         edges = self.code.out.get(path.location, ())
         if len(edges) > 1 and self.code.faults.get(path.location) is None:
             return self._branched(path, edges)
-        main = next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+        main = next((edge for edge in edges if not isinstance(edge.instruction, ir.Fault)), None)
         if main is None:
+            self._cut(path, self.terms.true)
             return []
         return self._executed(path, main, self.code.faults.get(path.location))
 
-    def _branched(self, path: _Path, edges: tuple[Edge, ...]) -> list[_Path]:
+    def _cut(self, path: StepPath, condition: Term) -> None:
+        """Where the condition holds, the run does not exist: there is no branch for that."""
+
+    def _branched(self, path: StepPath, edges: tuple[Edge, ...]) -> list[StepPath]:
         """Siblings are tried in order: each is taken where those before it do not hold."""
-        found: list[_Path] = []
+        found: list[StepPath] = []
         before: list[Term] = []
         for edge in edges:
-            assert isinstance(edge.instruction, Assume)
+            assert isinstance(edge.instruction, ir.Assume)
             holds = self._value(path, self._instantiated(path, edge.instruction.condition))
             condition = self.terms.and_(*(self.terms.not_(b) for b in before), holds)
             before.append(holds)
@@ -355,28 +367,30 @@ class _Execution:
                 found[-1].forks = path.forks + 1
         return found
 
-    def _executed(self, path: _Path, edge: Edge, fault: Edge | None) -> list[_Path]:
+    def _executed(self, path: StepPath, edge: Edge, fault: Edge | None) -> list[StepPath]:
         instruction = edge.instruction
-        if isinstance(instruction, GiveUp):
+        if isinstance(instruction, ir.GiveUp):
             self._trouble(path, self.terms.true, instruction.reason)
             return []
-        if isinstance(instruction, CallUnmodelled):
+        if isinstance(instruction, ir.CallUnmodelled):
             self._trouble(path, self.terms.true, f"unmodelled: call of `{instruction.function}`")
             return []
-        if isinstance(instruction, Allocate):
+        if isinstance(instruction, ir.Allocate):
             return self._allocated(path, edge, instruction)
         shape, hints = path.shape, self._hints(path, edge)
-        if isinstance(instruction, Create):
+        if isinstance(instruction, ir.Create):
             shape, thread = self.steps.creation(shape, edge)
             hints = Hints(thread=thread)
         return self._taken(path, edge, shape, hints, fault)
 
-    def _taken(self, path: _Path, edge: Edge, shape: Shape, hints: Hints, fault: Edge | None) -> list[_Path]:
+    def _taken(
+        self, path: StepPath, edge: Edge, shape: Shape, hints: Hints, fault: Edge | None
+    ) -> list[StepPath]:
         """The edge where it can be taken, its fault where it is wrong."""
         t = self.terms
         made: list[Term] = []
         effect = effect_of(self.steps.vocabulary(shape), self.thread, edge, self._fresh(path, made), hints)
-        found: list[_Path] = []
+        found: list[StepPath] = []
         guard = self._guard(path, self._value(path, effect.guard))
         if guard is not None:
             after = self._after(path, edge, shape, guard, effect, made)
@@ -397,13 +411,13 @@ class _Execution:
 
     def _after(
         self,
-        path: _Path,
+        path: StepPath,
         edge: Edge,
         shape: Shape,
         guard: tuple[Term, ...],
         effect: SymbolicEffect,
         made: list[Term],
-    ) -> _Path:
+    ) -> StepPath:
         new = dict(zip(effect.updates, self._values(path, tuple(effect.updates.values())), strict=True))
         after = self._moved(path, edge, guard, new)
         after.events = (*path.events, *self._events(path.shape, edge, shape, effect, made))
@@ -411,7 +425,7 @@ class _Execution:
         after.inputs = (*path.inputs, *made)
         return after
 
-    def _allocated(self, path: _Path, edge: Edge, instruction: Allocate) -> list[_Path]:
+    def _allocated(self, path: StepPath, edge: Edge, instruction: ir.Allocate) -> list[StepPath]:
         """A new block, or one in the place of a dead one."""
         vocabulary = self.steps.vocabulary(path.shape)
         size = self._value(path, self._instantiated(path, instruction.size))
@@ -421,14 +435,14 @@ class _Execution:
             self._trouble(path, self.terms.true, "the size of a heap block is not known, or too large")
             return []
         made = HeapShape(instruction.layout, capacity, edge.source)
-        found: list[_Path] = []
+        found: list[StepPath] = []
         for number, shape in self.steps.blocks(path.shape, edge, made):
             used = vocabulary.instances.get(number)
             if used is None or self._value(path, vocabulary.alive(used)) != self.terms.true:
                 found.extend(self._taken(path, edge, shape, Hints(block=number), None))
         return found
 
-    def _hints(self, path: _Path, edge: Edge) -> Hints:
+    def _hints(self, path: StepPath, edge: Edge) -> Hints:
         used = used_address(edge.instruction)
         if used is None:
             return Hints()
@@ -439,11 +453,11 @@ class _Execution:
         self, before: Shape, edge: Edge, shape: Shape, effect: SymbolicEffect, made: list[Term]
     ) -> list[Event]:
         """What a replay has to know about arbitrary values and blocks."""
-        if isinstance(edge.instruction, Havoc):
+        if isinstance(edge.instruction, ir.Havoc):
             return [Arbitrary(made[0], edge)]
         vocabulary = self.steps.vocabulary(shape)
         found: list[Event] = []
-        if isinstance(edge.instruction, Allocate):
+        if isinstance(edge.instruction, ir.Allocate):
             target = vocabulary.register(self.thread, edge.instruction.target)
             address = self.terms.number(effect.updates[target])
             assert address is not None
@@ -458,7 +472,7 @@ class _Execution:
 
     # --- paths --------------------------------------------------------------------------------
 
-    def _finish(self, path: _Path, target: int) -> None:
+    def _finish(self, path: StepPath, target: int) -> None:
         """The step ends; what no later step reads is forgotten."""
         vocabulary = self.steps.vocabulary(path.shape)
         function = vocabulary.threads[self.thread]
@@ -479,34 +493,37 @@ class _Execution:
             )
         )
 
-    def _moved(self, path: _Path, edge: Edge, guard: tuple[Term, ...], new: Mapping[Term, Term]) -> _Path:
+    def _moved(
+        self, path: StepPath, edge: Edge, guard: tuple[Term, ...], new: Mapping[Term, Term]
+    ) -> StepPath:
         values = {**path.values, **new} if new else path.values
         edges = (*path.edges, edge)
-        return _Path(edge.target, path.shape, guard, values, path.inputs, path.events, edges, path.forks)
+        return StepPath(edge.target, path.shape, guard, values, path.inputs, path.events, edges, path.forks)
 
-    def _guard(self, path: _Path, condition: Term) -> tuple[Term, ...] | None:
+    def _guard(self, path: StepPath, condition: Term) -> tuple[Term, ...] | None:
         """The path's guard with one more conjunct; None if that is false."""
         if condition == self.terms.false:
             return None
         return tuple(dict.fromkeys((*path.guard, *conjuncts(self.terms, (condition,)))))
 
-    def _trouble(self, path: _Path, condition: Term, reason: str) -> None:
+    def _trouble(self, path: StepPath, condition: Term, reason: str) -> None:
         if (guard := self._guard(path, condition)) is not None:
             self.troubles.append(Trouble(guard, reason))
 
-    def _instantiated(self, path: _Path, term: Term) -> Term:
+    def _instantiated(self, path: StepPath, term: Term) -> Term:
         return self.steps.vocabulary(path.shape).instantiated(self.thread, term)
 
-    def _value(self, path: _Path, term: Term) -> Term:
+    def _value(self, path: StepPath, term: Term) -> Term:
         return self.terms.substitute(term, path.values) if path.values else term
 
-    def _values(self, path: _Path, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    def _values(self, path: StepPath, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         return self.terms.substitute_all(terms, path.values) if path.values else terms
 
-    def _fresh(self, path: _Path, made: list[Term]) -> Fresh:
+    def _fresh(self, path: StepPath, made: list[Term]) -> Fresh:
         def fresh(sort: Sort, text: str) -> Term:
             role = InputRole(f"{self.thread}.{self.source}.{len(path.inputs) + len(made)}:{sort}")
             made.append(self.terms.var(role, sort))
+            self.inputs[made[-1]] = None
             return made[-1]
 
         return fresh
@@ -515,11 +532,11 @@ class _Execution:
 def _end_of(edge: Edge) -> int | None:
     """The control location after an edge with which the thread or the process ends."""
     match edge.instruction:
-        case Exit():
+        case ir.Exit():
             return EXITED
-        case End(ending=Ending.ABORT):
+        case ir.End(ending=ir.Ending.ABORT):
             return int(ABORTED[0])
-        case End():
+        case ir.End():
             return int(ENDED[0])
         case _:
             return None

@@ -8,38 +8,21 @@ Deviation: two accesses overlap here also where one of them wraps around the end
 object is there, so such an access is wrong anyway.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sley.analyses.independence import overlap
-from sley.logic.operators import Op
+from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.sorts import BoolSort, Sort, bitvec, width_of
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Access,
-    AtomicBegin,
-    Await,
-    End,
-    Ending,
-    Fault,
-    Free,
-    Instruction,
-    Join,
-    Lock,
-    Unlock,
-)
+from sley.program import instructions as ir
 from sley.program.program import Edge
+from sley.program.properties import Property
 from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
-from sley.semantics.symbolic_sections import (
-    Section,
-    SectionAccess,
-    Targets,
-    everywhere,
-    may_block,
-    section_of,
-)
+from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
+from sley.semantics.symbolic_step import AccessedBytes
 from sley.semantics.violations import known_section_accesses
 from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
@@ -56,17 +39,6 @@ class Condition(NamedTuple):
     unknown: Term
 
 
-class PlainAccess(NamedTuple):
-    """The next access of a thread outside atomic sections."""
-
-    address: Term
-    """Over the variables of the vocabulary."""
-    size: int | None
-    """Of a bit-field all of its location; None: the block that begins there is freed."""
-    is_write: bool
-    is_atomic: bool
-
-
 class SymbolicPredicates:
     """The state properties over one vocabulary; ``targets`` says where accesses may go."""
 
@@ -75,10 +47,24 @@ class SymbolicPredicates:
         self.code = vocabulary.code
         self.terms = vocabulary.terms
         self.targets = targets
-        self._plain: dict[tuple[int, int], PlainAccess | None] = {}
+        self._plain: dict[tuple[int, int], AccessedBytes | None] = {}
         self._sections: dict[tuple[int, int], Section] = {}
         self._known: dict[int, list[tuple[Term, int]] | None] = {}
         self._blocking: dict[int, bool] = {}
+
+    def violations(
+        self, control: Control, properties: Collection[Property]
+    ) -> Iterator[tuple[Property, Condition]]:
+        """When a state violates some of these properties."""
+        if Property.RACE in properties:
+            yield from ((Property.RACE, condition) for _, _, condition in self.race(control))
+        if Property.DEADLOCK in properties:
+            if (stuck := self.stuck(control)) is not None:
+                yield Property.DEADLOCK, stuck
+            yield Property.DEADLOCK, self.wait_cycle(control)
+        if Property.LEAK in properties and not _running(control):
+            # the last thread has ended, main by its exit
+            yield Property.LEAK, Condition(lost_memory(self.vocabulary, {}, None), self.terms.false)
 
     # --- data races -----------------------------------------------------------------------------------
 
@@ -104,9 +90,9 @@ class SymbolicPredicates:
 
     def is_section(self, location: int) -> bool:
         """Whether the next step is an atomic section."""
-        return isinstance(self._action(location), AtomicBegin)
+        return isinstance(self._action(location), ir.AtomicBegin)
 
-    def next_access(self, thread: int, location: int) -> PlainAccess | None:
+    def next_access(self, thread: int, location: int) -> AccessedBytes | None:
         """What the thread accesses next, outside of atomic sections."""
         key = (thread, location)
         if key not in self._plain:
@@ -114,10 +100,10 @@ class SymbolicPredicates:
             self._plain[key] = next((a for e in edges if (a := self._made_by(thread, e)) is not None), None)
         return self._plain[key]
 
-    def _made_by(self, thread: int, edge: Edge) -> PlainAccess | None:
-        if isinstance(edge.instruction, Free):
+    def _made_by(self, thread: int, edge: Edge) -> AccessedBytes | None:
+        if isinstance(edge.instruction, ir.Free):
             freed = self.vocabulary.instantiated(thread, edge.instruction.address)
-            return PlainAccess(freed, None, is_write=True, is_atomic=False)
+            return AccessedBytes(freed, None, is_write=True, is_atomic=False)
         found = access_of(edge.instruction)
         if found is None:
             return None
@@ -125,23 +111,23 @@ class SymbolicPredicates:
         start, end = access.location or (0, access.size)
         address = self.vocabulary.instantiated(thread, access.address)
         address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
-        is_atomic = access.is_atomic or isinstance(edge.instruction, Lock | Unlock)
-        return PlainAccess(address, end - start, is_write, is_atomic)
+        is_atomic = access.is_atomic or isinstance(edge.instruction, ir.Lock | ir.Unlock)
+        return AccessedBytes(address, end - start, is_write, is_atomic)
 
-    def conflict(self, one: PlainAccess, other: PlainAccess) -> Term:
+    def conflict(self, one: AccessedBytes, other: AccessedBytes) -> Term:
         """The two accesses, next to each other, are a data race."""
         if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
             return self.terms.false
         return self._meet(one, other)
 
-    def _meet(self, one: PlainAccess | SectionAccess, other: PlainAccess | SectionAccess) -> Term:
+    def _meet(self, one: AccessedBytes, other: AccessedBytes) -> Term:
         """The two accesses have a byte in common."""
         if one.size is not None and other.size is not None:
             return overlap(self.terms, _bytes(one.address, one.size), _bytes(other.address, other.size))
         heap = (i for i in self.vocabulary.instances.values() if i.kind is Lifetime.HEAP)
         return self.terms.or_(*(self._meet_in(block, one, other) for block in heap))
 
-    def _meet_in(self, block: Instance, *accesses: PlainAccess | SectionAccess) -> Term:
+    def _meet_in(self, block: Instance, *accesses: AccessedBytes) -> Term:
         """The block lives and has bytes, all of these accesses are to it, and one of them frees it."""
         t, vocabulary = self.terms, self.vocabulary
         start, size = vocabulary.address(block.number), vocabulary.size(block)
@@ -155,7 +141,7 @@ class SymbolicPredicates:
                 conditions.append(t.or_(begins, t.ult(t.sub(start, address), t.bv(length, width))))
         return t.and_(*conditions)
 
-    def conflict_with_section(self, plain: PlainAccess, thread: int, location: int) -> Condition:
+    def conflict_with_section(self, plain: AccessedBytes, thread: int, location: int) -> Condition:
         """When a run through the section accesses the same; all its accesses are atomic."""
         t = self.terms
         may_meet = t.false if plain.is_atomic else self._may_meet(plain, thread, location)
@@ -170,7 +156,7 @@ class SymbolicPredicates:
         ]
         return Condition(t.or_(*meets), t.and_(section.unknown, may_meet))
 
-    def _may_meet(self, plain: PlainAccess, thread: int, location: int) -> Term:
+    def _may_meet(self, plain: AccessedBytes, thread: int, location: int) -> Term:
         """False only where no access of the section meets the other one, whatever run is taken."""
         if location not in self._known:
             self._known[location] = known_section_accesses(self.code, location)
@@ -178,7 +164,7 @@ class SymbolicPredicates:
         if known is None:
             return self.terms.true
         accesses = (
-            SectionAccess(self.vocabulary.instantiated(thread, term), size, is_write=True)
+            AccessedBytes(self.vocabulary.instantiated(thread, term), size, is_write=True)
             for term, size in known
         )
         return self.terms.or_(*(self._meet(plain, access) for access in accesses))
@@ -206,11 +192,9 @@ class SymbolicPredicates:
     def may_block(self, location: int) -> bool:
         """Whether a thread at the location can be blocked, as far as the form of its next step tells."""
         if location not in self._blocking:
-            action = self._action(location)
-            is_section = isinstance(action, AtomicBegin)
-            self._blocking[location] = (
-                may_block(self.code, location) if is_section else isinstance(action, Lock | Join | Await)
-            )
+            is_waiting = isinstance(self._action(location), ir.Lock | ir.Join | ir.Await)
+            is_section = self.is_section(location)
+            self._blocking[location] = may_block(self.code, location) if is_section else is_waiting
         return self._blocking[location]
 
     def blocked(self, thread: int, location: int) -> Condition:
@@ -219,7 +203,7 @@ class SymbolicPredicates:
             return self._blocked_section(self._section(thread, location))
         edge = self._edge(location)
         assert edge is not None
-        targets = self._lock_targets(thread, edge) if isinstance(edge.instruction, Lock) else None
+        targets = self._lock_targets(thread, edge) if isinstance(edge.instruction, ir.Lock) else None
         effect = effect_of(self.vocabulary, thread, edge, _no_input, Hints(targets=targets))
         return Condition(self.terms.and_(effect.waits, self.terms.not_(effect.unknown)), effect.unknown)
 
@@ -231,9 +215,8 @@ class SymbolicPredicates:
         """
         t = self.terms
         guards = [t.and_(run.guard, t.not_(run.waits)) for run in section.runs]
-        may_step = t.or_(
-            *(self._without(section.inputs, one) for one in (*guards, *self._parts(Op.OR, section.unknown)))
-        )
+        unknown = sorted(disjuncts(t, section.unknown))
+        may_step = t.or_(*(self._without(section.inputs, one) for one in (*guards, *unknown)))
         surely = t.and_(t.or_(*guards), t.not_(section.unknown))
         must_step = t.or_(*(self._tried(section.inputs, number, surely) for number in (0, 1)))
         return Condition(t.not_(may_step), t.and_(may_step, t.not_(must_step)))
@@ -241,26 +224,13 @@ class SymbolicPredicates:
     def _without(self, inputs: Sequence[Term], condition: Term) -> Term:
         """A consequence of the condition that does not mention the inputs."""
         t = self.terms
-        return t.and_(
-            *(part for part in self._parts(Op.AND, condition) if not any(t.mentions(part, v) for v in inputs))
-        )
+        parts = conjuncts(t, (condition,))
+        return t.and_(*(part for part in parts if not any(t.mentions(part, v) for v in inputs)))
 
     def _tried(self, inputs: Sequence[Term], number: int, condition: Term) -> Term:
         """The condition with this number for every input."""
         t = self.terms
         return t.substitute(condition, {v: t.const(_value_of(t.sort(v), number), t.sort(v)) for v in inputs})
-
-    def _parts(self, op: Op, condition: Term) -> list[Term]:
-        """The arguments of a conjunction or disjunction, however deep."""
-        found: list[Term] = []
-        waiting = [condition]
-        while waiting:
-            part = waiting.pop()
-            if self.terms.op(part) is op:
-                waiting.extend(reversed(self.terms.args(part)))
-            else:
-                found.append(part)
-        return found
 
     def _statuses(self, control: Control) -> dict[Term, Term]:
         """What the control says about how far the threads are."""
@@ -296,19 +266,19 @@ class SymbolicPredicates:
         assert edge is not None
         holder, is_wait, unknown = self._holder(thread, edge)
         is_other = t.eq(holder, self.vocabulary.identity(other, t.width(holder)))
-        is_detached = self.vocabulary.detached(other) if isinstance(edge.instruction, Join) else t.false
+        is_detached = self.vocabulary.detached(other) if isinstance(edge.instruction, ir.Join) else t.false
         return Condition(t.and_(is_wait, is_other, t.not_(is_detached)), unknown)
 
     def _waiting(self, location: int) -> Edge | None:
         edge = self._edge(location)
-        return edge if edge is not None and isinstance(edge.instruction, Lock | Join) else None
+        return edge if edge is not None and isinstance(edge.instruction, ir.Lock | ir.Join) else None
 
     def _holder(self, thread: int, edge: Edge) -> tuple[Term, Term, Term]:
         """The handle of the thread that is waited for; when that is so; when it is not known."""
         t, instruction = self.terms, edge.instruction
-        if isinstance(instruction, Join):
+        if isinstance(instruction, ir.Join):
             return self.vocabulary.instantiated(thread, instruction.handle), t.true, t.false
-        assert isinstance(instruction, Lock)
+        assert isinstance(instruction, ir.Lock)
         access = instruction.access
         address = self.vocabulary.instantiated(thread, access.address)
         targets = self._lock_targets(thread, edge)
@@ -318,7 +288,7 @@ class SymbolicPredicates:
         return memory.read(bitvec(8 * access.size)), memory.covered, memory.unknown
 
     def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Target] | None:
-        assert isinstance(edge.instruction, Lock)
+        assert isinstance(edge.instruction, ir.Lock)
         address = self.vocabulary.instantiated(thread, edge.instruction.access.address)
         return None if self.terms.is_const(address) else self.targets(edge, address)
 
@@ -343,32 +313,25 @@ class SymbolicPredicates:
         t, location = self.terms, control[thread]
         assert location is not None
         action = self._action(location)
-        if not isinstance(action, End):
+        if not isinstance(action, ir.End):
             return Condition(t.false, t.true)
-        if action.ending is Ending.ABORT:
+        if action.ending is ir.Ending.ABORT:
             return Condition(t.false, t.false)
-        returns = action.ending is Ending.RETURN
+        returns = action.ending is ir.Ending.RETURN
         lost = lost_memory(self.vocabulary, dict(_running(control)), thread if returns else None)
         others_ended = all(other == thread for other, _ in _running(control))
         if self.code.program.keeps_frames or (others_ended and returns):
             return Condition(lost, t.false)
         return Condition(t.false, lost)
 
-    def leak_after_all(self, control: Control) -> Condition | None:
-        """A heap block is left that nothing refers to when the last thread has ended, main by its exit."""
-        t = self.terms
-        if _running(control):
-            return None
-        return Condition(lost_memory(self.vocabulary, {}, None), t.false)
-
     # --- where threads stand --------------------------------------------------------------------------
 
     def _edge(self, location: int) -> Edge | None:
         """The edge with which the next step begins, unless it is a branch or wrong."""
         edges = self.code.out.get(location, ())
-        return next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+        return next((edge for edge in edges if not isinstance(edge.instruction, ir.Fault)), None)
 
-    def _action(self, location: int) -> Instruction | None:
+    def _action(self, location: int) -> ir.Instruction | None:
         edge = self._edge(location)
         return None if edge is None else edge.instruction
 
@@ -378,8 +341,8 @@ def _running(control: Control) -> list[tuple[int, int]]:
     return [(thread, at) for thread, at in enumerate(control) if at is not None and at >= 0]
 
 
-def _bytes(address: Term, size: int) -> Access:
-    return Access(address, bitvec(8 * size))
+def _bytes(address: Term, size: int) -> ir.Access:
+    return ir.Access(address, bitvec(8 * size))
 
 
 def _value_of(sort: Sort, number: int) -> int | bool:

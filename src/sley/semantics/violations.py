@@ -11,19 +11,7 @@ from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Accessing,
-    AtomicBegin,
-    End,
-    Ending,
-    Free,
-    Join,
-    Load,
-    Lock,
-    Store,
-    Unlock,
-    Update,
-)
+from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import written_registers
@@ -65,7 +53,7 @@ class Race:
     def failure(self) -> Failure:
         """What this race is called."""
         edges = self.first_access.edge, self.second_access.edge
-        frees = [edge for edge in edges if isinstance(edge.instruction, Free)]
+        frees = [edge for edge in edges if isinstance(edge.instruction, ir.Free)]
         name = access_text(edges[0]) or access_text(edges[1])
         what = f" on `{name}`, which is freed" if frees else f" on `{name}`"
         if len(frees) == 2:
@@ -95,7 +83,7 @@ class StatePredicates:
             location: edge
             for location, edges in code.out.items()
             for edge in edges
-            if isinstance(edge.instruction, Lock | Join)
+            if isinstance(edge.instruction, ir.Lock | ir.Join)
         }
 
     # --- data races ---------------------------------------------------------------------------
@@ -115,7 +103,7 @@ class StatePredicates:
 
     def _race_with_section(self, state: State, plain: list[tuple[int, NextAccess]]) -> Race | None:
         for thread, at in enumerate(state.threads):
-            if is_ended(at) or not isinstance(self._action(at).instruction, AtomicBegin):
+            if is_ended(at) or not isinstance(self._action(at).instruction, ir.AtomicBegin):
                 continue
             if not self._section_may_meet(state, thread, plain):
                 continue
@@ -137,7 +125,7 @@ class StatePredicates:
         if key not in self._plain:
             self._plain[key] = self._compute_access(state, thread)
         found = self._plain[key]
-        if found is not None and isinstance(found.edge.instruction, Free):
+        if found is not None and isinstance(found.edge.instruction, ir.Free):
             return self._freed(state, found)
         return found
 
@@ -155,16 +143,16 @@ class StatePredicates:
         assert isinstance(location, int)
         for edge in self.code.out.get(location, ()):
             instruction = edge.instruction
-            if isinstance(instruction, Accessing):
+            if isinstance(instruction, ir.Accessing):
                 address = self.address_of(state, thread, edge)
-                is_write = not isinstance(instruction, Load)
+                is_write = not isinstance(instruction, ir.Load)
                 start, size = 0, instruction.access.size
                 if instruction.access.location is not None:
                     start, end = instruction.access.location
                     size = end - start
-                is_atomic = instruction.access.is_atomic or isinstance(instruction, Lock | Unlock)
+                is_atomic = instruction.access.is_atomic or isinstance(instruction, ir.Lock | ir.Unlock)
                 return NextAccess(address + start, size, is_write, is_atomic, edge)
-            if isinstance(instruction, Free):
+            if isinstance(instruction, ir.Free):
                 address = self.interpreter.evaluate(state, thread, instruction.address)
                 return NextAccess(address, 0, is_write=True, is_atomic=False, edge=edge)
         return None
@@ -172,7 +160,7 @@ class StatePredicates:
     def address_of(self, state: State, thread: int, edge: Edge) -> int:
         """The address that the access on ``edge`` at the thread's location has in this state."""
         instruction = edge.instruction
-        assert isinstance(instruction, Accessing)
+        assert isinstance(instruction, ir.Accessing)
         return self.interpreter.evaluate(state, thread, instruction.access.address)
 
     def _section_may_meet(self, state: State, thread: int, plain: list[tuple[int, NextAccess]]) -> bool:
@@ -196,10 +184,10 @@ class StatePredicates:
 
         def listen(happening: Happening) -> None:
             instruction, address = happening.edge.instruction, happening.address
-            if isinstance(instruction, Load | Store | Update) and address is not None:
-                is_write, size = not isinstance(instruction, Load), instruction.access.size
+            if isinstance(instruction, ir.Load | ir.Store | ir.Update) and address is not None:
+                is_write, size = not isinstance(instruction, ir.Load), instruction.access.size
                 heard.append(NextAccess(address, size, is_write, is_atomic=True, edge=happening.edge))
-            elif isinstance(instruction, Free) and address is not None:
+            elif isinstance(instruction, ir.Free) and address is not None:
                 access = NextAccess(address, 0, is_write=True, is_atomic=True, edge=happening.edge)
                 if (freed := self._freed(state, access)) is not None:
                     heard.append(freed)
@@ -222,7 +210,7 @@ class StatePredicates:
         edge = self._waiting.get(location_of(state.threads[thread]))
         if edge is None:
             return None
-        if isinstance(edge.instruction, Join):
+        if isinstance(edge.instruction, ir.Join):
             holder = self.interpreter.evaluate(state, thread, edge.instruction.handle)
             is_over = not is_awaited(state, holder)  # a detached thread cannot be joined: nobody waits for it
         else:
@@ -234,7 +222,7 @@ class StatePredicates:
 
     def _holder(self, state: State, thread: int, edge: Edge) -> int:
         """The handle in the lock that ``edge`` locks; 0 if it is free, or no lock."""
-        assert isinstance(edge.instruction, Lock)
+        assert isinstance(edge.instruction, ir.Lock)
         known = self.code.program.terms.number(edge.instruction.access.address)
         address = self.address_of(state, thread, edge) if known is None else known
         size = edge.instruction.access.size
@@ -276,7 +264,7 @@ class StatePredicates:
         heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
         if not heap:
             return []
-        returns = ending is not None and self._ending(state, ending) is Ending.RETURN
+        returns = ending is not None and self._ending(state, ending) is ir.Ending.RETURN
         roots = chain(
             self._objects(state, ending if returns else None),
             () if ending is None else self._registers(state, ending if returns else None),
@@ -300,11 +288,11 @@ class StatePredicates:
         if self.code.program.keeps_frames:
             return True
         others_ended = all(is_ended(at) for thread, at in enumerate(state.threads) if thread != ending)
-        return others_ended and self._ending(state, ending) is Ending.RETURN
+        return others_ended and self._ending(state, ending) is ir.Ending.RETURN
 
-    def _ending(self, state: State, thread: int) -> Ending | None:
+    def _ending(self, state: State, thread: int) -> ir.Ending | None:
         action = self._action(state.threads[thread]).instruction
-        return action.ending if isinstance(action, End) else None
+        return action.ending if isinstance(action, ir.End) else None
 
     def _objects(self, state: State, without: int | None) -> Iterator[object]:
         yield from state.cells
@@ -335,17 +323,12 @@ def known_section_accesses(code: Code, location: int) -> list[tuple[Term, int]] 
     terms = code.program.terms
     found: list[tuple[Term, int]] = []
     written: set[Term] = set()
-    waiting, seen = [location], {location}
-    while waiting:
-        for edge in code.out.get(waiting.pop(), ()):
-            if isinstance(edge.instruction, Load | Store | Update):
-                found.append((edge.instruction.access.address, edge.instruction.access.size))
-            elif isinstance(edge.instruction, Free):
-                found.append((edge.instruction.address, code.program.pointers.largest_object))
-            written |= {register.term for register in written_registers(edge.instruction)}
-            if edge.target in code.inside and edge.target not in seen:
-                seen.add(edge.target)
-                waiting.append(edge.target)
+    for edge in code.section(location):
+        if isinstance(edge.instruction, ir.Load | ir.Store | ir.Update):
+            found.append((edge.instruction.access.address, edge.instruction.access.size))
+        elif isinstance(edge.instruction, ir.Free):
+            found.append((edge.instruction.address, code.program.pointers.largest_object))
+        written |= {register.term for register in written_registers(edge.instruction)}
     is_known = all(written.isdisjoint(terms.variables(address)) for address, _ in found)
     return list(dict.fromkeys(found)) if is_known else None
 
@@ -355,7 +338,7 @@ def flat_locks(code: Code) -> dict[int, int]:
     found: dict[int, int] = {}
     for edges in code.out.values():
         for edge in edges:
-            if isinstance(edge.instruction, Lock):
+            if isinstance(edge.instruction, ir.Lock):
                 access = edge.instruction.access
                 address = code.program.terms.number(access.address)
                 cell = None if address is None else code.memory_map.flat_cell(address, access.size)
@@ -367,7 +350,7 @@ def flat_locks(code: Code) -> dict[int, int]:
 def access_text(edge: Edge) -> str:
     """What C calls the memory that an edge accesses."""
     instruction = edge.instruction
-    return instruction.access.text if isinstance(instruction, Load | Store | Update) else ""
+    return instruction.access.text if isinstance(instruction, ir.Load | ir.Store | ir.Update) else ""
 
 
 def conflict(a: NextAccess, b: NextAccess) -> bool:

@@ -13,30 +13,25 @@ from bitwuzla import Kind
 
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
+from sley.solvers.bitwuzla_terms import DIRECT
+from sley.solvers.translation import fold
 
 _Build = Callable[[Terms, list[Term], list[int]], Term]
 
 
 def from_bitwuzla(terms: Terms, root: Any, constants: dict[Any, Term]) -> Term | None:
     """The term that says what ``root`` says; ``constants`` are the known leaves. None if there is none."""
-    done: dict[Any, Term] = {}
-    stack = [root]
-    while stack:
-        top = stack[-1]
-        if top in done:
-            stack.pop()
-            continue
-        children = top.children()
-        missing = [c for c in children if c not in done]
-        if missing:
-            stack.extend(missing)
-            continue
-        stack.pop()
-        made = _leaf(terms, top, constants) if not children else _application(terms, top, done)
-        if made is None:
+
+    def made(native: Any, parts: list[Term | None]) -> Term | None:
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
             return None
-        done[top] = made
-    return done[root]
+        if not parts:
+            return _leaf(terms, native, constants)
+        build = _BUILD.get(native.kind())
+        return None if build is None else build(terms, known, list(native.indices()))
+
+    return fold(root, lambda native: native.children(), made, {})
 
 
 def _leaf(terms: Terms, native: Any, constants: dict[Any, Term]) -> Term | None:
@@ -45,13 +40,6 @@ def _leaf(terms: Terms, native: Any, constants: dict[Any, Term]) -> Term | None:
     if native.is_value() and native.sort().is_bv():
         return terms.bv(int(native.value(), 2), native.sort().bv_size())
     return constants.get(native)
-
-
-def _application(terms: Terms, native: Any, done: dict[Any, Term]) -> Term | None:
-    build = _BUILD.get(native.kind())
-    if build is None:
-        return None
-    return build(terms, [done[c] for c in native.children()], list(native.indices()))
 
 
 def _plain(op: Op) -> _Build:
@@ -96,17 +84,12 @@ def _repeat(t: Terms, args: list[Term], indices: list[int]) -> Term:
 
 
 _BUILD: dict[Any, _Build] = {
-    Kind.NOT: _plain(Op.NOT),
-    Kind.AND: _plain(Op.AND),
-    Kind.OR: _plain(Op.OR),
+    **{kind: _plain(op) for op, kind in DIRECT.items() if not op.name.startswith("FP_")},
     Kind.IMPLIES: lambda t, a, i: t.implies(a[0], a[1]),
     Kind.IFF: _chain,
     Kind.XOR: lambda t, a, i: reduce(t.ne, a),
     Kind.EQUAL: _chain,
     Kind.DISTINCT: _distinct,
-    Kind.ITE: _plain(Op.ITE),
-    Kind.BV_NOT: _plain(Op.BVNOT),
-    Kind.BV_NEG: _plain(Op.BVNEG),
     Kind.BV_AND: _left_to_right(Op.BVAND),
     Kind.BV_OR: _left_to_right(Op.BVOR),
     Kind.BV_XOR: _left_to_right(Op.BVXOR),
@@ -114,23 +97,11 @@ _BUILD: dict[Any, _Build] = {
     Kind.BV_NOR: _complement(Op.BVOR),
     Kind.BV_XNOR: _complement(Op.BVXOR),
     Kind.BV_ADD: _left_to_right(Op.BVADD),
-    Kind.BV_SUB: _plain(Op.BVSUB),
     Kind.BV_MUL: _left_to_right(Op.BVMUL),
     Kind.BV_INC: lambda t, a, i: t.add(a[0], t.bv(1, t.width(a[0]))),
     Kind.BV_DEC: lambda t, a, i: t.add(a[0], t.bv(-1, t.width(a[0]))),
-    Kind.BV_UDIV: _plain(Op.BVUDIV),
-    Kind.BV_SDIV: _plain(Op.BVSDIV),
-    Kind.BV_UREM: _plain(Op.BVUREM),
-    Kind.BV_SREM: _plain(Op.BVSREM),
-    Kind.BV_SHL: _plain(Op.BVSHL),
-    Kind.BV_SHR: _plain(Op.BVLSHR),
-    Kind.BV_ASHR: _plain(Op.BVASHR),
-    Kind.BV_ULT: _plain(Op.BVULT),
-    Kind.BV_ULE: _plain(Op.BVULE),
     Kind.BV_UGT: _swapped(Op.BVULT),
     Kind.BV_UGE: _swapped(Op.BVULE),
-    Kind.BV_SLT: _plain(Op.BVSLT),
-    Kind.BV_SLE: _plain(Op.BVSLE),
     Kind.BV_SGT: _swapped(Op.BVSLT),
     Kind.BV_SGE: _swapped(Op.BVSLE),
     Kind.BV_COMP: lambda t, a, i: t.bool_to_bv(t.eq(a[0], a[1]), 1),
@@ -142,7 +113,4 @@ _BUILD: dict[Any, _Build] = {
     Kind.BV_REDAND: _all_ones,
     Kind.BV_REDOR: _any_one,
     Kind.BV_REDXOR: _parity,
-    Kind.BV_SADD_OVERFLOW: _plain(Op.SADDO),
-    Kind.BV_SSUB_OVERFLOW: _plain(Op.SSUBO),
-    Kind.BV_SMUL_OVERFLOW: _plain(Op.SMULO),
 }

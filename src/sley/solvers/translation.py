@@ -1,13 +1,35 @@
-"""Translation of terms into a solver's own: each term once, without recursion."""
+"""Translation of terms into a solver's own, and back: each term once, without recursion."""
 
 from abc import ABC, abstractmethod
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Generic, TypeVar
 
 from sley.logic.operators import Op, Value
 from sley.logic.sorts import FloatSort, Sort
 from sley.logic.terms import Term, Terms
 
 Native = TypeVar("Native")
+
+
+def fold(
+    root: Any,
+    parts: Callable[[Any], Sequence[Any]],
+    make: Callable[[Any, list[Native]], Native],
+    done: dict[Any, Native],
+    key: Callable[[Any], Hashable] = lambda node: node,
+) -> Native:
+    """What ``make`` makes of a solver's expression and the results for its parts; each is made once."""
+    stack = [root]
+    while stack:
+        top = stack[-1]
+        missing = [part for part in parts(top) if key(part) not in done]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        if key(top) not in done:
+            done[key(top)] = make(top, [done[key(part)] for part in parts(top)])
+    return done[key(root)]
 
 
 class Translation(ABC, Generic[Native]):

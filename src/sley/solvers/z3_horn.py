@@ -1,6 +1,9 @@
 """Horn clauses for z3's Spacer: terms to formulas over integers, and back."""
 
+import operator
 import time
+from collections.abc import Callable
+from functools import reduce
 from typing import Any, NamedTuple
 
 import z3
@@ -17,7 +20,7 @@ from sley.solvers.horn import (
     NoInterpretation,
 )
 from sley.solvers.limits import ask_in_thread
-from sley.solvers.translation import Translation
+from sley.solvers.translation import Translation, fold
 
 STRATEGIES: tuple[dict[str, bool | int], ...] = (
     {"fp.spacer.ctp": False},
@@ -28,6 +31,13 @@ STRATEGIES: tuple[dict[str, bool | int], ...] = (
 """Settings of Spacer: where one diverges, another often ends at once."""
 
 _SIGNED, _UNSIGNED = True, False
+
+_RELATIONS: dict[Op, tuple[Callable[[Any, Any], Any], bool]] = {
+    Op.BVULT: (operator.lt, _UNSIGNED),
+    Op.BVULE: (operator.le, _UNSIGNED),
+    Op.BVSLT: (operator.lt, _SIGNED),
+    Op.BVSLE: (operator.le, _SIGNED),
+}
 
 
 class Spacer:
@@ -135,7 +145,7 @@ class _Integers(Translation[Any]):
         native = self.native(term)
         if not isinstance(native, _Number):
             return native
-        return self._as(native, is_signed=parameter not in self.unsigned)
+        return self._read(native, is_signed=parameter not in self.unsigned).expression
 
     def variables(self, roots: list[Term]) -> tuple[list[Any], list[Any]]:
         """All variables that the terms mention, and what they are between."""
@@ -193,32 +203,24 @@ class _Integers(Translation[Any]):
 
     # --- readings -------------------------------------------------------------------------------------
 
-    def _as(self, number: _Number, *, is_signed: bool) -> Any:
-        """The integer that a bit-vector is, with or without sign."""
-        if number.constant is not None:
-            value = to_signed(number.constant, number.width) if is_signed else number.constant
-            return z3.IntVal(value)
+    def _read(self, number: _Number, *, is_signed: bool) -> _Number:
+        """The same bit-vector as an integer with or without sign."""
         low, high = _span(number.width, is_signed=is_signed)
-        if number.is_signed == is_signed or not self.wraps or (low <= number.low and number.high <= high):
-            return number.expression
-        size = 1 << number.width
-        if is_signed:
-            return z3.If(number.expression > high, number.expression - size, number.expression)
-        return z3.If(number.expression < 0, number.expression + size, number.expression)
+        made = number.expression
+        if number.constant is not None:
+            low = high = to_signed(number.constant, number.width) if is_signed else number.constant
+            made = z3.IntVal(low)
+        elif number.is_signed == is_signed or (low <= number.low and number.high <= high):
+            low, high = number.low, number.high
+        elif self.wraps and is_signed:
+            made = z3.If(made > high, made - (1 << number.width), made)
+        elif self.wraps:
+            made = z3.If(made < 0, made + (1 << number.width), made)
+        return _Number(made, is_signed, number.width, low, high, number.constant)
 
     def _jointly(self, *numbers: _Number) -> bool:
         """Whether numbers that meet are read with sign."""
-        variable = [number for number in numbers if number.constant is None]
-        return all(number.is_signed for number in variable)
-
-    def _bounds(self, number: _Number, *, is_signed: bool) -> tuple[int, int]:
-        if number.constant is not None:
-            value = to_signed(number.constant, number.width) if is_signed else number.constant
-            return value, value
-        low, high = _span(number.width, is_signed=is_signed)
-        if number.is_signed == is_signed or (low <= number.low and number.high <= high):
-            return number.low, number.high
-        return low, high
+        return all(number.is_signed for number in numbers if number.constant is None)
 
     def _wrapped(self, expression: Any, low: int, high: int, width: int, *, is_signed: bool) -> _Number:
         """A result that may be out of range."""
@@ -243,7 +245,7 @@ class _Integers(Translation[Any]):
         made = self._made(self.terms.op(term), term, args)
         return self._arbitrary(term) if made is None else made
 
-    def _made(self, op: Op, term: Term, args: list[Any]) -> Any:  # noqa: C901, PLR0911, PLR0912 - a table
+    def _made(self, op: Op, term: Term, args: list[Any]) -> Any:
         match op:
             case Op.NOT:
                 return z3.Not(args[0])
@@ -251,26 +253,19 @@ class _Integers(Translation[Any]):
                 return z3.And(*args)
             case Op.OR:
                 return z3.Or(*args)
-            case Op.EQ:
-                if not isinstance(args[0], _Number):
-                    return args[0] == args[1]
-                if not isinstance(self.terms.sort(self.terms.args(term)[0]), BitVecSort):
-                    return None
-                return self._compared(args, lambda a, b: a == b, is_signed=self._jointly(*args))
+            case Op.EQ if not isinstance(args[0], _Number):
+                return args[0] == args[1]
+            case Op.EQ if isinstance(self.terms.sort(self.terms.args(term)[0]), BitVecSort):
+                return self._related(args, operator.eq, is_signed=self._jointly(*args))
             case Op.ITE:
                 return self._chosen(term, args)
-            case Op.BVULT:
-                return self._compared(args, lambda a, b: a < b, is_signed=False)
-            case Op.BVULE:
-                return self._compared(args, lambda a, b: a <= b, is_signed=False)
-            case Op.BVSLT:
-                return self._compared(args, lambda a, b: a < b, is_signed=True)
-            case Op.BVSLE:
-                return self._compared(args, lambda a, b: a <= b, is_signed=True)
-            case Op.SADDO:
-                return self._overflows(args, lambda a, b: a + b)
-            case Op.SSUBO:
-                return self._overflows(args, lambda a, b: a - b)
+            case _ if op in _RELATIONS:
+                relation, is_signed = _RELATIONS[op]
+                return self._related(args, relation, is_signed=is_signed)
+            case Op.SADDO | Op.SSUBO:
+                sum_ = self._related(args, operator.add if op is Op.SADDO else operator.sub, is_signed=True)
+                low, high = _span(args[0].width, is_signed=True)
+                return z3.Or(sum_ < low, sum_ > high)
             case Op.BVADD | Op.BVSUB | Op.BVMUL | Op.BVNEG | Op.BVNOT:
                 return self._arithmetic(op, args)
             case Op.EXTRACT | Op.ZERO_EXTEND | Op.SIGN_EXTEND | Op.CONCAT:
@@ -280,13 +275,8 @@ class _Integers(Translation[Any]):
             case _:
                 return None
 
-    def _compared(self, args: list[_Number], compare: Any, *, is_signed: bool) -> Any:
-        return compare(self._as(args[0], is_signed=is_signed), self._as(args[1], is_signed=is_signed))
-
-    def _overflows(self, args: list[_Number], combine: Any) -> Any:
-        result = combine(self._as(args[0], is_signed=True), self._as(args[1], is_signed=True))
-        low, high = _span(args[0].width, is_signed=True)
-        return z3.Or(result < low, result > high)
+    def _related(self, args: list[_Number], relation: Callable[[Any, Any], Any], *, is_signed: bool) -> Any:
+        return relation(*(self._read(number, is_signed=is_signed).expression for number in args))
 
     def _chosen(self, term: Term, args: list[Any]) -> Any:
         condition, then, otherwise = args
@@ -295,58 +285,49 @@ class _Integers(Translation[Any]):
         if not isinstance(self.terms.sort(term), BitVecSort):
             return None
         is_signed = self._jointly(then, otherwise)
-        (low, high), (other_low, other_high) = (
-            self._bounds(number, is_signed=is_signed) for number in (then, otherwise)
-        )
-        made = z3.If(condition, self._as(then, is_signed=is_signed), self._as(otherwise, is_signed=is_signed))
-        return _Number(made, is_signed, then.width, min(low, other_low), max(high, other_high))
+        one, other = (self._read(number, is_signed=is_signed) for number in (then, otherwise))
+        made = z3.If(condition, one.expression, other.expression)
+        return _Number(made, is_signed, then.width, min(one.low, other.low), max(one.high, other.high))
 
     def _arithmetic(self, op: Op, args: list[_Number]) -> Any:
         width, is_signed = args[0].width, self._jointly(*args)
         # a constant is added with its sign: x - 1 is not x + 4294967295
-        readings = [(is_signed and number.constant is None) or number.constant is not None for number in args]
-        values = [self._as(n, is_signed=r) for n, r in zip(args, readings, strict=True)]
-        spans = [self._bounds(n, is_signed=r) for n, r in zip(args, readings, strict=True)]
-        (low, high), (other_low, other_high) = spans[0], spans[-1]
+        read = [self._read(n, is_signed=is_signed or n.constant is not None) for n in args]
+        (a, *_, low, high, _), (b, *_, other_low, other_high, _) = read[0], read[-1]
         match op:
             case Op.BVADD:
-                made, low, high = values[0] + values[1], low + other_low, high + other_high
+                made, low, high = a + b, low + other_low, high + other_high
             case Op.BVSUB:
-                made, low, high = values[0] - values[1], low - other_high, high - other_low
+                made, low, high = a - b, low - other_high, high - other_low
             case Op.BVNEG:
-                made, low, high = -values[0], -high, -low
+                made, low, high = -a, -high, -low
             case Op.BVNOT if is_signed:
-                made, low, high = -values[0] - 1, -high - 1, -low - 1
+                made, low, high = -a - 1, -high - 1, -low - 1
             case Op.BVNOT:
                 most = (1 << width) - 1
-                made, low, high = most - values[0], most - high, most - low
+                made, low, high = most - a, most - high, most - low
             case _ if any(number.constant is not None for number in args):
-                ends = [a * b for a in (low, high) for b in (other_low, other_high)]
-                made, low, high = values[0] * values[1], min(ends), max(ends)
+                ends = [x * y for x in (low, high) for y in (other_low, other_high)]
+                made, low, high = a * b, min(ends), max(ends)
             case _:
                 return None
         return self._wrapped(made, low, high, width, is_signed=is_signed)
 
     def _resized(self, op: Op, term: Term, args: list[_Number]) -> Any:
-        width, number = self.terms.width(term), args[0]
-        if op is Op.SIGN_EXTEND or (op is Op.ZERO_EXTEND and not self.wraps and number.is_signed):
-            low, high = self._bounds(number, is_signed=True)
-            return _Number(self._as(number, is_signed=True), _SIGNED, width, low, high)
-        low, high = self._bounds(number, is_signed=False)
-        value = self._as(number, is_signed=False)
-        if op is Op.ZERO_EXTEND:
-            return _Number(value, _UNSIGNED, width, low, high)
+        width = self.terms.width(term)
+        is_signed = op is Op.SIGN_EXTEND or (op is Op.ZERO_EXTEND and not self.wraps and args[0].is_signed)
+        value, _, _, low, high, _ = self._read(args[0], is_signed=is_signed)
+        if op in (Op.SIGN_EXTEND, Op.ZERO_EXTEND):
+            return _Number(value, is_signed, width, low, high)
         if op is Op.CONCAT:
-            below = args[1]
-            other_low, other_high = self._bounds(below, is_signed=False)
-            size = 1 << below.width
-            made = value * size + self._as(below, is_signed=False)
-            return _Number(made, _UNSIGNED, width, low * size + other_low, high * size + other_high)
+            below, size = self._read(args[1], is_signed=False), 1 << args[1].width
+            made = value * size + below.expression
+            return _Number(made, _UNSIGNED, width, low * size + below.low, high * size + below.high)
         payload = self.terms.payload(term)
         assert isinstance(payload, tuple)
         start = payload[1]
         if start == 0 and not self.wraps:
-            return number._replace(width=width)
+            return args[0]._replace(width=width)
         if start:
             value, low, high = value / (1 << start), low >> start, high >> start
         if high >> width:
@@ -354,14 +335,12 @@ class _Integers(Translation[Any]):
         return _Number(value, _UNSIGNED, width, low, high)
 
     def _by_constant(self, op: Op, args: list[_Number]) -> Any:
-        number, width = args[0], args[0].width
-        given = args[1].constant
+        number, given = args[0], args[1].constant
         if op is Op.BVAND and given is None:
             number, given = args[1], args[0].constant
         if given is None or (op is not Op.BVSHL and given == 0):
             return None
-        low, high = self._bounds(number, is_signed=False)
-        value = self._as(number, is_signed=False)
+        value, _, width, low, high, _ = self._read(number, is_signed=False)
         match op:
             case Op.BVAND if given & (given + 1) == 0:
                 return _Number(value % (given + 1), _UNSIGNED, width, 0, given)
@@ -382,13 +361,22 @@ class _BeyondTermsError(Exception):
     """A formula of z3's that we do not write as a term."""
 
 
-class _Whole(NamedTuple):
-    """An integer expression: what it is between, and how to write it in a given width."""
+def _truth_values(expression: Any) -> list[Any]:
+    return [part for part in expression.children() if z3.is_bool(part)]
 
-    low: int
-    high: int
-    kind: str
-    parts: tuple[Any, ...]
+
+def _numbers(expression: Any) -> list[Any]:
+    return [part for part in expression.children() if z3.is_int(part)]
+
+
+def _kind(expression: Any) -> int:
+    if not z3.is_app(expression):
+        raise _BeyondTermsError("an invariant with quantifiers")
+    return int(expression.decl().kind())
+
+
+def _beyond(expression: Any) -> _BeyondTermsError:
+    return _BeyondTermsError(f"an invariant with {expression.decl().name()}")
 
 
 class _Reading:
@@ -396,168 +384,145 @@ class _Reading:
 
     def __init__(self, integers: _Integers, names: dict[str, Term]) -> None:
         self.terms: Terms = integers.terms
-        self.integers = integers
+        self.unsigned = integers.unsigned
         self.names = names
-        self._memo: dict[int, Any] = {}
+        self._formulas: dict[int, Term] = {}
+        self._spans: dict[int, tuple[int, int]] = {}
+
+    # --- truth values ---------------------------------------------------------------------------------
 
     def formula(self, expression: Any) -> Term:
-        """The term; sub-expressions first."""
-        stack = [expression]
-        while stack:
-            top = stack[-1]
-            if top.get_id() in self._memo:
-                stack.pop()
-                continue
-            if not z3.is_app(top):
-                raise _BeyondTermsError("an invariant with quantifiers")
-            missing = [child for child in top.children() if child.get_id() not in self._memo]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            self._memo[top.get_id()] = self._made(top, [self._memo[c.get_id()] for c in top.children()])
-        result = self._memo[expression.get_id()]
-        assert not isinstance(result, _Whole)
-        return result  # type: ignore[no-any-return]
+        """The term."""
+        return fold(expression, _truth_values, self._formula, self._formulas, z3.AstRef.get_id)
 
-    def _made(self, expression: Any, args: list[Any]) -> Any:  # noqa: C901, PLR0911, PLR0912 - a table
-        t = self.terms
-        if z3.is_int_value(expression):
-            value = expression.as_long()
-            return _Whole(value, value, "constant", (value,))
-        kind = expression.decl().kind()
-        match kind:
+    def _formula(self, expression: Any, args: list[Term]) -> Term:  # noqa: C901, PLR0911, PLR0912 - a table
+        t, parts = self.terms, expression.children()
+        match _kind(expression):
             case z3.Z3_OP_TRUE:
                 return t.true
             case z3.Z3_OP_FALSE:
                 return t.false
             case z3.Z3_OP_UNINTERPRETED:
-                return self._variable(expression)
+                return self._parameter(expression)
             case z3.Z3_OP_NOT:
-                return self._negated(expression.children()[0], args[0])
+                return self._negated(parts[0], args[0])
             case z3.Z3_OP_AND:
                 return t.and_(*args)
             case z3.Z3_OP_OR:
                 return t.or_(*args)
             case z3.Z3_OP_IMPLIES:
-                return t.implies(args[0], args[1])
-            case z3.Z3_OP_ITE if not isinstance(args[1], _Whole):
-                return t.ite(*args)
+                return t.implies(*args)
             case z3.Z3_OP_ITE:
-                _, then, otherwise = args
-                return _Whole(
-                    min(then.low, otherwise.low), max(then.high, otherwise.high), "choice", tuple(args)
-                )
-            case z3.Z3_OP_EQ if not isinstance(args[0], _Whole):
-                return t.eq(args[0], args[1])
+                return t.ite(*args)
             case z3.Z3_OP_EQ:
-                return self._compared("=", args[0], args[1])
-            case z3.Z3_OP_DISTINCT if len(args) == 2:
-                same = self._compared("=", *args) if isinstance(args[0], _Whole) else t.eq(*args)
-                return t.not_(same)
+                return t.eq(*args) if args else self._compared("=", *parts)
+            case z3.Z3_OP_DISTINCT if len(parts) == 2:
+                return t.not_(t.eq(*args) if args else self._compared("=", *parts))
             case z3.Z3_OP_LE:
-                return self._compared("<=", args[0], args[1])
+                return self._compared("<=", *parts)
             case z3.Z3_OP_GE:
-                return self._compared("<=", args[1], args[0])
+                return self._compared("<=", *reversed(parts))
             case z3.Z3_OP_LT:
-                return self._less(args[0], args[1])
+                return self._less(*parts)
             case z3.Z3_OP_GT:
-                return self._less(args[1], args[0])
-            case z3.Z3_OP_ADD:
-                return _Whole(sum(a.low for a in args), sum(a.high for a in args), "sum", tuple(args))
-            case z3.Z3_OP_SUB:
-                negated = [_product(-1, a) for a in args[1:]]
-                parts = (args[0], *negated)
-                return _Whole(sum(a.low for a in parts), sum(a.high for a in parts), "sum", parts)
-            case z3.Z3_OP_UMINUS:
-                return _product(-1, args[0])
-            case z3.Z3_OP_MUL if len(args) == 2 and any(a.low == a.high for a in args):
-                factor, other = args if args[0].low == args[0].high else args[::-1]
-                return _product(factor.low, other)
-            case z3.Z3_OP_MOD if args[1].low == args[1].high > 0 and args[0].low >= 0:
-                return _Whole(0, args[1].low - 1, "remainder", tuple(args))
-            case z3.Z3_OP_IDIV if args[1].low == args[1].high > 0 and args[0].low >= 0:
-                by = args[1].low
-                return _Whole(args[0].low // by, args[0].high // by, "quotient", tuple(args))
+                return self._less(*reversed(parts))
             case _:
-                raise _BeyondTermsError(f"an invariant with {expression.decl().name()}")
+                raise _beyond(expression)
+
+    def _parameter(self, expression: Any) -> Term:
+        parameter = self.names.get(expression.decl().name())
+        if parameter is None:
+            raise _BeyondTermsError("an invariant with an unknown name")
+        if not isinstance(self.terms.sort(parameter), BoolSort | BitVecSort):
+            raise _BeyondTermsError("an invariant over floats")
+        return parameter
 
     def _negated(self, inner: Any, term: Term) -> Term:
         return self.terms.not_(term)
 
-    def _less(self, one: _Whole, other: _Whole) -> Term:
+    def _less(self, one: Any, other: Any) -> Term:
         return self.terms.not_(self._compared("<=", other, one))
 
-    def _variable(self, expression: Any) -> Any:
-        parameter = self.names.get(expression.decl().name())
-        if parameter is None:
-            raise _BeyondTermsError("an invariant with an unknown name")
-        sort = self.terms.sort(parameter)
-        if isinstance(sort, BoolSort):
-            return parameter
-        if not isinstance(sort, BitVecSort):
-            raise _BeyondTermsError("an invariant over floats")
-        is_signed = parameter not in self.integers.unsigned
-        return _Whole(*_span(sort.width, is_signed=is_signed), "variable", (parameter, is_signed))
-
-    def _compared(self, how: str, one: _Whole, other: _Whole) -> Term:
+    def _compared(self, how: str, one: Any, other: Any) -> Term:
         t = self.terms
-        if one.high < other.low or other.high < one.low:
-            return t.boolean(how == "<=" and one.high < other.low)
-        if how == "<=" and one.high <= other.low:
+        (low, high), (other_low, other_high) = self._span(one), self._span(other)
+        if high < other_low or other_high < low:
+            return t.boolean(how == "<=" and high < other_low)
+        if how == "<=" and high <= other_low:
             return t.true
-        is_signed = min(one.low, other.low) < 0
-        width = self._width(one, other, is_signed=is_signed)
-        first, second = (self._written(part, width) for part in (one, other))
+        is_signed = min(low, other_low) < 0
+        width = self._width(one, other)
+        first, second = self._written(one, width), self._written(other, width)
         if how == "=":
             return t.eq(first, second)
         return t.sle(first, second) if is_signed else t.ule(first, second)
 
-    def _width(self, *roots: _Whole, is_signed: bool) -> int:
+    # --- integers -------------------------------------------------------------------------------------
+
+    def _span(self, expression: Any) -> tuple[int, int]:
+        """What an integer expression is between."""
+        return fold(expression, _numbers, self._spanned, self._spans, z3.AstRef.get_id)
+
+    def _spanned(self, expression: Any, spans: list[tuple[int, int]]) -> tuple[int, int]:
+        if z3.is_int_value(expression):
+            return expression.as_long(), expression.as_long()
+        lows, highs = [low for low, _ in spans], [high for _, high in spans]
+        match _kind(expression):
+            case z3.Z3_OP_UNINTERPRETED:
+                parameter = self._parameter(expression)
+                return _span(self.terms.width(parameter), is_signed=parameter not in self.unsigned)
+            case z3.Z3_OP_ITE:
+                return min(lows), max(highs)
+            case z3.Z3_OP_ADD:
+                return sum(lows), sum(highs)
+            case z3.Z3_OP_SUB:
+                return lows[0] - sum(highs[1:]), highs[0] - sum(lows[1:])
+            case z3.Z3_OP_UMINUS:
+                return -highs[0], -lows[0]
+            case z3.Z3_OP_MUL if len(spans) == 2 and any(low == high for low, high in spans):
+                ends = [a * b for a in spans[0] for b in spans[1]]
+                return min(ends), max(ends)
+            case z3.Z3_OP_MOD if lows[1] == highs[1] > 0 and lows[0] >= 0:
+                return 0, lows[1] - 1
+            case z3.Z3_OP_IDIV if lows[1] == highs[1] > 0 and lows[0] >= 0:
+                return lows[0] // lows[1], highs[0] // lows[1]
+            case _:
+                raise _beyond(expression)
+
+    def _width(self, *roots: Any) -> int:
         """So many bits that nothing in the expressions wraps around."""
         low = high = 0
         waiting = list(roots)
         while waiting:
             part = waiting.pop()
-            low, high = min(low, part.low), max(high, part.high)
-            waiting.extend(inner for inner in part.parts if isinstance(inner, _Whole))
-        if low < 0 and not is_signed:
-            is_signed = True
-        bits = max(high.bit_length(), (-low - 1).bit_length() if low < 0 else 0)
-        return max(1, bits + (1 if is_signed else 0))
+            least, most = self._span(part)
+            low, high = min(low, least), max(high, most)
+            waiting.extend(_numbers(part))
+        return max(1, high.bit_length() if low >= 0 else 1 + max(high.bit_length(), (-low - 1).bit_length()))
 
-    def _written(self, root: _Whole, width: int) -> Term:
-        """The expression in so many bits; children before parents."""
+    def _written(self, root: Any, width: int) -> Term:
+        """An integer expression in so many bits."""
         t = self.terms
-        done: dict[int, Term] = {}
-        stack = [root]
-        while stack:
-            top = stack[-1]
-            missing = [p for p in top.parts if isinstance(p, _Whole) and id(p) not in done]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            args = [done[id(p)] for p in top.parts if isinstance(p, _Whole)]
-            match top.kind:
-                case "constant":
-                    made = t.bv(top.parts[0], width)
-                case "variable":
-                    made = t.resize(top.parts[0], width, signed=top.parts[1])
-                case "sum":
-                    made = args[0]
-                    for arg in args[1:]:
-                        made = t.add(made, arg)
-                case "product":
-                    made = t.mul(args[0], t.bv(top.parts[0], width))
-                case "choice":
-                    made = t.ite(top.parts[0], args[0], args[1])
-                case "remainder":
-                    made = t.apply(Op.BVUREM, args[0], args[1])
-                case _:
-                    made = t.apply(Op.BVUDIV, args[0], args[1])
-            done[id(top)] = made
-        return done[id(root)]
+
+        def made(expression: Any, args: list[Term]) -> Term:
+            if z3.is_int_value(expression):
+                return t.bv(expression.as_long(), width)
+            match _kind(expression):
+                case z3.Z3_OP_UNINTERPRETED:
+                    parameter = self._parameter(expression)
+                    return t.resize(parameter, width, signed=parameter not in self.unsigned)
+                case z3.Z3_OP_ITE:
+                    return t.ite(self.formula(expression.children()[0]), *args)
+                case z3.Z3_OP_UMINUS:
+                    return t.sub(t.bv(0, width), args[0])
+                case z3.Z3_OP_MOD:
+                    return t.apply(Op.BVUREM, *args)
+                case z3.Z3_OP_IDIV:
+                    return t.apply(Op.BVUDIV, *args)
+                case kind:
+                    return reduce(_COMBINED[kind](t), args)
+
+        return fold(root, _numbers, made, {}, z3.AstRef.get_id)
 
 
 class _WrappingReading(_Reading):
@@ -570,31 +535,29 @@ class _WrappingReading(_Reading):
     def _negated(self, inner: Any, term: Term) -> Term:
         """Not a <= b: b + 1 = a."""
         if z3.is_le(inner) or z3.is_ge(inner):
-            one, other = (self._memo[child.get_id()] for child in inner.children())
-            lower, upper = (one, other) if z3.is_le(inner) else (other, one)
-            return self._less(upper, lower)
+            one, other = inner.children()
+            return self._less(other, one) if z3.is_le(inner) else self._less(one, other)
         return super()._negated(inner, term)
 
-    def _less(self, one: _Whole, other: _Whole) -> Term:
-        next_one = _Whole(one.low + 1, one.high + 1, "sum", (one, _Whole(1, 1, "constant", (1,))))
-        equation = self._equation(next_one, other)
+    def _less(self, one: Any, other: Any) -> Term:
+        equation = self._equation(one + 1, other)
         return super()._less(one, other) if equation is None else equation
 
-    def _compared(self, how: str, one: _Whole, other: _Whole) -> Term:
+    def _compared(self, how: str, one: Any, other: Any) -> Term:
         equation = self._equation(one, other)
         return super()._compared(how, one, other) if equation is None else equation
 
-    def _equation(self, one: _Whole, other: _Whole) -> Term | None:
+    def _equation(self, one: Any, other: Any) -> Term | None:
         """The two sides as equal numbers of machines, if at least two variables of one width are there."""
         variables: list[Term] = []
         waiting = [one, other]
         while waiting:
             part = waiting.pop()
-            if part.kind == "variable":
-                variables.append(part.parts[0])
-            elif part.kind not in ("sum", "product", "constant"):
+            if z3.is_const(part) and not z3.is_int_value(part):
+                variables.append(self._parameter(part))
+            elif not (z3.is_int_value(part) or _kind(part) == z3.Z3_OP_UMINUS or _kind(part) in _COMBINED):
                 return None
-            waiting.extend(inner for inner in part.parts if isinstance(inner, _Whole))
+            waiting.extend(_numbers(part))
         widths = {self.terms.width(v) for v in variables}
         if len(variables) < 2 or len(widths) != 1:
             return None
@@ -602,6 +565,8 @@ class _WrappingReading(_Reading):
         return self.terms.eq(self._written(one, width), self._written(other, width))
 
 
-def _product(factor: int, whole: _Whole) -> _Whole:
-    ends = (factor * whole.low, factor * whole.high)
-    return _Whole(min(ends), max(ends), "product", (factor, whole))
+_COMBINED: dict[int, Callable[[Terms], Callable[[Term, Term], Term]]] = {
+    z3.Z3_OP_ADD: lambda t: t.add,
+    z3.Z3_OP_SUB: lambda t: t.sub,
+    z3.Z3_OP_MUL: lambda t: t.mul,
+}

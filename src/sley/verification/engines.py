@@ -1,44 +1,24 @@
-"""The engines by the name that ``--engine`` takes, each with the checker of its proofs."""
+"""The engines by the name that ``--engine`` takes, each with the checker of its proofs.
 
-from collections.abc import Callable, Mapping
+An engine is imported when it is asked for: a run needs few of them, each in a process of its own.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from sley.analyses.threads import Creations, Instances
 from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError
-from sley.engines.bmc import bmc
-from sley.engines.bmc.audit import check_again
-from sley.engines.bmc.options import BmcOptions
-from sley.engines.bmc.proof import BoundedProof
-from sley.engines.explore import explore
-from sley.engines.explore.options import ExploreOptions
-from sley.engines.impact import impact
-from sley.engines.impact.options import ImpactOptions
-from sley.engines.modular import modular
-from sley.engines.modular.options import ModularOptions
-from sley.engines.symmetry import symmetry
-from sley.engines.symmetry.options import SymmetryOptions
-from sley.evidence.bounded.check import check_bounded
-from sley.evidence.bounded.runs import BoundedFollower
-from sley.evidence.closed_states.check import check_closed_states
-from sley.evidence.closed_states.proof import ClosedStates
-from sley.evidence.closed_states.runs import ClosedStatesFollower
-from sley.evidence.modular.check import check_modular
-from sley.evidence.modular.proof import ModularProof
-from sley.evidence.modular.runs import ModularFollower
 from sley.evidence.proof import Checked, Proof
-from sley.evidence.reachability_tree.check import check_reachability_tree
-from sley.evidence.reachability_tree.proof import ReachabilityTree
-from sley.evidence.reachability_tree.runs import TreeFollower
 from sley.evidence.runs import Follower
-from sley.evidence.symmetric.check import check_symmetric
-from sley.evidence.symmetric.proof import SymmetricProof
-from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.evidence.verdict import Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
+
+if TYPE_CHECKING:
+    from sley.engines.bmc.proof import BoundedProof
 
 PATIENCE, PATIENCE_FACTOR = 2.0, 3.0
 """A check of bmc's proof may take so many seconds, and so many times what the search took."""
@@ -61,10 +41,60 @@ class Engine(Generic[Options, P]):
     """What the proof says of concrete runs."""
 
 
+AnyEngine = Engine[Any, Any]
+"""One of several: its options and its proofs fit each other, but which they are is not known."""
+
+
+def _explore() -> AnyEngine:
+    from sley.engines.explore.engine import explore
+    from sley.evidence.closed_states.check import check_closed_states
+    from sley.evidence.closed_states.runs import ClosedStatesFollower
+
+    return Engine(explore, check_closed_states, ClosedStatesFollower)
+
+
+def _impact() -> AnyEngine:
+    from sley.engines.impact.engine import impact
+    from sley.evidence.reachability_tree.check import check_reachability_tree
+    from sley.evidence.reachability_tree.runs import TreeFollower
+
+    return Engine(impact, check_reachability_tree, TreeFollower)
+
+
+def _bmc() -> AnyEngine:
+    from sley.engines.bmc.engine import bmc
+    from sley.engines.bmc.options import BmcOptions
+    from sley.engines.bmc.proof import BoundedProof
+    from sley.evidence.bounded.runs import BoundedFollower
+
+    return Engine[BmcOptions, BoundedProof](
+        bmc, check_bmc, lambda code, proof: BoundedFollower(code, proof.plain)
+    )
+
+
+def _modular() -> AnyEngine:
+    from sley.engines.modular.engine import modular
+    from sley.evidence.modular.check import check_modular
+    from sley.evidence.modular.runs import ModularFollower
+
+    return Engine(modular, check_modular, ModularFollower)
+
+
+def _symmetry() -> AnyEngine:
+    from sley.engines.symmetry.engine import symmetry
+    from sley.evidence.symmetric.check import check_symmetric
+    from sley.evidence.symmetric.runs import SymmetricFollower
+
+    return Engine(symmetry, check_symmetric, SymmetricFollower)
+
+
 def check_bmc(
-    program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
+    program: Program, properties: frozenset[Property], proof: "BoundedProof", budget: Budget
 ) -> Checked:
     """By the checker's own formula; if that takes too long, by the engine's, built again: that is said."""
+    from sley.engines.bmc.audit import check_again
+    from sley.evidence.bounded.check import check_bounded
+
     try:
         share = budget.share(1.0, PATIENCE + PATIENCE_FACTOR * proof.seconds)
         return check_bounded(program, properties, proof.plain, share)
@@ -78,51 +108,24 @@ def check_bmc(
         return replace(checked, skipped=(*checked.skipped, skipped))
 
 
-AnyEngine = Engine[Any, Any]
-"""One of several: its options and its proofs fit each other, but which they are is not known."""
+class _Engines(Mapping[str, AnyEngine]):
+    """The engines by name, imported when they are asked for."""
 
-ENGINES: Mapping[str, AnyEngine] = {
-    "explore": Engine[ExploreOptions, ClosedStates](explore, check_closed_states, ClosedStatesFollower),
-    "impact": Engine[ImpactOptions, ReachabilityTree](impact, check_reachability_tree, TreeFollower),
-    "bmc": Engine[BmcOptions, BoundedProof](
-        bmc, check_bmc, lambda code, proof: BoundedFollower(code, proof.plain)
-    ),
-    "modular": Engine[ModularOptions, ModularProof](modular, check_modular, ModularFollower),
-    "symmetry": Engine[SymmetryOptions, SymmetricProof](symmetry, check_symmetric, SymmetricFollower),
-}
+    _makers: Mapping[str, Callable[[], AnyEngine]] = {
+        maker.__name__[1:]: cache(maker) for maker in (_explore, _impact, _bmc, _modular, _symmetry)
+    }
 
+    def __getitem__(self, name: str) -> AnyEngine:
+        return self._makers[name]()
 
-class Turn(NamedTuple):
-    """An engine gets a part of the time that is left, in seconds at most ``at_most``."""
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
 
-    engine: str
-    part: float = 1.0
-    at_most: float | None = None
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._makers
 
 
-ROW = (
-    Turn("explore", 0.1, 1.5),
-    Turn("bmc", 0.3, 15.0),
-    Turn("impact", 0.5),
-    Turn("modular", 0.3, 30.0),
-    Turn("bmc", 0.5),
-    Turn("explore"),
-)
-"""Who is asked, in this order, where the user chose none: bounds are small at first, and deeper later."""
-
-ROW_FOR_MANY = (
-    Turn("explore", 0.1, 1.5),
-    Turn("bmc", 0.1, 5.0),
-    Turn("modular", 0.3, 30.0),
-    Turn("symmetry", 0.4, 60.0),
-    Turn("impact", 0.5),
-    Turn("bmc", 0.5),
-    Turn("explore"),
-)
-"""The same for programs that start a function more than once, maybe any number of times."""
-
-
-def row_for(program: Program) -> tuple[Turn, ...]:
-    """Who is asked about a prepared program."""
-    instances = Creations(program).instances.values()
-    return ROW_FOR_MANY if Instances.MANY in instances else ROW
+ENGINES = _Engines()

@@ -1,12 +1,15 @@
 """What a verification ends with: a verdict and everything that belongs to it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import assert_never
 
 from sley.base.errors import Unsupported
+from sley.base.processes import ASKED_TO_END
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
+from sley.program.properties import Property
 from sley.verification.task import Task
 
 
@@ -28,6 +31,43 @@ class Answer(Enum):
     BOUNDED = "SAFE UP TO"
     UNKNOWN = "UNKNOWN"
     NOT_SUPPORTED = "NOT SUPPORTED"
+
+
+def answer_of(outcome: Outcome) -> Answer:
+    """Which of the five answers an outcome is."""
+    match outcome:
+        case Safe():
+            return Answer.SAFE
+        case Unsafe():
+            return Answer.BUG
+        case Bounded():
+            return Answer.BOUNDED
+        case Unknown():
+            return Answer.UNKNOWN
+        case NotSupported():
+            return Answer.NOT_SUPPORTED
+        case _:
+            assert_never(outcome)
+
+
+def reason_of(outcome: Outcome) -> str | None:
+    """Why there is no answer; None where there is one."""
+    match outcome:
+        case Bounded(bound=bound):
+            return f"bounded: {bound}"
+        case Unknown(reason=reason):
+            return reason
+        case NotSupported(constructs=constructs):
+            return "unsupported: " + "; ".join(str(construct) for construct in constructs)
+        case _:
+            return None
+
+
+def because(reason: str | None, outcome: Outcome) -> Outcome:
+    """The outcome of somebody who was asked to end: that says not why."""
+    if reason is not None and isinstance(outcome, Unknown):
+        return replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason))
+    return outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +93,8 @@ class Result:
     times: Times = Times()
     engine: str | None = None
     """Which engine this is the answer of; None if none has one."""
+    by_property: Mapping[Property, Outcome] = field(default_factory=dict)
+    """What is known of single properties, where they were looked at one by one."""
     statistics: Statistics = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
     unmodelled: tuple[Unsupported, ...] = ()
@@ -60,19 +102,15 @@ class Result:
     @property
     def answer(self) -> Answer:
         """Which of the five answers this is."""
-        match self.outcome:
-            case Safe():
-                return Answer.SAFE
-            case Unsafe():
-                return Answer.BUG
-            case Bounded():
-                return Answer.BOUNDED
-            case Unknown():
-                return Answer.UNKNOWN
-            case NotSupported():
-                return Answer.NOT_SUPPORTED
-            case _:
-                assert_never(self.outcome)
+        return answer_of(self.outcome)
+
+    def outcome_of(self, prop: Property) -> Outcome:
+        """What is known of one property."""
+        outcome = self.by_property.get(prop, self.outcome)
+        if not isinstance(outcome, Unsafe):
+            return outcome
+        traces = tuple(trace for trace in outcome.traces if trace.failure.property is prop)
+        return Unsafe(traces) if traces else Unknown("the search ended with another bug (--all-bugs goes on)")
 
     @property
     def traces(self) -> tuple[Trace, ...]:
@@ -97,12 +135,4 @@ class Result:
     @property
     def reason(self) -> str | None:
         """What stands behind ``REASON:``; None where the answer needs no reason."""
-        match self.outcome:
-            case Bounded(bound=bound):
-                return f"bounded: {bound}"
-            case Unknown(reason=reason):
-                return reason
-            case NotSupported(constructs=constructs):
-                return "unsupported: " + "; ".join(str(construct) for construct in constructs)
-            case _:
-                return None
+        return reason_of(self.outcome)

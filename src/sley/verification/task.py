@@ -59,8 +59,12 @@ class Task:
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
+    all_bugs: bool = False
+    """Whether the search goes on after a violation, until no other is found."""
     granularity: Granularity = Granularity.ACCESS
     limits: Limits = Limits()
-    engine: str | None = None
-    """None: one after another, until one has an answer."""
+    engines: tuple[str, ...] = ()
+    """Who is asked; nobody named: those that fit the program."""
+    jobs: int | None = None
+    """How many engines work at once; None: one on each core; 0: they take turns in the caller's process."""
     options: EngineOptions = field(default_factory=EngineOptions)

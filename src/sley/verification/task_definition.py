@@ -1,6 +1,6 @@
 """Task definitions (``.yml``) as SV-COMP and BenchExec write them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +13,24 @@ from sley.verification.property_files import Selection, read_property_file, reas
 
 
 @dataclass(frozen=True, slots=True)
+class Expectation:
+    """A property that a task definition names, and what it says is true."""
+
+    property_file: Path
+    verdict: str | None
+    """``true``, ``false``, or ``false(...)`` with the part of the property that is violated."""
+
+
+@dataclass(frozen=True, slots=True)
 class TaskDefinition:
-    """What a task definition says; the expected verdict is not read."""
+    """What a task definition says."""
 
     paths: tuple[Path, ...]
     selection: Selection | None
     """None: the definition names no property."""
     data_model: DataModel | None
+    expectations: tuple[Expectation, ...] = ()
+    """For whoever judges answers; whoever finds them does not look."""
 
 
 def read_task_definition(path: Path, *, reads_properties: bool = True) -> TaskDefinition:
@@ -31,12 +42,13 @@ def read_task_definition(path: Path, *, reads_properties: bool = True) -> TaskDe
     options = content.get("options") or {}
     if not isinstance(options, Mapping):
         raise InputError("`options` is not a mapping", Span(str(path), 1, 1))
-    selection = _selection(content, path) if reads_properties else None
+    expectations = tuple(_expectation(entry, path) for entry in _property_entries(content, path))
+    selection = _selection(expectations) if reads_properties else None
     language = options.get("language", "C")
     if language != "C":
         foreign = Unsupported(f"language {language}", Span(str(path), 1, 1))
         selection = (selection or Selection()) | Selection(unsupported=(foreign,))
-    return TaskDefinition(_input_files(content, path), selection, _data_model(options, path))
+    return TaskDefinition(_input_files(content, path), selection, _data_model(options, path), expectations)
 
 
 def _load(path: Path) -> Mapping[str, object]:
@@ -63,16 +75,28 @@ def _input_files(content: Mapping[str, object], path: Path) -> tuple[Path, ...]:
     return tuple(path.parent / name for name in names)
 
 
-def _selection(content: Mapping[str, object], path: Path) -> Selection | None:
+def _property_entries(content: Mapping[str, object], path: Path) -> list[object]:
     entries = content.get("properties") or []
     if not isinstance(entries, list):
         raise InputError("`properties` is not a list", Span(str(path), 1, 1))
+    return entries
+
+
+def _expectation(entry: object, path: Path) -> Expectation:
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("property_file"), str):
+        raise InputError("a property without `property_file`", Span(str(path), 1, 1))
+    verdict, part = entry.get("expected_verdict"), entry.get("subproperty")
+    words = {True: "true", False: f"false({part})" if part else "false"}
+    return Expectation(
+        path.parent / entry["property_file"], words[verdict] if isinstance(verdict, bool) else None
+    )
+
+
+def _selection(expectations: Sequence[Expectation]) -> Selection | None:
     selection: Selection | None = None
-    for entry in entries:
-        if not isinstance(entry, Mapping) or not isinstance(entry.get("property_file"), str):
-            raise InputError("a property without `property_file`", Span(str(path), 1, 1))
-        one = read_property_file(path.parent / entry["property_file"])
-        selection = one if selection is None else selection | one
+    for one in expectations:
+        asked = read_property_file(one.property_file)
+        selection = asked if selection is None else selection | asked
     return selection
 
 

@@ -93,7 +93,7 @@ class LabelTexts:
         self._program = ProgramWords(steps.code)
         self._tables: dict[Shape, _Table] = {}
         self._texts: dict[tuple[Shape, Clause], str] = {}
-        edges = [edge for function in steps.code.program.functions.values() for edge in function.edges]
+        edges = steps.code.program.edges
         self._sites = {e.source: e.instruction for e in edges if isinstance(e.instruction, Allocate)}
 
     def clauses(self, shape: Shape, control: Sequence[int], label: Iterable[Term]) -> list[Clause]:

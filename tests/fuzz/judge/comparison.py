@@ -82,7 +82,14 @@ class Judge:
         path = self.folder / "program.c"
         path.write_text(text)
         limits = Limits(seconds=self.seconds)
-        return verify(Task(paths=(path,), selection=Selection(properties), limits=limits, engine=engine))
+        return verify(
+            Task(
+                paths=(path,),
+                selection=Selection(properties),
+                limits=limits,
+                engines=(engine,) if engine else (),
+            )
+        )
 
     def opinion(self, program: Program, observed: Observed, *, all_engines: bool = False) -> Opinion:
         """Everything about one program."""

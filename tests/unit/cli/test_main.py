@@ -182,7 +182,7 @@ def test_an_internal_error_is_one_line_and_no_answer(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("sley.verification.verify.load", broken)
+    monkeypatch.setattr("sley.verification.reading.load", broken)
     assert run(["check", "a.c"]) == 70
     output = capsys.readouterr()
     assert output.out == ""

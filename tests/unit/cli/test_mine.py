@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sley.cli.main import run
-from sley.engines.bmc.likely import read_likely
+from sley.engines.bmc.likely.file import read_likely
+from sley.verification.reading import program_of
 from sley.verification.task import Task
-from sley.verification.verify import program_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 LOCKED = EXAMPLES / "locked_update.c"

@@ -3,7 +3,8 @@
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.explore import ExploreOptions, explore
+from sley.engines.explore.engine import explore
+from sley.engines.explore.options import ExploreOptions
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
 from sley.program.parser import parse_program
 from sley.program.program import Program

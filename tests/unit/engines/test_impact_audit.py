@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.impact import ImpactOptions, impact
 from sley.engines.impact.audit import LabelError, audit
-from sley.engines.impact.engine import make_impact
-from sley.engines.impact.options import Interleaving, Interpolants
+from sley.engines.impact.engine import impact, make_impact
+from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.evidence.verdict import Claimed
 from sley.frontend.load import load
 from sley.passes.pipeline import prepare

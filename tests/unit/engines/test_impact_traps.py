@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.impact import ImpactOptions, impact
-from sley.engines.impact.options import Interleaving
+from sley.engines.impact.engine import impact
+from sley.engines.impact.options import ImpactOptions, Interleaving
 from sley.evidence.proof import Proof
 from sley.evidence.reachability_tree.check import check_reachability_tree
 from sley.evidence.verdict import Claimed, Unsafe

@@ -6,7 +6,8 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.modular import ModularOptions, modular
+from sley.engines.modular.engine import modular
+from sley.engines.modular.options import ModularOptions
 from sley.evidence.modular.check import check_modular
 from sley.evidence.modular.proof import ModularProof
 from sley.evidence.verdict import Claimed, Unknown, Verdict

@@ -28,7 +28,9 @@ def answer(tmp_path: Path, engine: str, pointer: str) -> Answer:
     path = tmp_path / "part.c"
     path.write_text(PROGRAM.replace("POINTER", pointer))
     selection = Selection(PROPERTY_GROUPS["reach"])
-    return verify(Task(paths=(path,), selection=selection, limits=Limits(seconds=20), engine=engine)).answer
+    return verify(
+        Task(paths=(path,), selection=selection, limits=Limits(seconds=20), engines=(engine,))
+    ).answer
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -7,8 +7,9 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError
-from sley.engines.symmetry import AnyNumber, Cubes, Refinement, SymmetryOptions, abstracted, symmetry
+from sley.engines.symmetry.engine import abstracted, symmetry
 from sley.engines.symmetry.names import Names
+from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
@@ -18,9 +19,10 @@ from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.reports.boolean_program import print_boolean
 from sley.semantics.templates import TemplateSystem
 from sley.verification.property_files import Selection
+from sley.verification.reading import program_of
 from sley.verification.result import Answer
 from sley.verification.task import EngineOptions, Limits, Task
-from sley.verification.verify import program_of, verify
+from sley.verification.verify import verify
 from tests.unit.evidence.symmetric.boolean_text import parse_boolean
 
 REACH = frozenset({Property.REACH})
@@ -270,7 +272,7 @@ def test_with_predicates_of_a_file_there_is_less_to_find(tmp_path: Path) -> None
         paths=(path,),
         selection=Selection(REACH),
         limits=Limits(seconds=30),
-        engine="symmetry",
+        engines=("symmetry",),
         options=options,
     )
     result = verify(task)

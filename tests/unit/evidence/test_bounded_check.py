@@ -8,7 +8,7 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.bmc import bmc
+from sley.engines.bmc.engine import bmc
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.options import BmcOptions
 from sley.evidence.bounded.check import check_bounded
@@ -20,8 +20,8 @@ from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape
 from sley.verification.property_files import Selection
+from sley.verification.reading import program_of
 from sley.verification.task import Task
-from sley.verification.verify import program_of
 from tests.marked_programs import FOLDER, PROGRAMS, marks_of
 
 SECONDS = 60.0

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.modular import ModularOptions, modular
+from sley.engines.modular.engine import modular
+from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.views import Obligation, Views
 from sley.evidence.modular.check import check_modular
 from sley.evidence.modular.proof import ModularProof

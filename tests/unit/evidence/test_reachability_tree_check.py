@@ -18,7 +18,8 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.impact import ImpactOptions, unwind
+from sley.engines.impact.engine import unwind
+from sley.engines.impact.options import ImpactOptions
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.reachability_tree.check import check_reachability_tree
 from sley.evidence.reachability_tree.proof import Answer, Expansion, ReachabilityTree, TreeNode

@@ -7,10 +7,12 @@ import pytest
 
 from sley.analyses.effects import Effect
 from sley.base.budget import Budget
-from sley.engines.explore import ExploreOptions, explore
-from sley.engines.impact import ImpactOptions, impact
+from sley.engines.explore.engine import explore
+from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.algorithm import Impact
+from sley.engines.impact.engine import impact
 from sley.engines.impact.entailment import Entailment
+from sley.engines.impact.options import ImpactOptions
 from sley.evidence import runs
 from sley.evidence.bounded.proof import BoundedProof, Loop
 from sley.evidence.bounded.runs import BoundedFollower

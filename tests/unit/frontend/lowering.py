@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from sley.frontend import DataModel, load
+from sley.frontend.data_model import DataModel
+from sley.frontend.load import load
 from sley.program.instructions import GiveUp, Instruction
 from sley.program.memory import MemoryObject
 from sley.program.program import Function, Program

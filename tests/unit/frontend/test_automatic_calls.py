@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import InputError
-from sley.frontend import load
+from sley.frontend.load import load
 from sley.program.instructions import Call
 from sley.verification.result import Answer
 from sley.verification.task import Task

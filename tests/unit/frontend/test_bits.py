@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sley.frontend.builtins.bits import leading_zeros, ones, trailing_zeros
+from sley.frontend.builtins.numbers import leading_zeros, ones, trailing_zeros
 from sley.logic.terms import Terms
 
 WIDTHS = st.sampled_from([32, 64])

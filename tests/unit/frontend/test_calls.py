@@ -1,6 +1,7 @@
 import pytest
 
-from sley.frontend import DataModel, load
+from sley.frontend.data_model import DataModel
+from sley.frontend.load import load
 from sley.program.instructions import (
     Allocate,
     Call,

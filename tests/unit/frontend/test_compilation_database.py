@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import InputError, UnsupportedFeatureError
-from sley.frontend import DataModel, load
 from sley.frontend.compilation_database import DATABASE, source_files
+from sley.frontend.data_model import DataModel
+from sley.frontend.load import load
 
 MAIN = '#include "limit.h"\nint f(void); int main(void) { return f() + LIMIT; }\n'
 OTHER = "int f(void) { return HOW; }\n"

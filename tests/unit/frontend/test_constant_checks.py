@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sley.frontend import load
+from sley.frontend.load import load
 from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS

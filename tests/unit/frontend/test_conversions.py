@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sley.frontend import DataModel
 from sley.frontend.c_types import BoolType, IntegerType, common_type, promoted
 from sley.frontend.conversions import convert, signed_range, truth
+from sley.frontend.data_model import DataModel
 from sley.frontend.literals import floating_literal
 from sley.logic.operators import to_signed, to_unsigned
 from sley.logic.terms import Terms

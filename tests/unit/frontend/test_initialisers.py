@@ -1,6 +1,6 @@
 import pytest
 
-from sley.frontend import DataModel
+from sley.frontend.data_model import DataModel
 from sley.program.instructions import Enter, Store
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.verification.result import Answer

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import InputError
-from sley.frontend import DataModel, load
+from sley.frontend.data_model import DataModel
+from sley.frontend.load import load
 from sley.program.instructions import Load
 from sley.program.memory import Storage
 from sley.verification.result import Answer

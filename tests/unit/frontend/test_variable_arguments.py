@@ -2,7 +2,7 @@
 
 import pytest
 
-from sley.frontend import DataModel
+from sley.frontend.data_model import DataModel
 from sley.program.properties import Property
 from sley.verification.result import Answer
 from tests.unit.frontend.lowering import Lowering, given_up

@@ -7,9 +7,10 @@ import pytest
 from sley.passes.attempts import has_attempts
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.property_files import Selection
+from sley.verification.reading import loaded_program, program_of
 from sley.verification.result import Answer, Result
 from sley.verification.task import Task
-from sley.verification.verify import loaded_program, program_of, verify
+from sley.verification.verify import verify
 
 PROGRAM = """
 #include <pthread.h>
@@ -35,7 +36,7 @@ ALONE = PROGRAM % ("return 0;", "", "assert(error == 0);")
 def result_of(path: Path, text: str, properties: frozenset[Property] = ALL_PROPERTIES) -> Result:
     source = path / "program.c"
     source.write_text(text)
-    return verify(Task(paths=(source,), selection=Selection(properties), engine="explore"))
+    return verify(Task(paths=(source,), selection=Selection(properties), engines=("explore",)))
 
 
 def test_a_race_behind_a_failed_attempt_is_possible(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import InputError
-from sley.frontend import load
+from sley.frontend.load import load
 from sley.passes.pipeline import prepare
 from sley.passes.statements import ASSUMPTION, merge_statements
 from sley.program.program import Program
@@ -48,7 +48,7 @@ def checked(path: Path, granularity: Granularity, group: str = "reach") -> Resul
             selection=selection,
             granularity=granularity,
             limits=Limits(seconds=30),
-            engine="explore",
+            engines=("explore",),
         )
     )
 

@@ -24,12 +24,13 @@ from sley.evidence.verdict import Bounded, Claimed, Safe, Unknown, Unsafe, Verdi
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification import verify as module
+from sley.verification import reading, run
 from sley.verification.engines import AnyEngine, Engine
 from sley.verification.observer import Phase
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, NotSupported, Result
 from sley.verification.task import Limits, Task
+from sley.verification.verify import verify
 from tests.unit.reports import traces
 
 
@@ -54,9 +55,10 @@ TASK = Task(paths=(Path("a.c"),))
 def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     """The program that loading gives; tests may exchange it."""
     made = [replace(parse_program(TEXT, "a.sley"), assumptions=("sequential consistency",))]
-    monkeypatch.setattr(module, "load", lambda *_, **__: made[0])
-    monkeypatch.setattr(module, "prepare", lambda program, _properties, **_options: program)
-    monkeypatch.setattr(module, "specialise", lambda program: program)
+    monkeypatch.setattr(reading, "load", lambda *_, **__: made[0])
+    for module in (reading, run):
+        monkeypatch.setattr(module, "prepare", lambda program, _properties, **_options: program)
+        monkeypatch.setattr(module, "specialise", lambda program: program)
     return made
 
 
@@ -84,7 +86,7 @@ def fails(error: BaseException) -> AnyEngine:
 
 
 def verified(engine: AnyEngine, task: Task = TASK) -> Result:
-    return module.verify(task, engines={"explore": engine})
+    return verify(task, engines={"explore": engine})
 
 
 def test_safe_stays_safe(program: list[Program]) -> None:
@@ -211,8 +213,8 @@ def test_a_stop_while_loading_is_unknown(monkeypatch: pytest.MonkeyPatch) -> Non
         while time.monotonic() < end:
             pass
 
-    monkeypatch.setattr(module, "load", slow)
-    result = module.verify(replace(TASK, limits=Limits(seconds=0.05)))
+    monkeypatch.setattr(reading, "load", slow)
+    result = verify(replace(TASK, limits=Limits(seconds=0.05), jobs=1))
     assert result.reason == "time limit of 0.05 s reached"
     assert result.times.total < 5
 
@@ -224,8 +226,8 @@ def test_giving_up_while_preparing_still_names_the_missing_models(
         raise GaveUpError("the program is too large")
 
     program[0] = replace(program[0], unmodelled=(CALL,))
-    monkeypatch.setattr(module, "prepare", too_large)
-    result = module.verify(TASK)
+    monkeypatch.setattr(reading, "prepare", too_large)
+    result = verify(TASK)
     assert (result.reason, result.unmodelled) == ("the program is too large", (CALL,))
 
 
@@ -236,5 +238,5 @@ def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
         def entered(self, phase: Phase) -> None:
             heard.append(phase)
 
-    module.verify(TASK, Listener(), engines={"explore": says(Claimed(FakeProof()))})
+    verify(TASK, Listener(), engines={"explore": says(Claimed(FakeProof()))})
     assert heard == list(Phase)

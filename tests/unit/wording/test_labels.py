@@ -16,8 +16,8 @@ from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import EXITED as ENDED
 from sley.semantics.vocabulary import STATUS, HeapShape, Instance, Vocabulary
 from sley.verification.property_files import Selection
+from sley.verification.reading import program_of
 from sley.verification.task import Task
-from sley.verification.verify import program_of
 from sley.wording.labels import LabelTexts
 
 PROGRAM = """\

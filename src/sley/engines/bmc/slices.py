@@ -9,11 +9,8 @@ from dataclasses import dataclass, field
 from sley.base.budget import Budget
 from sley.engines.bmc.events.loops import Iterations, LoopNest
 from sley.evidence.bounded.proof import Loop
-from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.memory import Memory
 from sley.semantics.random_runs import RandomRuns
-from sley.semantics.step import Happening
 
 
 @dataclass(slots=True)
@@ -30,14 +27,9 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
     """The slice of a random run."""
     found = Slice()
     iterations: dict[int, Iterations] = {}
-    tried: dict[Memory, list[Edge]] = {}
-    """The edges of the steps that were tried since the last one was taken."""
-
-    def listen(memory: Memory, happening: Happening) -> None:
-        tried.setdefault(memory, []).append(happening.edge)
-
-    def commit(thread: int, memory: Memory) -> None:
-        for edge in tried.get(memory, ()):
+    for taken in RandomRuns(code, seed, budget).run(seed):
+        thread = taken.memory.thread
+        for edge in (happening.edge for happening in taken.happenings):
             found.edges.add((edge.source, edge.target))
             nest = nest_of(code.function_at[edge.source].name)
             before = iterations.get(thread, (0,) * len(nest.heads(edge.source)))
@@ -45,8 +37,4 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
                 *around, count = nest.iterations_of(edge.target, before)
                 found.bounds[Loop(thread, tuple(around), edge.target)] = count + 2
             iterations[thread] = nest.after(edge, before)
-        tried.clear()
-
-    for taken in RandomRuns(code, seed, budget).run(seed, listen):
-        commit(taken.memory.thread, taken.memory)
     return found

@@ -16,6 +16,7 @@ lost stays lost whatever others do before the end.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
@@ -89,20 +90,14 @@ class PersistentSets:
         return Effect(effect.reads & self._noticed, effect.writes & self._noticed)
 
 
+@dataclass(frozen=True, slots=True)
 class _View:
     """What the closure needs to know about a state."""
 
-    def __init__(
-        self,
-        sets: PersistentSets,
-        where: dict[int, int],
-        awaited: dict[int, int | None],
-        holders: tuple[object, ...],
-    ) -> None:
-        self.sets = sets
-        self.where = where
-        self.awaited = awaited
-        self.holders = holders
+    sets: PersistentSets
+    where: dict[int, int]
+    awaited: dict[int, int | None]
+    holders: tuple[object, ...]
 
     def proposals(self) -> list[tuple[int, ...]]:
         """The persistent sets that grow from single threads, without the set of all."""

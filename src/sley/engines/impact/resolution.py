@@ -4,7 +4,8 @@ An answer is only ever a restriction: what it leaves out is a trouble (or a faul
 be refuted like any other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.tree import Node
@@ -17,47 +18,44 @@ from sley.semantics.symbolic_step import Shape, SymbolicStep, SymbolicSteps
 
 MOST_TARGETS = 128
 
-Asked = tuple[Shape | None, Edge | None, Term, Answer]
-"""A question: in which shape and about which edge, where that matters; about which term; the answer."""
+A = TypeVar("A", bound=Answer)
+
+Question = Callable[["NodeResolver"], Answer]
 
 
 class NodeResolver:
-    """Resolves addresses at one node, and remembers what it answered."""
+    """Resolves addresses at one node, and remembers what it was asked and answered."""
 
     def __init__(self, paths: Paths, places: Places, node: Node) -> None:
         self.paths = paths
         self.places = places
         self.node = node
-        self.asked: list[Asked] = []
+        self.asked: list[tuple[Question, Answer]] = []
 
     def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
         """One place if the path knows it, else all that the analysis lists."""
-        answer = self.find_targets(shape, edge, address)
-        if not self.paths.terms.is_const(address):
-            self.asked.append((shape, edge, address, answer))
-        return answer
+        if self.paths.terms.is_const(address):
+            return self._targets(shape, edge, address)
+        return self._answer(lambda resolver: resolver._targets(shape, edge, address))
 
     def capacity(self, edge: Edge, size: Term) -> int | None:
         """The size, if the path knows it."""
-        answer = self.find_capacity(size)
-        self.asked.append((None, edge, size, answer))
-        return answer
+        return self._answer(lambda resolver: resolver.paths.terms.number(resolver._value(size)))
 
     def excludes(self, condition: Term) -> bool:
         """Whether the path contradicts the condition."""
-        answer = self.find_excluded(condition)
-        self.asked.append((None, None, condition, answer))
+        return self._answer(lambda resolver: resolver._value(condition) == resolver.paths.terms.false)
+
+    def _answer(self, question: "Callable[[NodeResolver], A]") -> A:
+        answer = question(self)
+        self.asked.append((question, answer))
         return answer
 
-    def find_excluded(self, condition: Term) -> bool:
-        """What ``excludes`` answers."""
-        (value,) = self.paths.at(self.node, (condition,))
-        return value == self.paths.terms.false
+    def _value(self, term: Term) -> Term:
+        return self.paths.at(self.node, (term,))[0]
 
-    def find_targets(self, shape: Shape, edge: Edge, address: Term) -> tuple[Target, ...]:
-        """What ``targets`` answers."""
-        (value,) = self.paths.at(self.node, (address,))
-        pointer = self.paths.terms.number(value)
+    def _targets(self, shape: Shape, edge: Edge, address: Term) -> tuple[Target, ...]:
+        pointer = self.paths.terms.number(self._value(address))
         if pointer is not None:
             layout = self.places.program.pointers
             target = Target(layout.number(pointer), layout.offset(pointer))
@@ -65,11 +63,6 @@ class NodeResolver:
             return (target,) if exists and self.places.foresees(shape, edge, target) else ()
         listed = self.places.listed(shape, edge)
         return listed if len(listed) <= MOST_TARGETS else ()
-
-    def find_capacity(self, size: Term) -> int | None:
-        """What ``capacity`` answers."""
-        (value,) = self.paths.at(self.node, (size,))
-        return self.paths.terms.number(value)
 
 
 class Steps:
@@ -80,8 +73,7 @@ class Steps:
         self.paths = paths
         self.places = places
         self._known: dict[
-            tuple[Shape, int, int],
-            list[tuple[list[Asked], SymbolicStep]],
+            tuple[Shape, int, int], list[tuple[list[tuple[Question, Answer]], SymbolicStep]]
         ] = {}
 
     def at(self, node: Node, thread: int) -> tuple[SymbolicStep, tuple[Answer, ...]]:
@@ -90,17 +82,8 @@ class Steps:
         known = self._known.setdefault((node.shape, thread, location), [])
         resolver = NodeResolver(self.paths, self.places, node)
         for asked, step in known:
-            if all(self._agrees(resolver, *one) for one in asked):
-                return step, tuple(answer for *_, answer in asked)
+            if all(question(resolver) == answer for question, answer in asked):
+                return step, tuple(answer for _, answer in asked)
         step = self.steps.step(node.shape, thread, location, resolver)
         known.append((resolver.asked, step))
-        return step, tuple(answer for *_, answer in resolver.asked)
-
-    def _agrees(
-        self, resolver: NodeResolver, shape: Shape | None, edge: Edge | None, term: Term, answer: Answer
-    ) -> bool:
-        if edge is None:
-            return resolver.find_excluded(term) == answer
-        if shape is None:
-            return resolver.find_capacity(term) == answer
-        return resolver.find_targets(shape, edge, term) == answer
+        return step, tuple(answer for _, answer in resolver.asked)

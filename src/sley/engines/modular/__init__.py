@@ -6,8 +6,3 @@ the semantics of machine integers, which another solver decides. See A. Gupta, C
 Predicate Abstraction and Refinement for Verifying Multi-threaded Programs, POPL 2011 (clauses), and
 J. Hoenicke, R. Majumdar, A. Podelski, Thread Modularity at Many Levels, POPL 2017 (several threads in view).
 """
-
-from sley.engines.modular.engine import modular
-from sley.engines.modular.options import ModularOptions
-
-__all__ = ["ModularOptions", "modular"]

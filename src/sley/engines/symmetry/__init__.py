@@ -6,8 +6,3 @@ symmetric concurrent programs, Formal Methods in System Design 41, 2012.
 The program is searched with a few threads of each template first: that finds bugs, and the predicates. With
 these, backward coverability proves it for any number of threads (beyond the paper).
 """
-
-from sley.engines.symmetry.engine import abstracted, symmetry
-from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
-
-__all__ = ["AnyNumber", "Cubes", "Refinement", "SymmetryOptions", "abstracted", "symmetry"]

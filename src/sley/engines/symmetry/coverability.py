@@ -13,9 +13,9 @@ is not. Threads of a single template that an element does not mention are anywhe
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import combinations, product
+from itertools import combinations, count, permutations, repeat
 
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import BooleanMachine, Step
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
 from sley.evidence.symmetric.proof import Cube, Element
 
@@ -100,7 +100,7 @@ def _is_injective(few: Sequence[Local], many: Sequence[Local]) -> bool:
 class Backward:
     """Predecessors of elements."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: BooleanMachine) -> None:
         self.machine = machine
         self.singles = {i for i, template in enumerate(machine.templates) if template.is_single}
         self._parts: dict[tuple[int, str, Cube], bool] = {}
@@ -121,7 +121,7 @@ class Backward:
                 return False
         return any(
             all(
-                any(_has(cube, local) for local in machine.initial_locals(machine.template_at[at], shared))
+                any(_has(cube, local) for local in machine.initial_locals(machine.template_at[at]))
                 for at, cube in element.threads
             )
             for shared in machine.initial_shared()
@@ -169,7 +169,7 @@ class Backward:
         first = offsets["p", False]
         known = _place(ANYTHING, element.shared, step.shared, 0, machine.shared_bits)
         known = _place(known, active[1], step.own, offsets[ACTIVE, False], offsets[ACTIVE, True])
-        cubes = list(step.active)
+        cubes = list(step.cubes())
         everyone = [*passives] if new is None else [*passives, new]
         for i, (location, bits_after) in enumerate(everyone):
             low = first + block * i
@@ -177,24 +177,25 @@ class Backward:
             is_new = new is not None and i == len(passives)
             changed = scope if is_new else step.everywhere[template] & scope
             known = _place(known, bits_after, changed, low, low + machine.local_bits)
-            for cube in step.new if is_new else step.passive[template]:
+            for cube in step.cubes(NEW if is_new else machine.templates[template].name):
                 bits = cube.mask >> first
                 if not (bits | bits >> machine.local_bits) & machine.local_mask & ~scope:
                     cubes.append(_shifted(cube, first, ((0, block * i),), block))
-        for one, other, cube in step.pairs:
-            for i, j in product(range(len(passives)), repeat=2):
-                if (
-                    i != j
-                    and self._suit(passives[i], one, cube, 0)
-                    and self._suit(passives[j], other, cube, 1)
-                ):
-                    cubes.append(_shifted(cube, first, ((0, block * i), (1, block * j)), block))
+        for names in (names for names in step.forbidden if len(names) > 1):
+            for chosen in permutations(range(len(passives)), len(names)):
+                moves = tuple((index, block * i) for index, i in enumerate(chosen))
+                threads = [passives[i] for i in chosen]
+                cubes += [
+                    _shifted(cube, first, moves, block)
+                    for cube in step.cubes(*names)
+                    if all(map(self._suit, threads, names, repeat(cube), count()))
+                ]
         for found in _covering(known, cubes):
             yield from self._judged(step, passives, new, found)
 
-    def _suit(self, local: Local, template: int, cube: Cube, index: int) -> bool:
+    def _suit(self, local: Local, name: str, cube: Cube, index: int) -> bool:
         machine = self.machine
-        if machine.template_at[local[0]] != template:
+        if machine.templates[machine.template_at[local[0]]].name != name:
             return False
         bits = cube.mask >> machine.offsets["p", False] + 2 * machine.local_bits * index
         return not (bits | bits >> machine.local_bits) & machine.local_mask & ~machine.scopes[local[0]]
@@ -314,7 +315,7 @@ def _covering(known: Cube, forbidden: Sequence[Cube]) -> Iterator[Cube]:
 
 
 def cover(
-    machine: Machine, spend: Callable[[], None] = lambda: None
+    machine: BooleanMachine, spend: Callable[[], None] = lambda: None
 ) -> tuple[list[Element], list[Step] | None]:
     """The minimal elements from which something bad is reached, and the way from an initial one if any."""
     backward = Backward(machine)

@@ -74,7 +74,7 @@ def _remembered(path: Path) -> tuple[Predicate, ...]:
             parts = terms.walk((atom,))
             for variable, value in read:
                 if value in parts:
-                    predicate = _predicate(path, _with(terms, atom, value, variable))
+                    predicate = _predicate(path, terms.substitute(atom, {value: variable}))
                     if predicate is not None:
                         found[predicate] = None
     return tuple(found)
@@ -143,23 +143,10 @@ def atoms(terms: Terms, formula: Term) -> list[Term]:
                 found[term] = None
             else:
                 condition, then, otherwise = terms.args(choice)
-                waiting += [
-                    _with(terms, term, choice, otherwise),
-                    _with(terms, term, choice, then),
-                    condition,
-                ]
+                cases = (terms.substitute(term, {choice: case}) for case in (otherwise, then))
+                waiting += [*cases, condition]
     return list(found)
 
 
 def _choice(terms: Terms, args: Sequence[Term]) -> Term | None:
     return next((t for t in reversed(terms.walk(args)) if terms.op(t) is Op.ITE), None)
-
-
-def _with(terms: Terms, term: Term, part: Term, new: Term) -> Term:
-    """The term with another one in the place of a part."""
-    done: dict[Term, Term] = {part: new}
-    for t in terms.walk((term,)):
-        if t not in done:
-            args = tuple(done[a] for a in terms.args(t))
-            done[t] = t if args == terms.args(t) else terms.make(terms.op(t), args, terms.payload(t))
-    return done[term]

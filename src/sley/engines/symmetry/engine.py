@@ -1,15 +1,15 @@
 """The run of the engine, from a prepared program to a verdict."""
 
+from collections import Counter
 from collections.abc import Iterator
 
-from sley.analyses.threads import Creations
-from sley.analyses.waiting import may_block
+from sley.analyses.threads import Creations, may_block
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
 from sley.engines.symmetry.coverability import cover
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.reachability import Configuration as Packed
@@ -44,11 +44,7 @@ def symmetry(
 ) -> tuple[Verdict[SymmetricProof], Statistics]:
     """Prove a prepared program for any number of threads or so many, or find a replayed violation."""
     run = _Run(program, properties, options, budget)
-    try:
-        verdict = run.verdict()
-    except GaveUpError as reason:
-        verdict = Unknown(str(reason))
-    return verdict, run.statistics()
+    return run.answer(), run.statistics()
 
 
 def abstracted(
@@ -56,13 +52,10 @@ def abstracted(
 ) -> tuple[Verdict[SymmetricProof], AbstractProgram]:
     """As ``symmetry``, with the predicates and the Boolean program at the end, however it ended."""
     run = _Run(program, properties, options, budget)
-    try:
-        verdict = run.verdict()
-    except GaveUpError as reason:
-        if run.cegar is None:
-            raise
-        verdict = Unknown(str(reason))
-    assert run.cegar is not None
+    verdict = run.answer()
+    if run.cegar is None:
+        assert isinstance(verdict, Unknown)
+        raise GaveUpError(verdict.reason)
     return verdict, run.cegar.abstract_program()
 
 
@@ -76,6 +69,13 @@ class _Run:
         self.budget = budget
         self.cegar: Cegar | None = None
         self.threads = _number(options.threads)
+
+    def answer(self) -> Verdict[SymmetricProof]:
+        """The verdict, also where the search gives up."""
+        try:
+            return self.verdict()
+        except GaveUpError as reason:
+            return Unknown(str(reason))
 
     def verdict(self) -> Verdict[SymmetricProof]:
         """Templates of as many threads as possible first; if that does not answer, fewer threads in each."""
@@ -165,14 +165,10 @@ class _Run:
     def statistics(self) -> Statistics:
         """What was counted."""
         counts = self.cegar.counts if self.cegar is not None else Counts()
-        predicates = self.cegar.predicates if self.cegar is not None else []
-        found: dict[str, int | float | str] = {"iterations": counts.iterations}
-        kinds = self.cegar.kinds() if self.cegar is not None else {"local": 0, "mixed": 0, "shared": 0}
-        for kind, number in kinds.items():
-            found[f"{kind} predicates"] = number
-        assert sum(kinds.values()) == len(predicates)
+        kinds = self.cegar.kinds() if self.cegar is not None else Counter[str]()
         return {
-            **found,
+            "iterations": counts.iterations,
+            **{f"{kind} predicates": kinds[kind] for kind in ("local", "mixed", "shared")},
             "transitions refined": counts.refined,
             "queries": counts.queries,
             "configurations": counts.configurations,
@@ -204,16 +200,13 @@ def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
 def _is_short(found: Proved, *, is_symmetric: bool) -> bool:
     """Whether a thread may be created that was not there."""
     machine = found.machine
+    creating = {step.source for step in machine.steps if step.creates is not None}
     return any(
         transition.step.creates is not None and transition.new is None
         for configuration in found.reached.parents
-        if any(s.creates is not None for local in configuration[1] for s in _steps_of(machine, local))
+        if any(local >> machine.local_bits in creating for local in configuration[1])
         for transition in transitions(machine, configuration, is_symmetric=is_symmetric)
     )
-
-
-def _steps_of(machine: Machine, local: int) -> list[Step]:
-    return machine.steps_at.get(local >> machine.local_bits, [])
 
 
 def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricProof | None:
@@ -222,7 +215,7 @@ def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricPro
     if way is not None:
         return None
     # clauses that were learned on the way divide the same states into other elements: once more with all
-    machine = Machine(found.abstraction.with_clauses(found.machine.clauses()))
+    machine = BooleanMachine(found.abstraction.with_clauses(found.machine.clauses()))
     elements, way = cover(machine, budget.spend)
     return None if way is not None else _made(cegar, found, Coverable(tuple(elements)))
 
@@ -233,7 +226,7 @@ def _made(cegar: Cegar, found: Proved, argument: Reachable | Views | Coverable) 
     return SymmetricProof(singles, tuple(cegar.predicates), program, argument)
 
 
-def existing_threads(machine: Machine, configuration: Packed) -> Configuration:
+def existing_threads(machine: BooleanMachine, configuration: Packed) -> Configuration:
     """A configuration without threads to come."""
     absent = machine.absent.values()
     threads = ((local >> machine.local_bits, local & machine.local_mask) for local in configuration[1])

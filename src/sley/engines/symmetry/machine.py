@@ -11,7 +11,7 @@ and whenever it refuses one, a new cube is learned.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Protocol
 
 from sley.evidence.symmetric.boolean_program import (
@@ -20,10 +20,10 @@ from sley.evidence.symmetric.boolean_program import (
     PASSIVES,
     SHARED,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Literal,
     Statement,
-    Template,
 )
 from sley.evidence.symmetric.proof import Cube
 
@@ -44,14 +44,16 @@ class Step:
     everywhere: tuple[int, ...]
     """By template: mask of its threads' bits that do."""
     creates: int | None
-    active: list[Cube] = field(default_factory=list)
-    new: list[Cube] = field(default_factory=list)
-    passive: list[list[Cube]] = field(default_factory=list)
-    """By template of ``p``."""
-    pairs: list[tuple[int, int, Cube]] = field(default_factory=list)
-    """With the templates of ``p`` and ``q``."""
-    concerns_others: bool = False
+    concerns_others: bool
     """Whether passive threads change, or matter."""
+    forbidden: dict[tuple[str, ...], list[Cube]] = field(default_factory=dict)
+    """By the templates of ``p`` and ``q``, or the new thread: what must not be."""
+    has_pairs: bool = False
+    """Whether something is said of two passive threads."""
+
+    def cubes(self, *others: str) -> Sequence[Cube]:
+        """What must not be of the active thread and these."""
+        return self.forbidden.get(others, ())
 
 
 class Oracle(Protocol):
@@ -71,7 +73,7 @@ class Oracle(Protocol):
         ...
 
 
-class Machine:
+class BooleanMachine:
     """A compiled program; ``locations`` of all templates and the pseudo location of threads to come."""
 
     def __init__(self, program: BooleanProgram, oracle: Oracle | None = None) -> None:
@@ -85,7 +87,7 @@ class Machine:
         self.template_at = {at: i for i, t in enumerate(program.templates) for at in t.locations}
         first = max(self.template_at, default=0) + 1
         self.absent = {i: first + i for i, t in enumerate(program.templates) if t.is_created}
-        """Template -> the pseudo location of its threads before their creation."""
+        """BooleanTemplate -> the pseudo location of its threads before their creation."""
         self.template_at |= {at: i for i, at in self.absent.items()}
         self.scopes = {
             at: self._mask(template, template.scope(at))
@@ -129,10 +131,10 @@ class Machine:
     # --- compiling ----------------------------------------------------------------------------------
 
     @staticmethod
-    def _mask(template: Template, names: Sequence[str]) -> int:
+    def _mask(template: BooleanTemplate, names: Sequence[str]) -> int:
         return sum(1 << template.variables.index(name) for name in names)
 
-    def _compile(self, number: int, template: Template, statement: Statement, target: int) -> None:
+    def _compile(self, number: int, template: BooleanTemplate, statement: Statement, target: int) -> None:
         everywhere = [0] * len(self.templates)
         for name, variable in statement.everywhere:
             everywhere[self._numbers[name]] |= self._mask(self.program.template(name), (variable,))
@@ -152,7 +154,6 @@ class Machine:
             own & scope,
             tuple(everywhere),
             None if statement.creates is None else self._numbers[statement.creates],
-            passive=[[] for _ in self.templates],
             concerns_others=any(everywhere) or statement.creates is not None,
         )
         self.steps.append(step)
@@ -168,7 +169,7 @@ class Machine:
         template = self._template_of(step, clause.passives, literal.owner)
         return 1 << offset + template.variables.index(literal.name)
 
-    def _template_of(self, step: Step, passives: tuple[str, ...], owner: str) -> Template:
+    def _template_of(self, step: Step, passives: tuple[str, ...], owner: str) -> BooleanTemplate:
         if owner == ACTIVE:
             return self.templates[step.template]
         if owner == NEW:
@@ -193,14 +194,8 @@ class Machine:
         if folded.mask & ~self._relevant.get((step.number, role), folded.mask):
             self.forget()
         step.concerns_others |= bool(others)
-        if not others:
-            step.active.append(folded)
-        elif others == (NEW,):
-            step.new.append(folded)
-        elif len(others) == 1:
-            step.passive[self._numbers[others[0]]].append(folded)
-        else:
-            step.pairs.append((self._numbers[others[0]], self._numbers[others[1]], folded))
+        step.has_pairs |= len(others) > 1
+        step.forbidden.setdefault(others, []).append(folded)
 
     def clause(self, step: Step, others: tuple[str, ...], cube: Cube) -> Clause:
         """The clause that forbids a cube."""
@@ -245,23 +240,12 @@ class Machine:
 
     def clauses(self) -> list[tuple[int, Clause]]:
         """All clauses, each with the number of its step."""
-        found: list[tuple[int, Clause]] = []
-        for number, others, cube in self.forbidden():
-            found.append((number, self.clause(self.steps[number], others, cube)))
-        return found
-
-    def forbidden(self) -> list[tuple[int, tuple[str, ...], Cube]]:
-        """All that is forbidden: step, the templates of the others (or the new thread), cube."""
-        found: list[tuple[int, tuple[str, ...], Cube]] = []
-        for step in self.steps:
-            found += [(step.number, (), cube) for cube in step.active]
-            found += [(step.number, (NEW,), cube) for cube in step.new]
-            for template, cubes in zip(self.templates, step.passive, strict=True):
-                found += [(step.number, (template.name,), cube) for cube in cubes]
-            for one, other, cube in step.pairs:
-                names = self.templates[one].name, self.templates[other].name
-                found.append((step.number, names, cube))
-        return list(dict.fromkeys(found))
+        return [
+            (step.number, self.clause(step, others, cube))
+            for step in self.steps
+            for others, cubes in step.forbidden.items()
+            for cube in dict.fromkeys(cubes)
+        ]
 
     # --- what statements do -------------------------------------------------------------------------
 
@@ -322,14 +306,14 @@ class Machine:
                 self.offsets[ACTIVE, True],
                 self.shared_bits,
             )
-            relevant = self._relevant_bits(step, "", step.active)
+            relevant = self._relevant_bits(step, "", step.cubes())
             known = Cube(self.shared_mask | self.scopes[step.source] << before, shared | own << before)
             known = Cube(known.mask & relevant, known.value & relevant)
             free = step.shared << shared_after | step.own << after
             keep = self.scopes[step.target] & ~step.own
             chosen = self._chosen.get((step.number, known.value))
             if chosen is None:
-                chosen = self.solutions(known, free, step.active, step, "")
+                chosen = self.solutions(known, free, step.cubes(), step, "")
                 self._chosen[step.number, known.value] = chosen
             found = self._active[key] = tuple(
                 (shared & ~step.shared | one >> shared_after & self.shared_mask, own & keep | one >> after)
@@ -350,10 +334,11 @@ class Machine:
         """What a passive thread can be after the step: its whole local states, location included."""
         location = local >> self.local_bits
         template, scope = self.template_at[location], self.scopes[location]
-        changed, cubes = step.everywhere[template] & scope, step.passive[template]
+        name = self.templates[template].name
+        changed, cubes = step.everywhere[template] & scope, step.cubes(name)
         if location == self.absent.get(template) or not (changed or cubes):
             return (local,)
-        asked, name = step if changed else None, self.templates[template].name
+        asked = step if changed else None
         relevant = self._relevant_bits(step, name, cubes)
         key = step.number, valuation.value & relevant, local, 0
         found = self._passive.get(key)
@@ -372,13 +357,13 @@ class Machine:
         """What a new thread can be."""
         assert step.creates is not None
         entry = self.templates[step.creates].entry
-        relevant = self._relevant_bits(step, NEW, step.new)
+        relevant = self._relevant_bits(step, NEW, step.cubes(NEW))
         key = step.number, valuation.value & relevant, -1, 1
         found = self._passive.get(key)
         if found is None:
             high = self.offsets[NEW, True]
             known = Cube(valuation.mask & relevant, valuation.value & relevant)
-            solutions = self.solutions(known, self.scopes[entry] << high, step.new, step, NEW)
+            solutions = self.solutions(known, self.scopes[entry] << high, step.cubes(NEW), step, NEW)
             found = self._passive[key] = tuple(
                 entry << self.local_bits | chosen >> high for chosen in solutions
             )
@@ -386,24 +371,19 @@ class Machine:
 
     def are_compatible(self, step: Step, valuation: Cube, moves: Sequence[tuple[int, int]]) -> bool:
         """Whether all clauses about two passive threads hold for these moves (before, after)."""
-        for first, second, cube in step.pairs:
-            for i, one in enumerate(moves):
-                for j, other in enumerate(moves):
-                    if i != j and self._is_hit(valuation, (first, one), (second, other), cube):
-                        return False
-        return True
+        return not any(
+            self._is_hit(valuation, tuple(zip(names, two, strict=True)), cube)
+            for names, cubes in step.forbidden.items()
+            if len(names) > 1
+            for two in permutations(moves, len(names))
+            for cube in cubes
+        )
 
-    def _is_hit(
-        self,
-        valuation: Cube,
-        one: tuple[int, tuple[int, int]],
-        other: tuple[int, tuple[int, int]],
-        cube: Cube,
-    ) -> bool:
+    def _is_hit(self, valuation: Cube, others: Sequence[tuple[str, tuple[int, int]]], cube: Cube) -> bool:
         mask, value = valuation
-        for index, (template, (before, after)) in zip(PASSIVES, (one, other), strict=True):
+        for index, (name, (before, after)) in zip(PASSIVES, others, strict=True):
             location = before >> self.local_bits
-            if self.template_at[location] != template:
+            if self.template_at[location] != self._numbers[name]:
                 return False
             low, high, scope = self.offsets[index, False], self.offsets[index, True], self.scopes[location]
             mask |= scope << low | scope << high
@@ -414,33 +394,18 @@ class Machine:
 
     def initial_shared(self) -> list[int]:
         """What the shared bits can be at the beginning."""
-        return sorted(self.solutions(Cube(0, 0), self.shared_mask, self._initial(self.program.initial, None)))
+        bits = {name: 1 << i for i, name in enumerate(self.program.shared)}
+        clauses = (((bits[x.name], x.is_positive) for x in c.literals) for c in self.program.initial)
+        cubes = [cube for clause in clauses if (cube := _forbidden(clause)) is not None]
+        return sorted(self.solutions(Cube(0, 0), self.shared_mask, cubes))
 
-    def initial_locals(self, number: int, shared: int) -> list[int]:
-        """What a thread of a template can be at the beginning, given the shared bits."""
+    def initial_locals(self, number: int) -> list[int]:
+        """What a thread of a template can be at the beginning: anything, where it exists by then."""
         template = self.templates[number]
         if template.is_created:
             return [self.absent[number] << self.local_bits]
-        first, scope = template.entry << self.local_bits, self.scopes[template.entry] << self.shared_bits
-        known = Cube(self.shared_mask, shared)
-        chosen = self.solutions(known, scope, self.initial_cubes(number))
-        return sorted(first | bits >> self.shared_bits for bits in chosen)
-
-    def initial_cubes(self, number: int) -> list[Cube]:
-        """What is forbidden at the beginning: shared bits, then those of a thread of the template."""
-        return self._initial(self.templates[number].initial, self.templates[number])
-
-    def _initial(self, clauses: Sequence[Clause], template: Template | None) -> list[Cube]:
-        cubes = (
-            _forbidden((self._initial_bit(x, template), x.is_positive) for x in c.literals) for c in clauses
-        )
-        return [cube for cube in cubes if cube is not None]
-
-    def _initial_bit(self, literal: Literal, template: Template | None) -> int:
-        if literal.owner == SHARED:
-            return 1 << self.program.shared.index(literal.name)
-        assert template is not None
-        return 1 << self.shared_bits + template.variables.index(literal.name)
+        chosen = self.solutions(Cube(0, 0), self.scopes[template.entry], ())
+        return sorted(template.entry << self.local_bits | bits for bits in chosen)
 
 
 def _forbidden(literals: Iterable[tuple[int, bool]]) -> Cube | None:

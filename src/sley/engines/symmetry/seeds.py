@@ -36,6 +36,20 @@ LIMITS = {
     "LLONG_MIN": -(1 << 63),
     "ULLONG_MAX": (1 << 64) - 1,
 }
+OPERATORS = {
+    "==": (Op.EQ, Op.EQ),
+    "<": (Op.BVULT, Op.BVSLT),
+    "<=": (Op.BVULE, Op.BVSLE),
+    "+": (Op.BVADD, Op.BVADD),
+    "-": (Op.BVSUB, Op.BVSUB),
+    "*": (Op.BVMUL, Op.BVMUL),
+    "/": (Op.BVUDIV, Op.BVSDIV),
+    "%": (Op.BVUREM, Op.BVSREM),
+    "&": (Op.BVAND, Op.BVAND),
+    "|": (Op.BVOR, Op.BVOR),
+    "^": (Op.BVXOR, Op.BVXOR),
+}
+"""What an operator is for numbers without and with sign."""
 TYPES = {"char": 8, "short": 16, "int": 32, "long": 64}
 
 
@@ -170,31 +184,9 @@ class _Parser:
         )
         if operator in (">", ">="):
             operator, one, other = {">": "<", ">=": "<="}[operator], other, one
-        match operator:
-            case "==":
-                return _Value(t.eq(one, other))
-            case "!=":
-                return _Value(t.ne(one, other))
-            case "<":
-                return _Value(t.ult(one, other) if is_unsigned else t.slt(one, other))
-            case "<=":
-                return _Value(t.ule(one, other) if is_unsigned else t.sle(one, other))
-            case _:
-                return _Value(t.apply(_operation(operator, is_unsigned), one, other), is_unsigned=is_unsigned)
-
-
-def _operation(operator: str, is_unsigned: bool) -> Op:  # noqa: FBT001 - it is a kind of operator
-    signed = {"/": Op.BVSDIV, "%": Op.BVSREM}
-    if operator in signed and not is_unsigned:
-        return signed[operator]
-    table = {
-        "+": Op.BVADD,
-        "-": Op.BVSUB,
-        "*": Op.BVMUL,
-        "/": Op.BVUDIV,
-        "%": Op.BVUREM,
-        "&": Op.BVAND,
-        "|": Op.BVOR,
-        "^": Op.BVXOR,
-    }
-    return table[operator]
+        if operator == "!=":
+            return _Value(t.ne(one, other))
+        unsigned, signed = OPERATORS[operator]
+        is_comparison = operator in ("==", "<", "<=")
+        term = t.apply(unsigned if is_unsigned else signed, one, other)
+        return _Value(term, is_unsigned=is_unsigned and not is_comparison)

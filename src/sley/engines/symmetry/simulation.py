@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.engines.symmetry.abstraction import Abstraction, Bad
-from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.reachability import Configuration, TraceStep
 from sley.evidence.guided import Guided, schedule_along
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program.program import HANDLE
 from sley.semantics.symbolic_step import Arbitrary, Branch, Filling
-from sley.semantics.templates import LARGEST_HANDLE, MAIN, Transition
+from sley.semantics.templates import MAIN, Transition
 from sley.solvers.port import Solver, SolverAnswer
 
 QUERY_SECONDS = 20.0
@@ -81,7 +81,11 @@ class Path:
 
 
 def path_of(
-    abstraction: Abstraction, machine: Machine, start: Configuration, trace: Sequence[TraceStep], bad: Bad
+    abstraction: Abstraction,
+    machine: BooleanMachine,
+    start: Configuration,
+    trace: Sequence[TraceStep],
+    bad: Bad,
 ) -> Path:
     """A trace as a path that ends in something bad."""
     templates = [machine.template_at[local >> machine.local_bits] for local in start[1]]
@@ -120,7 +124,7 @@ def path_of(
     return path
 
 
-def _final(path: Path, machine: Machine, last: Configuration, bad: Bad) -> tuple[Term, ...]:
+def _final(path: Path, machine: BooleanMachine, last: Configuration, bad: Bad) -> tuple[Term, ...]:
     """The condition of something bad that two threads do together."""
     system, places = path.abstraction.system, path.abstraction.places
     numbers = [places.origin(location)[0] for location in bad.locations]
@@ -197,18 +201,11 @@ class Simulation:
         return Verdict(None, tuple(original for guard, original in guards if guard in core))
 
     def _facts(self, path: Path, *, has_ids: bool) -> list[Term]:
-        t, found = self.terms, []
-        handles, ids = self.handles(path), self.ids(path)
-        terms = list(dict.fromkeys(handles.values()))
-        for index, handle in enumerate(terms):
-            if not t.is_const(handle):
-                found += [
-                    t.ult(t.bv(1, HANDLE.width), handle),
-                    t.ule(handle, t.bv(LARGEST_HANDLE, HANDLE.width)),
-                ]
-            found += [t.ne(handle, other) for other in terms[:index]]
+        t, handles = self.terms, self.handles(path)
+        found = self.system.facts_of(tuple(dict.fromkeys(handles.values())))
         if has_ids:
-            found += [t.eq(handles[i], t.bv(number + 1, HANDLE.width)) for i, number in ids.items()]
+            ids = self.ids(path).items()
+            found += [t.eq(handles[thread], t.bv(number + 1, HANDLE.width)) for thread, number in ids]
         return found
 
     def guards(self, path: Path) -> list[tuple[Term, Term]]:

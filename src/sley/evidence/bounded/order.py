@@ -3,9 +3,10 @@
 Events that do not happen are in the order, too; nothing depends on where.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations, pairwise, product
 
+from sley.analyses.graphs import nodes_on_cycles, unions_ahead
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 
@@ -62,12 +63,9 @@ class Order:
         for event in sorted({event for pair in self.literals for event in pair}):
             of_thread.setdefault(self.threads[event], []).append(event)
         groups = list(of_thread.values())
-        if self._triangles(groups) <= MOST_TRIANGLES:
+        if sum(len(a) * len(b) * len(c) for a, b, c in combinations(groups, 3)) <= MOST_TRIANGLES:
             yield from self._transitivity(groups)
         yield from self._rows()
-
-    def _triangles(self, groups: Sequence[Sequence[int]]) -> int:
-        return sum(len(a) * len(b) * len(c) for a, b, c in combinations(groups, 3))
 
     def _transitivity(self, groups: Sequence[Sequence[int]]) -> Iterator[Clause]:
         """Two of three events in a row imply the order of the outer ones."""
@@ -98,7 +96,7 @@ class Order:
         for (a, b), literal in self.literals.items():
             first, second = (a, b) if holds(literal) else (b, a)
             after[first].append(second)
-        return list({clause: None for cycle in _cycles(after) for clause in self._excluded(cycle)})
+        return list(dict.fromkeys(self._excluded(cycle) for cycle in _cycles(after)))
 
     def _static(self) -> Iterator[tuple[int, int]]:
         """Enough of the order that every run has: of each thread the last one before an event."""
@@ -111,31 +109,19 @@ class Order:
             yield from ((other, unit) for other in last.values())
             last.clear()
 
-    def _excluded(self, cycle: Sequence[int]) -> Iterator[Clause]:
+    def _excluded(self, cycle: Sequence[int]) -> Clause:
         """Some link of the cycle does not hold; links that every run has are left out."""
-        t = self.terms
-        links = list(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
-        yield tuple(t.not_(self.before(a, b)) for a, b in links if not self.is_before(a, b))
+        links = zip(cycle, (*cycle[1:], cycle[0]), strict=True)
+        return tuple(self.terms.not_(self.before(a, b)) for a, b in links if not self.is_before(a, b))
 
 
 def _closure(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
     """For each event all before it."""
-    sources: list[list[int]] = [[] for _ in range(count)]
+    sources: dict[int, list[int]] = {event: [] for event in range(count)}
     for before, after in edges:
         sources[after].append(before)
-    earlier: dict[int, int] = {}
-    for first in range(count):
-        stack = [first]
-        while stack:
-            event = stack[-1]
-            missing = [source for source in sources[event] if source not in earlier]
-            if missing:
-                stack.extend(missing)
-                continue
-            earlier[event] = 0
-            for source in sources[stack.pop()]:
-                earlier[event] |= earlier[source] | 1 << source
-    return [earlier[event] for event in range(count)]
+    earlier = unions_ahead(sources, sources, lambda event: 1 << event)
+    return [earlier[event] & ~(1 << event) for event in range(count)]
 
 
 def _satisfiable(t: Terms, clause: Clause) -> Iterator[Clause]:
@@ -154,10 +140,10 @@ def _chains(threads: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _cycles(after: Sequence[Sequence[int]]) -> list[list[int]]:
     """Some shortest cycles of a graph: at most one through each node."""
-    alive = _on_cycles(after)
+    alive = nodes_on_cycles(range(len(after)), dict(enumerate(after)))
     found: list[list[int]] = []
     used: set[int] = set()
-    for start in alive:
+    for start in sorted(alive):
         if start not in used:
             cycle = _shortest(after, alive, start)
             if cycle:
@@ -166,25 +152,7 @@ def _cycles(after: Sequence[Sequence[int]]) -> list[list[int]]:
     return found
 
 
-def _on_cycles(after: Sequence[Sequence[int]]) -> dict[int, None]:
-    """The nodes that are left when those without a way in are taken away, again and again."""
-    missing = [0] * len(after)
-    for targets in after:
-        for target in targets:
-            missing[target] += 1
-    waiting = [node for node, count in enumerate(missing) if not count]
-    gone: set[int] = set()
-    while waiting:
-        node = waiting.pop()
-        gone.add(node)
-        for target in after[node]:
-            missing[target] -= 1
-            if not missing[target]:
-                waiting.append(target)
-    return {node: None for node in range(len(after)) if node not in gone}
-
-
-def _shortest(after: Sequence[Sequence[int]], alive: dict[int, None], start: int) -> list[int]:
+def _shortest(after: Sequence[Sequence[int]], alive: Collection[int], start: int) -> list[int]:
     came: dict[int, int] = {}
     level = [start]
     while level:

@@ -11,6 +11,7 @@ The end of the process is a stop that nobody leaves: what is asked for has to ha
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from sley.analyses.graphs import nodes_on_cycles
 from sley.analyses.pointers import PointsTo
@@ -31,8 +32,7 @@ from sley.semantics.places import Places
 from sley.semantics.roles import FirstRole, InputRole, ObjectRole, RegisterRole, SizeRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.symbolic_sections import section_edges
-from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
+from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.vocabulary import HeapShape, Vocabulary
 
 MOST_STEPS = 60_000
@@ -130,11 +130,19 @@ class State:
     has_released: bool = False
 
 
+class Way(NamedTuple):
+    """A branch of a step in a state: its guard and updates are over what the event of the step reads."""
+
+    branch: Branch
+    guard: Term
+    updates: dict[Term, Term]
+
+
 @dataclass(slots=True)
 class Step:
-    """What a step is in a state: ``branches`` with guards over what its event reads."""
+    """What a step is in a state."""
 
-    branches: list[tuple[Branch, Term, dict[Term, Term]]]
+    branches: list[Way]
     troubles: list[tuple[Term, str]]
     reads: dict[Term, Term] = field(default_factory=dict)
 
@@ -302,8 +310,8 @@ class Unrolling:
         self._stand(state, step, event)
         for condition, reason in step.troubles:
             self.result.troubles.append(Bad(self.terms.and_(self._all(state), condition), reason))
-        for branch, guard, updates in step.branches:
-            self._go(state, step, event, branch, guard, updates)
+        for way in step.branches:
+            self._go(state, step, event, way)
 
     def _all(self, state: State) -> Term:
         return self.terms.and_(*state.guard)
@@ -352,7 +360,7 @@ class Unrolling:
         key = self._positions_of(self.thread).key(state.location, state.iterations)
         self.steps.at = (self.thread, key)
         known = {**self._known, **state.values}
-        found = self.steps.step(self.steps.shape, self.thread, state.location, _Resolver(self, known), known)
+        found = self.steps.step(self.steps.shape, self.thread, state.location, _Resolver(self), known)
         self._must_tell(found)
         updates = [
             {v: term for v, term in branch.updates.items() if known.get(v) != term}
@@ -371,11 +379,11 @@ class Unrolling:
             guards = [self.named(guard) for guard in guards]
         troubles = [(next(new), trouble.reason) for trouble in found.troubles]
         branches = [
-            (branch, guard, {v: next(new) for v in changed})
+            Way(branch, guard, {v: next(new) for v in changed})
             for branch, guard, changed in zip(found.branches, guards, updates, strict=True)
         ]
         return Step(
-            [one for one in branches if one[1] != t.false],
+            [way for way in branches if way.guard != t.false],
             [one for one in troubles if one[0] != t.false],
             reads,
         )
@@ -512,20 +520,13 @@ class Unrolling:
 
     # --- branches ---------------------------------------------------------------------------------
 
-    def _go(
-        self,
-        state: State,
-        step: Step,
-        event: Event | None,
-        branch: Branch,
-        guard: Term,
-        updates: dict[Term, Term],
-    ) -> None:
+    def _go(self, state: State, step: Step, event: Event | None, way: Way) -> None:
         """Where a branch leads."""
+        branch = way.branch
         if branch.target < EXITED:
             return  # the process ends
-        after = self._after(state, step, event, branch, guard, updates)
-        self._create(after, event, branch, updates)
+        after = self._after(state, step, event, way)
+        self._create(after, event, way)
         if branch.target == EXITED:
             self.result.exited.setdefault(self.thread, []).append(self._all(after))
             return
@@ -538,15 +539,8 @@ class Unrolling:
                     return
         self._arrive(after)
 
-    def _after(
-        self,
-        state: State,
-        step: Step,
-        event: Event | None,
-        branch: Branch,
-        guard: Term,
-        updates: dict[Term, Term],
-    ) -> State:
+    def _after(self, state: State, step: Step, event: Event | None, way: Way) -> State:
+        branch, guard, updates = way
         made = self._made(branch)
         own = {
             v: term
@@ -584,11 +578,11 @@ class Unrolling:
             return None, held, False
         return event.section, held, state.has_released or is_given
 
-    def _create(self, after: State, event: Event | None, branch: Branch, updates: dict[Term, Term]) -> None:
+    def _create(self, after: State, event: Event | None, way: Way) -> None:
         """The threads that a branch creates begin after its event."""
-        for thread in self._made(branch):
+        for thread in self._made(way.branch):
             assert event is not None, "nobody is alone who creates"
-            given = {v: updates[v] for v in updates if self._belongs(v, thread)}
+            given = {v: term for v, term in way.updates.items() if self._belongs(v, thread)}
             entry = self.code.program.functions[self.steps.found.threads[thread]].entry
             start = State(entry, (), after.guard, given, after.last, after.dominators)
             self._starts.setdefault(thread, []).append(start)
@@ -664,7 +658,7 @@ class Unrolling:
         """Blocks that begin or end: where paths through a section were merged, on any of them."""
         edges = {id(edge): edge for branch, _, _ in step.branches for edge in branch.edges}
         if any(edge.source in self.code.inside for edge in edges.values()):
-            edges = {id(edge): edge for edge in section_edges(self.code, state.location)}
+            edges = {id(edge): edge for edge in self.code.section(state.location)}
         for edge in edges.values():
             if isinstance(edge.instruction, Allocate | Free):
                 is_free = isinstance(edge.instruction, Free)
@@ -684,12 +678,11 @@ class Unrolling:
                     self.result.troubles.append(Bad(self.terms.and_(made, freed), reason))
 
 
-class _Resolver:
+class _Resolver(Resolver):
     """Where accesses go: as known, else as the points-to analysis says; the rest is a trouble."""
 
-    def __init__(self, unrolling: Unrolling, known: Mapping[Term, Term]) -> None:
+    def __init__(self, unrolling: Unrolling) -> None:
         self.unrolling = unrolling
-        self.known = known
 
     def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
         """Places that exist."""
@@ -699,14 +692,6 @@ class _Resolver:
             return self.unrolling.places.listed(shape, edge)
         place = Target(pointers.number(pointer), pointers.offset(pointer))
         return [place] if place.number in self.unrolling.steps.vocabulary(shape).instances else []
-
-    def capacity(self, edge: Edge, size: Term) -> int | None:
-        """Not known."""
-        return None
-
-    def excludes(self, condition: Term) -> bool:
-        """Everything is followed."""
-        return False
 
 
 def _written(t: Terms, old: Term | None, term: Term, depth: int = 0) -> tuple[Term, Term]:

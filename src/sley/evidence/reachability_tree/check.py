@@ -33,7 +33,7 @@ from sley.evidence.proof import Checked, RefusedProofError
 from sley.evidence.reachability_tree.proof import Answer, Expansion, ReachabilityTree, TreeNode
 from sley.logic.clauses import conjuncts, connected, fixed_values, subsumes
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import AtomicBegin, Enter, Leave, Load, Store, Update
+from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
@@ -44,7 +44,6 @@ from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
-from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 
@@ -52,6 +51,12 @@ MOST_INSTANCES = 64
 """How many instances of a conjunct with bound variables are tried."""
 
 QUERY_SECONDS = 60.0
+
+VIOLATIONS = {
+    Property.RACE: "a data race",
+    Property.DEADLOCK: "a deadlock",
+    Property.LEAK: "lost memory",
+}
 
 
 def check_reachability_tree(
@@ -129,7 +134,6 @@ class _Checker:
         self.places = Places(self.steps, points_to)
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
-        self._predicates: dict[Shape, SymbolicPredicates] = {}
         self._steps: dict[tuple[Shape, int, int, tuple[Answer, ...]], SymbolicStep] = {}
 
     def run(self) -> None:
@@ -171,9 +175,9 @@ class _Checker:
         if not code.out.get(location):
             return False
         action = code.action(location)
-        if isinstance(action, Enter | Leave) or code.faults.get(location) is not None:
-            return isinstance(action, Load | Store | Update | Enter | Leave)
-        if not isinstance(action, Load | Store | Update):
+        if isinstance(action, ir.Enter | ir.Leave) or code.faults.get(location) is not None:
+            return isinstance(action, ir.Load | ir.Store | ir.Update | ir.Enter | ir.Leave)
+        if not isinstance(action, ir.Load | ir.Store | ir.Update):
             return False
         address = self.terms.number(action.access.address)
         if address is None:
@@ -313,7 +317,7 @@ class _Checker:
         vocabulary = self.steps.vocabulary(shape)
         for thread, at in (one, other):
             action = self.steps.code.action(at)
-            access = None if isinstance(action, AtomicBegin) else access_of(action)
+            access = None if isinstance(action, ir.AtomicBegin) else access_of(action)
             if access is None:
                 return None
             address = vocabulary.instantiated(thread, access[0].address)
@@ -322,37 +326,17 @@ class _Checker:
 
     # --- properties of states ----------------------------------------------------------------------
 
-    def _of(self, shape: Shape) -> SymbolicPredicates:
-        if shape not in self._predicates:
-            self._predicates[shape] = SymbolicPredicates(
-                self.steps.vocabulary(shape), lambda edge, _: self.places.listed(shape, edge)
-            )
-        return self._predicates[shape]
-
     def _check_state(self, number: int, node: TreeNode, place: _Place) -> None:
-        predicates = self._of(place.shape)
-        if Property.RACE in self.properties:
-            for _, _, condition in predicates.race(place.control):
-                self._exclude_violation(number, node, condition, "a data race")
-        if Property.DEADLOCK in self.properties:
-            stuck = predicates.stuck(place.control)
-            if stuck is not None:
-                self._exclude_violation(number, node, stuck, "a deadlock")
-            self._exclude_violation(number, node, predicates.wait_cycle(place.control), "a deadlock")
-        if Property.LEAK in self.properties:
-            lost = predicates.leak_after_all(place.control)
-            if lost is not None:
-                self._exclude_violation(number, node, lost, "lost memory")
+        predicates = self.places.predicates(place.shape)
+        for prop, (holds, unknown) in predicates.violations(place.control, self.properties):
+            what = f"node {number}: {VIOLATIONS[prop]} is possible"
+            self._exclude(node, self.terms.or_(holds, unknown), what)
 
     def _check_end(self, number: int, node: TreeNode, place: _Place, branch: Branch) -> None:
         if Property.LEAK in self.properties:
-            lost, unknown = self._of(place.shape).leak(place.control, branch.thread)
+            lost, unknown = self.places.predicates(place.shape).leak(place.control, branch.thread)
             condition = self.terms.and_(*branch.guard, self.terms.or_(lost, unknown))
             self._exclude(node, condition, f"node {number}: lost memory is possible")
-
-    def _exclude_violation(self, number: int, node: TreeNode, condition: Condition, what: str) -> None:
-        either = self.terms.or_(condition.holds, condition.unknown)
-        self._exclude(node, either, f"node {number}: {what} is possible")
 
 
 class _Logic:

@@ -6,8 +6,7 @@ another solver than the engine's; what the Boolean program does, by the definiti
 that is nothing bad, by the proof's argument (``closure``).
 """
 
-from sley.analyses.threads import Creations
-from sley.analyses.waiting import may_block
+from sley.analyses.threads import Creations, may_block
 from sley.base.budget import Budget
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.evidence.symmetric.closure import check_argument

@@ -1,47 +1,24 @@
 """Library functions that are instructions rather than calls; one module per library."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from sley.frontend.builtins import (
-    arguments,
     atomics,
-    bits,
     compiler,
     copies,
-    floats,
     memory,
+    numbers,
     output,
-    overflow,
     reading,
     threads,
     verifier,
 )
-from sley.frontend.syntax import Node
-from sley.logic.terms import Term
+from sley.frontend.calls import Handler
 
-if TYPE_CHECKING:
-    from sley.frontend.calls import Calls
+_MODULES = (memory, compiler, copies, threads, verifier, atomics, output, reading, numbers)
 
-Handler = Callable[["Calls", Node, list[Node]], Term]
-
-HANDLERS: dict[str, Handler] = {
-    **memory.HANDLERS,
-    **arguments.HANDLERS,
-    **copies.HANDLERS,
-    **threads.HANDLERS,
-    **verifier.HANDLERS,
-    **atomics.HANDLERS,
-    **output.HANDLERS,
-    **reading.HANDLERS,
-    **compiler.HANDLERS,
-    **bits.HANDLERS,
-    **floats.HANDLERS,
-    **overflow.HANDLERS,
-}
+HANDLERS: dict[str, Handler] = {name: how for module in _MODULES for name, how in module.HANDLERS.items()}
 """By the exact name of the function."""
 
-PREFIX_HANDLERS: tuple[tuple[str, Handler], ...] = (
+_PREFIX_HANDLERS: tuple[tuple[str, Handler], ...] = (
     ("__VERIFIER_nondet_", verifier.arbitrary),
     ("__sley_nondet_", verifier.arbitrary),
     ("__sley_unknown_", threads.unknown),
@@ -49,14 +26,8 @@ PREFIX_HANDLERS: tuple[tuple[str, Handler], ...] = (
 )
 """By how the name begins."""
 
-UNSUPPORTED_FUNCTIONS = frozenset(
-    {
-        "setjmp",
-        "_setjmp",
-        "sigsetjmp",
-        "__sigsetjmp",
-        "longjmp",
-        "siglongjmp",
-    }
-)
-"""What changes control or memory in ways that no instruction expresses."""
+
+def handler_of(name: str) -> Handler | None:
+    """What a call of a function becomes, if it is one of these."""
+    by_prefix = (handler for prefix, handler in _PREFIX_HANDLERS if name.startswith(prefix))
+    return HANDLERS.get(name) or next(by_prefix, None)

@@ -1,9 +1,10 @@
-"""Atomic operations: those of C11 and gcc as the prelude spells them, and the older ``__sync_*``."""
+"""Atomic operations: those of C11 and gcc as the prelude spells them, and the older ``__sync_*``.
+
+A scalar changes in one step. All scalars of a struct or union are read or written in one atomic section.
+"""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from sley.frontend.builtins.atomic_records import for_records_too
 from sley.frontend.c_types import (
     BYTE,
     CType,
@@ -14,6 +15,8 @@ from sley.frontend.c_types import (
     is_scalar,
     unatomic,
 )
+from sley.frontend.calls import Calls, Handler
+from sley.frontend.layouts import NoLayoutError, cells_of
 from sley.frontend.places import MemoryPlace, Place, RegisterPlace
 from sley.frontend.syntax import Node, addressed_variable
 from sley.frontend.writing import c_text
@@ -22,18 +25,7 @@ from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Access, Cause, Fence, Order, Update
 
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
-
-_ORDERS = (
-    Order.RELAXED,
-    Order.CONSUME,
-    Order.ACQUIRE,
-    Order.RELEASE,
-    Order.ACQUIRE_RELEASE,
-    Order.SEQUENTIAL,
-)
+_ORDERS = tuple(order for order in Order if order is not Order.PLAIN)
 _CHANGES: dict[str, Callable[[Terms, Term, Term], Term]] = {
     "add": lambda t, a, b: t.add(a, b),
     "sub": lambda t, a, b: t.sub(a, b),
@@ -42,26 +34,25 @@ _CHANGES: dict[str, Callable[[Terms, Term, Term], Term]] = {
     "xor": lambda t, a, b: t.apply(Op.BVXOR, a, b),
     "nand": lambda t, a, b: t.bvnot(t.apply(Op.BVAND, a, b)),
 }
+_Values = list[Term]
+"""The scalars of an object: one, or all of a record."""
 
 
 class _Operation:
-    """What all atomic operations of one call share: the object and its type."""
+    """An operation on a scalar: the object, its type, and what is given besides."""
 
-    def __init__(self, calls: "Calls", node: Node, arguments: list[Node]) -> None:
+    def __init__(self, calls: Calls, node: Node, arguments: list[Node]) -> None:
         self.calls = calls
         self.node = node
         self.arguments = arguments
         self.terms = calls.terms
-        self.ctype = _object_type(calls, arguments[0])
-        if not is_scalar(self.ctype):
-            raise node.unsupported(f"an atomic operation on an object of this type: `{node.text}`")
-        self.sort = calls.expressions.sort(self.ctype)
-        address = calls.expressions.value(arguments[0])
-        self.address = calls.expressions.stable(address, *arguments[1:])
+        self.ctype = self._type(calls.pointee(arguments[0]))
+        self.address = self._argument(0)
+        self.text = _target_text(arguments[0])
 
-    def access(self, order: Order) -> Access:
-        """The access to the object."""
-        return Access(self.address, self.sort, order, _target_text(self.arguments[0]))
+    def _argument(self, number: int) -> Term:
+        value = self.calls.expressions.value(self.arguments[number])
+        return self.calls.expressions.stable(value, *self.arguments[number + 1 :])
 
     def order(self, number: int) -> Order:
         """The memory order given as an argument; sequential consistency if there is none."""
@@ -69,49 +60,132 @@ class _Operation:
             return Order.SEQUENTIAL
         return _order(self.calls, self.arguments[number])
 
-    def operand(self, number: int) -> Term:
-        """An argument as a value of the object's type."""
+    def _type(self, pointee: CType) -> CType:
+        """The type of the object: a byte for ``void *``, its scalar for a struct of one (``atomic_flag``)."""
+        while isinstance(pointee, RecordType) and len(pointee.fields) == 1:
+            pointee = unatomic(pointee.fields[0].ctype)
+        ctype = BYTE if isinstance(pointee, VoidType) else pointee
+        if not is_scalar(ctype):
+            raise self._unsupported()
+        self.sort = self.calls.expressions.sort(ctype)
+        return ctype
+
+    def _unsupported(self) -> Exception:
+        return self.node.unsupported(f"an atomic operation on an object of this type: `{self.node.text}`")
+
+    def given(self, number: int) -> _Values:
+        """The value that an argument is."""
         value = self.calls.expressions.value_as(self.arguments[number], self.ctype)
-        return self.calls.expressions.stable(value, *self.arguments[number + 1 :])
+        return [self.calls.expressions.stable(value, *self.arguments[number + 1 :])]
 
     def pointed(self, number: int) -> Place:
         """The object, of the same type, that a further argument points to."""
-        argument = self.arguments[number]
-        variable = addressed_variable(argument)
+        variable = addressed_variable(self.arguments[number])
         if variable is not None:
             place = self.calls.expressions.place(variable)
             if isinstance(place, RegisterPlace):
                 return place
-        address = self.calls.expressions.stable(
-            self.calls.expressions.value(argument), *self.arguments[number + 1 :]
-        )
-        return MemoryPlace(address, self.ctype, _target_text(argument))
+        return MemoryPlace(self._argument(number), self.ctype, _target_text(self.arguments[number]))
 
-    def updated(self, order: Order, new: Callable[[Term], Term]) -> Term:
+    def read(self, place: Place) -> _Values:
+        """What is in a place that nobody else uses."""
+        return [self.calls.expressions.memory.read(place)]
+
+    def write(self, place: Place, values: _Values) -> None:
+        """Put something there."""
+        self.calls.expressions.memory.write(place, values[0])
+
+    def _access(self, order: Order) -> Access:
+        return Access(self.address, self.sort, order, self.text)
+
+    def load(self, order: Order) -> _Values:
+        """The value of the object."""
+        return [self.calls.emitter.load(self._access(order))]
+
+    def store(self, values: _Values, order: Order) -> None:
+        """Give the object a value."""
+        self.calls.emitter.store(self._access(order), values[0])
+
+    def update(self, order: Order, new: Callable[[_Values], _Values]) -> _Values:
         """Change the object in one step; its old value."""
         target = self.calls.emitter.temporary(self.sort)
-        self.calls.emitter.emit(Update(target, self.access(order), new(target.term)))
-        return target.term
+        self.calls.emitter.emit(Update(target, self._access(order), new([target.term])[0]))
+        return [target.term]
 
     def changed(self, name: str, operand: Term, order: Order) -> tuple[Term, Term]:
         """``fetch_<name>``: the old and the new value."""
         if not isinstance(self.ctype, IntegerType | PointerType):
-            raise self.node.unsupported(f"an atomic operation on an object of this type: `{self.node.text}`")
-        change = _CHANGES[name]
-        old = self.updated(order, lambda value: change(self.terms, value, operand))
-        return old, change(self.terms, old, operand)
+            raise self._unsupported()
+        (old,) = self.update(order, lambda values: [_CHANGES[name](self.terms, values[0], operand)])
+        return old, _CHANGES[name](self.terms, old, operand)
 
-    def as_result(self, value: Term) -> Term:
+    def result(self, values: _Values) -> Term:
         """A value of the object's type as a value of the type of the call."""
         target = self.calls.expressions.value_type(self.node)
         if isinstance(target, VoidType):
             return self.terms.true
         if not isinstance(self.ctype, IntegerType | PointerType) and self.sort != BOOL:
-            raise self.node.unsupported(f"an atomic operation on an object of this type: `{self.node.text}`")
-        return self.calls.expressions.convert(value, self.ctype, target)
+            raise self._unsupported()
+        return self.calls.expressions.convert(values[0], self.ctype, target)
 
 
-def _number(calls: "Calls", argument: Node) -> int | None:
+class _RecordOperation(_Operation):
+    """An operation on all scalars of a record."""
+
+    def _type(self, pointee: CType) -> CType:
+        try:
+            cells_of(pointee)
+        except NoLayoutError as error:
+            raise self.node.unsupported(str(error)) from None
+        return pointee
+
+    def given(self, number: int) -> _Values:
+        argument = self.arguments[number]
+        address = self.calls.expressions.value(argument)
+        return self.read(MemoryPlace(address, self.ctype, c_text(argument)))
+
+    def pointed(self, number: int) -> Place:
+        return MemoryPlace(self._argument(number), self.ctype, _target_text(self.arguments[number]))
+
+    def read(self, place: Place) -> _Values:
+        assert isinstance(place, MemoryPlace)
+        return self.calls.expressions.aggregates.scalars(place, self.node)
+
+    def write(self, place: Place, values: _Values) -> None:
+        assert isinstance(place, MemoryPlace)
+        self.calls.expressions.aggregates.store_scalars(place, values, self.node)
+
+    def _place(self, order: Order) -> MemoryPlace:
+        """Orders say nothing under sequential consistency, except that an access is not atomic at all."""
+        used = order if order is Order.PLAIN else Order.SEQUENTIAL
+        return MemoryPlace(self.address, self.ctype, self.text, used)
+
+    def load(self, order: Order) -> _Values:
+        with self.calls.emitter.section():
+            return self.read(self._place(order))
+
+    def store(self, values: _Values, order: Order) -> None:
+        if order is Order.PLAIN:
+            self.write(self._place(order), values)
+            return
+        with self.calls.emitter.section():
+            self.write(self._place(order), values)
+
+    def update(self, order: Order, new: Callable[[_Values], _Values]) -> _Values:
+        with self.calls.emitter.section():
+            old = self.read(self._place(order))
+            self.write(self._place(order), new(old))
+        return old
+
+    def result(self, values: _Values) -> Term:
+        """Where the record is: the prelude reads it from there."""
+        place = self.calls.expressions.aggregates.temporary(self.ctype, self.node)
+        self.write(place, values)
+        width = 8 * self.calls.expressions.value_type(self.node).size
+        return self.terms.resize(place.address, width, signed=False)
+
+
+def _number(calls: Calls, argument: Node) -> int | None:
     """An argument that says how; None if it is not a constant. It is evaluated even if that says nothing."""
     constant = argument.plain_constant()
     if isinstance(constant, int):
@@ -120,18 +194,10 @@ def _number(calls: "Calls", argument: Node) -> int | None:
     return None
 
 
-def _order(calls: "Calls", argument: Node) -> Order:
+def _order(calls: Calls, argument: Node) -> Order:
     """A memory order; sequential consistency if it is not a constant."""
     number = _number(calls, argument)
     return _ORDERS[number] if number is not None and 0 <= number < len(_ORDERS) else Order.SEQUENTIAL
-
-
-def _object_type(calls: "Calls", argument: Node) -> CType:
-    """The type of the object: a byte for ``void *``, its scalar for a struct of one (``atomic_flag``)."""
-    ctype = calls.pointee(argument)
-    while isinstance(ctype, RecordType) and len(ctype.fields) == 1:
-        ctype = unatomic(ctype.fields[0].ctype)
-    return BYTE if isinstance(ctype, VoidType) else ctype
 
 
 def _target_text(argument: Node) -> str:
@@ -139,129 +205,118 @@ def _target_text(argument: Node) -> str:
     return text[1:] if text.startswith("&") else f"*{text}"
 
 
-def _load(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    return operation.as_result(calls.emitter.load(operation.access(operation.order(1))))
+# --- operations on all objects ------------------------------------------------------------------------
 
 
-def _load_into(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    result = operation.pointed(1)
-    value = calls.emitter.load(operation.access(operation.order(2)))
-    calls.expressions.memory.write(result, value)
-    return calls.terms.true
+def _load(operation: _Operation) -> Term:
+    return operation.result(operation.load(operation.order(1)))
 
 
-def _store(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    value = operation.operand(1)
-    calls.emitter.store(operation.access(operation.order(2)), value)
-    return calls.terms.true
+def _load_into(operation: _Operation) -> None:
+    target = operation.pointed(1)
+    operation.write(target, operation.load(operation.order(2)))
 
 
-def _store_from(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    value = calls.expressions.memory.read(operation.pointed(1))
-    calls.emitter.store(operation.access(operation.order(2)), value)
-    return calls.terms.true
+def _store(operation: _Operation) -> None:
+    values = operation.given(1)
+    operation.store(values, operation.order(2))
 
 
-def _init(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    calls.emitter.store(operation.access(Order.PLAIN), operation.operand(1))
-    return calls.terms.true
+def _store_from(operation: _Operation) -> None:
+    values = operation.read(operation.pointed(1))
+    operation.store(values, operation.order(2))
 
 
-def _exchange(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    value = operation.operand(1)
-    return operation.as_result(operation.updated(operation.order(2), lambda _: value))
+def _init(operation: _Operation) -> None:
+    operation.store(operation.given(1), Order.PLAIN)
 
 
-def _exchange_into(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    source, result = operation.pointed(1), operation.pointed(2)
-    value = calls.expressions.memory.read(source)
-    calls.expressions.memory.write(result, operation.updated(operation.order(3), lambda _: value))
-    return calls.terms.true
+def _exchange(operation: _Operation) -> Term:
+    values = operation.given(1)
+    return operation.result(operation.update(operation.order(2), lambda _: values))
 
 
-def _fetch(name: str, *, is_new: bool, in_elements: bool = False) -> "Handler":
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-        operation = _Operation(calls, node, arguments)
-        operand = operation.operand(1)
-        if in_elements and isinstance(operation.ctype, PointerType):
-            width = 8 * operation.ctype.size
-            operand = calls.terms.mul(operand, calls.terms.bv(operation.ctype.pointee.size, width))
-        old, new = operation.changed(name, operand, operation.order(2))
-        return operation.as_result(new if is_new else old)
-
-    return handler
+def _exchange_into(operation: _Operation) -> None:
+    source, target = operation.pointed(1), operation.pointed(2)
+    values = operation.read(source)
+    operation.write(target, operation.update(operation.order(3), lambda _: values))
 
 
-def _compare_exchange(*, is_indirect: bool = False, is_weak: bool | None = None) -> "Handler":
-    """``is_weak`` None: an argument says it."""
+def _compare_exchange(
+    *, is_indirect: bool = False, is_weak: bool | None = None
+) -> Callable[[_Operation], Term]:
+    """``is_weak`` None: an argument says it. A weak one may fail for no reason.
 
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-        operation = _Operation(calls, node, arguments)
+    The value found is stored in what was expected on failure.
+    """
+
+    def run(operation: _Operation) -> Term:
+        terms, emitter, ctype = operation.terms, operation.calls.emitter, operation.ctype
+        if isinstance(ctype, RecordType) and sum(cell.size for cell in cells_of(ctype)) != ctype.size:
+            what = "a comparison of structs with padding, whose bytes are compared as well"
+            return operation.calls.expressions.give_up(operation.node, what)
         expected = operation.pointed(1)
-        read = calls.expressions.memory.read
-        desired = read(operation.pointed(2)) if is_indirect else operation.operand(2)
-        weak = _number(calls, arguments[3]) != 0 if is_weak is None else is_weak
+        desired = operation.read(operation.pointed(2)) if is_indirect else operation.given(2)
+        weak = _number(operation.calls, operation.arguments[3]) != 0 if is_weak is None else is_weak
         first_order = 4 if is_weak is None else 3
         order = operation.order(first_order)
         operation.order(first_order + 1)  # on failure: it says nothing that we need
-        return _compare_and_swap(operation, expected, desired, order, is_weak=weak)
+        wanted = operation.read(expected)
+        may_succeed = terms.not_(emitter.havoc(BOOL, Cause.INPUT)) if weak else terms.true
+
+        def is_equal(values: _Values) -> Term:
+            return terms.and_(*(terms.eq(a, b) for a, b in zip(values, wanted, strict=True)), may_succeed)
+
+        def new(values: _Values) -> _Values:
+            return [terms.ite(is_equal(values), d, v) for d, v in zip(desired, values, strict=True)]
+
+        found = operation.update(order, new)
+        success = emitter.saved(is_equal(found))
+        with emitter.when(terms.not_(success)):
+            operation.write(expected, found)
+        return success
+
+    return run
+
+
+def _on_any(run: Callable[[_Operation], Term | None]) -> Handler:
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
+        is_record = isinstance(calls.pointee(arguments[0]), RecordType)
+        return run((_RecordOperation if is_record else _Operation)(calls, node, arguments))
 
     return handler
 
 
-def _compare_and_swap(
-    operation: _Operation, expected: Place, desired: Term, order: Order, *, is_weak: bool
-) -> Term:
-    """The value found is stored in ``expected`` on failure; a weak one may fail for no reason."""
-    calls, terms, emitter = operation.calls, operation.terms, operation.calls.emitter
-    wanted = calls.expressions.memory.read(expected)
-    may_succeed = terms.true
-    if is_weak:
-        fails = emitter.havoc(BOOL, Cause.INPUT)
-        may_succeed = terms.not_(fails)
-
-    def is_equal(value: Term) -> Term:
-        return terms.and_(terms.eq(value, wanted), may_succeed)
-
-    found = operation.updated(order, lambda value: terms.ite(is_equal(value), desired, value))
-    success = emitter.saved(is_equal(found))
-    failed, join = emitter.location(), emitter.location()
-    emitter.branch(success, join, failed)
-    emitter.move(failed)
-    calls.expressions.memory.write(expected, found)
-    emitter.jump(join)
-    emitter.move(join)
-    return success
+# --- operations on scalars --------------------------------------------------------------------------------
 
 
-def _test_and_set(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    one = calls.expressions.literal(1, operation.ctype)
-    old = operation.updated(operation.order(1), lambda _: one)
-    return calls.terms.ne(old, calls.expressions.literal(0, operation.ctype))
+def _on_scalar(run: Callable[[_Operation], Term | None]) -> Handler:
+    return lambda calls, node, arguments: run(_Operation(calls, node, arguments))
 
 
-def _clear(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
-    operation = _Operation(calls, node, arguments)
-    zero = calls.expressions.literal(0, operation.ctype)
-    calls.emitter.store(operation.access(operation.order(1)), zero)
-    return calls.terms.true
+def _fetch(name: str, *, is_new: bool, in_elements: bool = False) -> Handler:
+    def run(operation: _Operation) -> Term:
+        (operand,), terms = operation.given(1), operation.terms
+        if in_elements and isinstance(operation.ctype, PointerType):
+            width = 8 * operation.ctype.size
+            operand = terms.mul(operand, terms.bv(operation.ctype.pointee.size, width))
+        old, new = operation.changed(name, operand, operation.order(2))
+        return operation.result([new if is_new else old])
+
+    return _on_scalar(run)
 
 
-def _fence(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    order = _order(calls, arguments[0]) if arguments else Order.SEQUENTIAL
-    calls.emitter.emit(Fence(order))
-    return calls.terms.true
+def _test_and_set(operation: _Operation) -> Term:
+    literal = operation.calls.expressions.literal
+    (old,) = operation.update(operation.order(1), lambda _: [literal(1, operation.ctype)])
+    return operation.terms.ne(old, literal(0, operation.ctype))
 
 
-def sync(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _clear(operation: _Operation) -> None:
+    operation.store([operation.calls.expressions.literal(0, operation.ctype)], operation.order(1))
+
+
+def sync(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
     """``__sync_<operation>_<size>``: all sequentially consistent."""
     name = node.children[0].inner().name.removeprefix("__sync_")
     base, _, size = name.rpartition("_")
@@ -269,17 +324,16 @@ def sync(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     operation = _Operation(calls, node, arguments)
     first, _, last = name.partition("_and_")
     if first == "fetch" and last in _CHANGES:
-        return operation.as_result(operation.changed(last, operation.operand(1), Order.SEQUENTIAL)[0])
+        return operation.result([operation.changed(last, operation.given(1)[0], Order.SEQUENTIAL)[0]])
     if last == "fetch" and first in _CHANGES:
-        return operation.as_result(operation.changed(first, operation.operand(1), Order.SEQUENTIAL)[1])
+        return operation.result([operation.changed(first, operation.given(1)[0], Order.SEQUENTIAL)[1]])
     match name:
         case "lock_test_and_set":
-            value = operation.operand(1)
-            return operation.as_result(operation.updated(Order.SEQUENTIAL, lambda _: value))
+            values = operation.given(1)
+            return operation.result(operation.update(Order.SEQUENTIAL, lambda _: values))
         case "lock_release":
-            zero = calls.expressions.literal(0, operation.ctype)
-            calls.emitter.store(operation.access(Order.SEQUENTIAL), zero)
-            return calls.terms.true
+            operation.store([calls.expressions.literal(0, operation.ctype)], Order.SEQUENTIAL)
+            return None
         case "bool_compare_and_swap" | "val_compare_and_swap":
             return _sync_compare(operation, is_bool=name.startswith("bool"))
         case _:
@@ -288,12 +342,21 @@ def sync(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
 
 def _sync_compare(operation: _Operation, *, is_bool: bool) -> Term:
     terms = operation.terms
-    wanted, desired = operation.operand(1), operation.operand(2)
-    found = operation.updated(Order.SEQUENTIAL, lambda v: terms.ite(terms.eq(v, wanted), desired, v))
-    return terms.eq(found, wanted) if is_bool else operation.as_result(found)
+    (wanted,), (desired,) = operation.given(1), operation.given(2)
+    (found,) = operation.update(
+        Order.SEQUENTIAL, lambda values: [terms.ite(terms.eq(values[0], wanted), desired, values[0])]
+    )
+    return terms.eq(found, wanted) if is_bool else operation.result([found])
 
 
-def _is_lock_free(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+# --- without an object -------------------------------------------------------------------------------------
+
+
+def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+    calls.emitter.emit(Fence(_order(calls, arguments[0]) if arguments else Order.SEQUENTIAL))
+
+
+def _is_lock_free(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """Whether atomic operations on so many bytes need no lock: up to 8, as all our machines have it."""
     size = arguments[0].plain_constant()
     if not isinstance(size, int):
@@ -303,36 +366,30 @@ def _is_lock_free(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return calls.expressions.literal(size in (1, 2, 4, 8), calls.expressions.value_type(node))
 
 
-_FOR_SCALARS: "dict[str, Handler]" = {
-    "__atomic_is_lock_free": _is_lock_free,
-    "__atomic_always_lock_free": _is_lock_free,
-    "__c11_atomic_is_lock_free": _is_lock_free,
-    "__sley_atomic_load": _load,
-    "__sley_atomic_load_into": _load_into,
-    "__sley_atomic_store": _store,
-    "__sley_atomic_store_from": _store_from,
-    "__sley_atomic_init": _init,
-    "__sley_atomic_exchange": _exchange,
-    "__sley_atomic_exchange_into": _exchange_into,
-    "__sley_atomic_compare_exchange": _compare_exchange(),
-    "__sley_atomic_compare_exchange_from": _compare_exchange(is_indirect=True),
-    "__sley_atomic_compare_exchange_strong": _compare_exchange(is_weak=False),
-    "__sley_atomic_compare_exchange_weak": _compare_exchange(is_weak=True),
-    "__sley_atomic_test_and_set": _test_and_set,
-    "__sley_atomic_clear": _clear,
+_ON_ANY: dict[str, Callable[[_Operation], Term | None]] = {
+    "load": _load,
+    "load_into": _load_into,
+    "store": _store,
+    "store_from": _store_from,
+    "init": _init,
+    "exchange": _exchange,
+    "exchange_into": _exchange_into,
+    "compare_exchange": _compare_exchange(),
+    "compare_exchange_from": _compare_exchange(is_indirect=True),
+    "compare_exchange_strong": _compare_exchange(is_weak=False),
+    "compare_exchange_weak": _compare_exchange(is_weak=True),
+}
+_LOCK_FREE = ("__atomic_is_lock_free", "__atomic_always_lock_free", "__c11_atomic_is_lock_free")
+_FENCES = [f"{prefix}atomic_{kind}_fence" for prefix in ("", "__", "__c11_") for kind in ("thread", "signal")]
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(_LOCK_FREE, _is_lock_free),
+    **dict.fromkeys(("__sync_synchronize", *_FENCES), _fence),
+    **{f"__sley_atomic_{name}": _on_any(run) for name, run in _ON_ANY.items()},
+    "__sley_atomic_test_and_set": _on_scalar(_test_and_set),
+    "__sley_atomic_clear": _on_scalar(_clear),
     "__sley_atomic_fetch_add_elements": _fetch("add", is_new=False, in_elements=True),
     "__sley_atomic_fetch_sub_elements": _fetch("sub", is_new=False, in_elements=True),
     **{f"__sley_atomic_fetch_{name}": _fetch(name, is_new=False) for name in _CHANGES},
     **{f"__sley_atomic_{name}_fetch": _fetch(name, is_new=True) for name in _CHANGES},
-    "__sync_synchronize": _fence,
-    "__atomic_thread_fence": _fence,
-    "__atomic_signal_fence": _fence,
-    "__c11_atomic_thread_fence": _fence,
-    "__c11_atomic_signal_fence": _fence,
-    "atomic_thread_fence": _fence,
-    "atomic_signal_fence": _fence,
-}
-
-HANDLERS: "dict[str, Handler]" = {
-    name: for_records_too(name, handler) for name, handler in _FOR_SCALARS.items()
 }

@@ -1,21 +1,18 @@
 """Loops over the scalars of a stretch of memory whose length only the run knows."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from sley.frontend.calls import Calls
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Access
 from sley.program.memory import Cell, Layout
 
-if TYPE_CHECKING:
-    from sley.frontend.calls import Calls
-
 
 class CellLoop:
     """Goes through the cells of a layout, repeated as often as needed."""
 
-    def __init__(self, calls: "Calls", layout: Layout) -> None:
+    def __init__(self, calls: Calls, layout: Layout) -> None:
         self._emitter = calls.emitter
         self._terms = calls.terms
         self._pointers = calls.expressions.pointers

@@ -1,59 +1,53 @@
-"""What compilers understand without a library: hints, and statements about what cannot happen."""
+"""What compilers understand without a library: hints, what cannot happen, variable arguments, ``alloca``."""
 
-from typing import TYPE_CHECKING
-
+from sley.frontend.calls import Calls, Handler
 from sley.frontend.syntax import STACK_ALLOCATORS, Node
 from sley.logic.terms import Term
 from sley.program.instructions import Fence, Order
 from sley.program.properties import Property
 
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
 
-
-def _first(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    value = calls.expressions.stable(calls.expressions.value(arguments[0]), *arguments[1:])
-    for argument in arguments[1:]:
-        calls.expressions.value(argument)
-    return value
-
-
-def _unreachable(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
+def _unreachable(calls: Calls, _node: Node, _arguments: list[Node]) -> None:
     message = "`__builtin_unreachable()` is reached"
     calls.emitter.fail(Property.MISUSE, "unreachable", message)
-    return calls.terms.true
 
 
-def _nothing(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _nothing(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     for argument in arguments:
         calls.expressions.value(argument)
-    return calls.terms.true
 
 
-def _is_constant(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _is_constant(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     is_constant = arguments[0].constant() is not None
     return calls.expressions.literal(is_constant, calls.expressions.value_type(node))
 
 
-def _fence(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     """CBMC's fence names the pairs that it orders; only those of a write and a later read need a full one."""
     names = [argument.inner().name.strip('"') for argument in arguments]
     calls.emitter.emit(Fence(Order.SEQUENTIAL if "WRfence" in names else Order.ACQUIRE_RELEASE))
-    return calls.terms.true
 
 
-def _alloca(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
-    return calls.expressions.blocks.make(node)
+def _long_jump(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """What changes control and memory in ways that no instruction expresses."""
+    name = node.children[0].inner().name
+    if calls.objects.library.model(name) is None:
+        return calls.expressions.give_up(node, f"a call to `{name}`")
+    return calls.of_model(node, arguments)
 
 
-HANDLERS: "dict[str, Handler]" = {
-    "__builtin_expect": _first,
-    "__builtin_expect_with_probability": _first,
-    "__builtin_assume_aligned": _first,
+_FIRST = ("expect", "expect_with_probability", "assume_aligned")
+_LONG_JUMPS = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "siglongjmp")
+
+HANDLERS: dict[str, Handler] = {
+    **{f"__builtin_{name}": lambda calls, _, arguments: calls.values(arguments)[0] for name in _FIRST},
     "__builtin_unreachable": _unreachable,
     "__builtin_prefetch": _nothing,
     "__builtin_constant_p": _is_constant,
+    "__builtin_va_start": lambda calls, _, arguments: calls.expressions.arguments.start(arguments[0]),
+    "__builtin_va_copy": lambda calls, _, arguments: calls.expressions.arguments.copy(*arguments),
+    "__builtin_va_end": lambda calls, _, arguments: calls.expressions.arguments.hand_over(arguments[0]),
     "__CPROVER_fence": _fence,
-    **dict.fromkeys(STACK_ALLOCATORS, _alloca),
+    **dict.fromkeys(STACK_ALLOCATORS, lambda calls, node, _: calls.expressions.blocks.make(node)),
+    **dict.fromkeys(_LONG_JUMPS, _long_jump),
 }

@@ -7,10 +7,10 @@ moves each scalar in one piece instead. Everything else is left to the models.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import ArrayType, CType, OtherType, RecordType, VoidType, unatomic
+from sley.frontend.calls import Calls, Handler
 from sley.frontend.layouts import NoLayoutError, cells_of
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
@@ -19,10 +19,6 @@ from sley.logic.terms import Term
 from sley.program.instructions import Access
 from sley.program.memory import Cell
 from sley.program.properties import Property
-
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
 
 MOST_SCALARS = 256
 """Larger copies are left to the models, which loop."""
@@ -68,7 +64,7 @@ def _is_same(one: CType, other: CType) -> bool:
         return False
 
 
-def _access(calls: "Calls", pointer: Term, argument: Node, scalar: _Scalar) -> Access:
+def _access(calls: Calls, pointer: Term, argument: Node, scalar: _Scalar) -> Access:
     terms = calls.terms
     address = terms.add(pointer, terms.bv(scalar.offset, terms.width(pointer)))
     return Access(address, scalar.cell.sort, text=_text(argument, scalar))
@@ -83,7 +79,7 @@ def _text(argument: Node, scalar: _Scalar) -> str:
     return f"{base}[{scalar.element}]{path}"
 
 
-def _require_apart(calls: "Calls", to: Term, start: Term, size: int) -> None:
+def _require_apart(calls: Calls, to: Term, start: Term, size: int) -> None:
     """To copy between objects that overlap is undefined (C11 7.24.2.1p2)."""
     objects, terms, width = calls.objects, calls.terms, calls.objects.pointers.width
     is_same = objects.share_object(to, start)
@@ -95,8 +91,8 @@ def _require_apart(calls: "Calls", to: Term, start: Term, size: int) -> None:
     calls.emitter.check(is_apart, Property.DEREF, "overlap", "copy between objects that overlap")
 
 
-def _copy(*, may_overlap: bool) -> "Handler":
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _copy(*, may_overlap: bool) -> Handler:
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         target, source, size = arguments[:3]
         ctype = _element(calls.pointee(target))
         scalars = _scalars(ctype, size.plain_constant())
@@ -121,7 +117,7 @@ def _copy(*, may_overlap: bool) -> "Handler":
     return handler
 
 
-def _fill(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _fill(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     target, byte, size = arguments[:3]
     scalars = _scalars(_element(calls.pointee(target)), size.plain_constant())
     content = byte.plain_constant()
@@ -137,7 +133,7 @@ def _fill(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return to
 
 
-def _filled(calls: "Calls", cell: Cell, byte: int) -> Term | None:
+def _filled(calls: Calls, cell: Cell, byte: int) -> Term | None:
     """The scalar all of whose bytes are ``byte``."""
     if byte == 0:
         return calls.terms.const(False if isinstance(cell.sort, BoolSort) else 0, cell.sort)
@@ -146,13 +142,13 @@ def _filled(calls: "Calls", cell: Cell, byte: int) -> Term | None:
     return None
 
 
-_FUNCTIONS: "dict[str, tuple[str, Handler]]" = {
+_FUNCTIONS: dict[str, tuple[str, Handler]] = {
     "memcpy": ("ppi", _copy(may_overlap=False)),
     "memmove": ("ppi", _copy(may_overlap=True)),
     "memset": ("pii", _fill),
 }
 
-HANDLERS: "dict[str, Handler]" = {
+HANDLERS: dict[str, Handler] = {
     spelling: shaped(name, shape, handler)
     for name, (shape, handler) in _FUNCTIONS.items()
     for spelling in (name, f"__builtin_{name}", f"__builtin___{name}_chk")

@@ -1,62 +1,105 @@
 """The heap: ``malloc`` and its kin, ``free``; a block's layout comes from how its address is used."""
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from sley.frontend.builtins.shapes import shaped
+from sley.frontend.builtins.cells import CellLoop
+from sley.frontend.builtins.shapes import has_shape, shaped
 from sley.frontend.c_types import (
     BYTE,
     ArrayType,
     CType,
+    FunctionType,
     IntegerType,
     PointerType,
     RecordType,
     VariableArrayType,
     VoidType,
     fixed_size,
+    is_lowered,
     unatomic,
 )
+from sley.frontend.calls import CASTS, Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.layouts import NoLayoutError, flexible_layout, is_flexible, layout_of
-from sley.frontend.syntax import Node
+from sley.frontend.library import Definition
+from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
-from sley.logic.sorts import BOOL
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Allocate, Cause, Free
-from sley.program.memory import Layout
-
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
+from sley.program.instructions import Access, Allocate, Assign, Cause, Fault, Free, Load
+from sley.program.memory import Cell, Layout
 
 MALLOC_SUCCEEDS = "malloc succeeds"
-_CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
+PARTIAL = "realloc of a block that ends inside of a scalar"
+_ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
+_REALLOCATORS = frozenset({"realloc", "reallocarray"})
 
 
-def _malloc(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
-    return calls.allocate(node, None)
+def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
+    """The new block, if ``source`` is a call of an allocator whose result becomes a ``hint *``."""
+    node = source
+    while node.kind in CASTS and isinstance(node.ctype, PointerType):
+        if not isinstance(node.ctype.pointee, VoidType):
+            return None
+        node = node.children[-1]
+    if node.kind != CursorKind.CALL:
+        return None
+    callee = node.children[0].inner()
+    if callee.kind != CursorKind.REFERENCE or callee.declaration.kind is not DeclarationKind.FUNCTION:
+        return None
+    if calls.objects.library.is_user_function(callee.declaration):
+        return _from_wrapper(calls, node, callee.declaration, hint)
+    shape = SHAPES.get(callee.name)
+    is_allocation = shape is not None and has_shape(calls, node.children[1:], shape)
+    return _allocate(calls, node, hint) if is_allocation else None
 
 
-def _free(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _from_wrapper(calls: Calls, node: Node, declaration: Declaration, hint: CType | None) -> Term | None:
+    """What a function of the user's returns that allocates memory: a copy of it for each type in use.
+
+    The copies differ in nothing but how their blocks are laid out, and so shown.
+    """
+    definition = calls.objects.library.function(declaration)
+    if hint is None or isinstance(hint, VoidType) or definition is None or not _allocates(definition):
+        return None
+    name = calls.objects.variant(calls.objects.library.program_name(declaration), fixed_size(hint))
+    return calls.call_of(node, definition, name, node.children[1:])
+
+
+def _allocate(calls: Calls, node: Node, hint: CType | None) -> Term:
+    """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
+    name = node.children[0].inner().name.removeprefix("__builtin_")
+    calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
+    hint = None if hint is None else fixed_size(hint)
+    if hint is None or isinstance(hint, VoidType):
+        hint = calls.expressions.allocated_type
+    sizes = node.children[1:]
+    if name in _REALLOCATORS:
+        return _reallocated(calls, sizes[0], sizes[1:], hint)
+    alignment = None
+    if name in _ALIGNED_ALLOCATORS:
+        alignment, sizes = _required_alignment(calls, sizes[0]), sizes[1:]
+    size, element = _block_size(calls, sizes), _element_type(hint, sizes)
+    return _allocated_or_null(calls, size, element, is_zeroed=name == "calloc", alignment=alignment)
+
+
+def _allocates(definition: Definition) -> bool:
+    """Whether a function returns an untyped pointer and calls an allocator."""
+    reader, cursor = definition
+    ctype = reader.unit.types.of_cursor(cursor)
+    assert isinstance(ctype, FunctionType)
+    if not isinstance(ctype.result, PointerType) or not isinstance(ctype.result.pointee, VoidType):
+        return False
+    parts = reader.read(cursor).walk()
+    return is_lowered(ctype) and any(p.kind == CursorKind.CALL and p.name in SHAPES for p in parts)
+
+
+def _free(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     calls.emitter.emit(Free(calls.expressions.value(arguments[0])))
-    return calls.terms.true
 
 
-def allocation_layout(
-    calls: "Calls",
-    arguments: list[Node],
-    hint: CType | None,
-    *,
-    is_zeroed: bool,
-    alignment: int | None = None,
-) -> Term:
-    """Allocate what ``malloc(n)`` or ``calloc(n, m)`` asks for."""
-    size = block_size(calls, arguments)
-    element = element_type(hint, arguments)
-    return allocated_or_null(calls, size, element, is_zeroed=is_zeroed, alignment=alignment)
-
-
-def block_size(calls: "Calls", arguments: list[Node]) -> Term:
+def _block_size(calls: Calls, arguments: list[Node]) -> Term:
     """How many bytes the arguments ask for: one number, or a product that is too large if it overflows."""
     expressions, terms, width = calls.expressions, calls.terms, calls.objects.pointers.width
     sizes: list[Term] = []
@@ -70,32 +113,31 @@ def block_size(calls: "Calls", arguments: list[Node]) -> Term:
     return terms.ite(fits, terms.mul(*sizes), terms.bv((1 << width) - 1, width))
 
 
-def allocated_or_null(
-    calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False, alignment: int | None = None
+def _allocated_or_null(
+    calls: Calls, size: Term, element: CType, *, is_zeroed: bool = False, alignment: int | None = None
 ) -> Term:
     """The address of a new block; one without bytes may be null (C11 7.22.3p1)."""
     terms, emitter = calls.terms, calls.emitter
     if terms.number(size):
-        return allocated(calls, size, element, is_zeroed=is_zeroed, alignment=alignment)
+        return _allocated(calls, size, element, is_zeroed=is_zeroed, alignment=alignment)
     size = emitter.saved(size)
     zero = terms.bv(0, terms.width(size))
     result = emitter.temporary(terms.sort(size))
-    empty, null, block, done = (emitter.location() for _ in range(4))
-    emitter.branch(terms.eq(size, zero), empty, block)
-    emitter.move(empty)
-    emitter.branch(emitter.havoc(BOOL, Cause.INPUT, "is a block without bytes null"), null, block)
-    emitter.move(null)
-    emitter.assign(result, zero)
-    emitter.jump(done)
-    emitter.move(block)
-    emitter.assign(result, allocated(calls, size, element, is_zeroed=is_zeroed, alignment=alignment))
+    done = emitter.location()
+    with (
+        emitter.when(terms.eq(size, zero)),
+        emitter.when(emitter.havoc(BOOL, Cause.INPUT, "is a block without bytes null")),
+    ):
+        emitter.emit(Assign(((result, zero),)), done)
+        emitter.stop()
+    emitter.assign(result, _allocated(calls, size, element, is_zeroed=is_zeroed, alignment=alignment))
     emitter.jump(done)
     emitter.move(done)
     return result.term
 
 
-def allocated(
-    calls: "Calls", size: Term, element: CType, *, is_zeroed: bool = False, alignment: int | None = None
+def _allocated(
+    calls: Calls, size: Term, element: CType, *, is_zeroed: bool = False, alignment: int | None = None
 ) -> Term:
     """The address of a new block for elements of a type; without an alignment it suits every scalar."""
     terms, objects = calls.terms, calls.objects
@@ -109,37 +151,34 @@ def allocated(
     return target.term
 
 
-def required_alignment(calls: "Calls", argument: Node, least: int = 1) -> int:
+def _required_alignment(calls: Calls, argument: Node, least: int = 1) -> int:
     """What an alignment is for sure.
 
     Give up where it is none, or too small: what happens then differs between libraries.
     """
-    terms, emitter = calls.terms, calls.emitter
+    terms = calls.terms
     alignment = calls.expressions.value(argument)
     width = terms.width(alignment)
     rest = terms.apply(Op.BVAND, alignment, terms.sub(alignment, terms.bv(1, width)))
     is_power = terms.and_(terms.eq(rest, terms.bv(0, width)), terms.ule(terms.bv(least, width), alignment))
-    right, wrong = emitter.location(), emitter.location()
-    emitter.branch(is_power, right, wrong)
-    emitter.move(wrong)
-    emitter.give_up("an alignment that is none")
-    emitter.move(right)
+    calls.emitter.give_up_if(terms.not_(is_power), "an alignment that is none")
     number = terms.number(alignment)
     return least if number is None or number.bit_count() != 1 else number
 
 
-def _aligned_into(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _aligned_into(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """``posix_memalign``: the address of the block is stored where the first argument points to."""
     expressions = calls.expressions
     pointer = arguments[0]
-    while len(pointer.children) == 1 and pointer.kind in _CASTS:
+    while len(pointer.children) == 1 and pointer.kind in CASTS:
         pointer = pointer.children[0]
     slot = unatomic(calls.pointee(pointer))
     hint = fixed_size(slot.pointee) if isinstance(slot, PointerType) else None
     place = expressions.stable(expressions.value(arguments[0]), *arguments[1:])
-    alignment = required_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
+    alignment = _required_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
     calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
-    block = allocation_layout(calls, arguments[2:], hint, is_zeroed=False, alignment=alignment)
+    size, element = _block_size(calls, arguments[2:]), _element_type(hint, arguments[2:])
+    block = _allocated_or_null(calls, size, element, alignment=alignment)
     sort = calls.terms.sort(block)
     calls.emitter.store(Access(place, sort, text=f"*{c_text(arguments[0])}"), block)
     return expressions.literal(0, expressions.value_type(node))
@@ -149,7 +188,7 @@ def _is_signed(node: Node) -> bool:
     return isinstance(node.ctype, IntegerType) and node.ctype.is_signed
 
 
-def element_type(hint: CType | None, arguments: list[Node]) -> CType:
+def _element_type(hint: CType | None, arguments: list[Node]) -> CType:
     """The type of what the block holds: from the pointer it becomes, or from a ``sizeof`` in the size."""
     if hint is not None and not isinstance(hint, VoidType) and not _is_byte(hint):
         return hint
@@ -193,6 +232,117 @@ def _name(element: CType) -> str:
             return "block"
 
 
+# --- realloc ---------------------------------------------------------------------------------------
+#
+# The contents are copied scalar by scalar as long as the old block has any: a Fault beside each load tells
+# where it ends, so that nobody has to know its size. They go by way of a third block, since the new one may
+# get the address of the old one only when that is free.
+
+
+def _reallocated(calls: Calls, pointer: Node, sizes: list[Node], hint: CType | None) -> Term:
+    """``realloc(pointer, size)``, for objects of the hinted type.
+
+    A size of 0 frees the block and yields null or another one, as `malloc` does (C11 7.22.3p1).
+    """
+    old = calls.emitter.saved(calls.expressions.stable(calls.expressions.value(pointer), *sizes))
+    size = calls.emitter.saved(_block_size(calls, sizes))
+    is_typed = hint is not None and not isinstance(hint, VoidType)
+    element = _element_type(hint if is_typed else calls.pointee(pointer), sizes)
+    return _Reallocation(calls, old, size, element, f"*{c_text(pointer)}").run()
+
+
+class _Reallocation:
+    """One call of ``realloc``."""
+
+    def __init__(self, calls: Calls, old: Term, size: Term, element: CType, text: str) -> None:
+        self._calls = calls
+        self._emitter = calls.emitter
+        self._terms = calls.terms
+        self._old = old
+        self._size = size
+        self._element = element
+        self._text = text
+        self._width = calls.objects.pointers.width
+        self._cells = CellLoop(calls, block_layout(element, calls.terms.number(size)))
+        self._end = self._emitter.temporary(bitvec(self._width))
+        """Where the contents of the old block end."""
+
+    def run(self) -> Term:
+        emitter, terms = self._emitter, self._terms
+        result = emitter.temporary(bitvec(self._width))
+        zero = terms.bv(0, self._width)
+        done = emitter.location()
+        for condition, block in (
+            (terms.eq(self._old, zero), self._first),
+            (terms.eq(self._size, zero), self._freed),
+            (terms.true, self._moved),
+        ):
+            this, other = emitter.location(), emitter.location()
+            emitter.branch(condition, this, other)
+            emitter.move(this)
+            emitter.assign(result, block())
+            emitter.jump(done)
+            emitter.move(other)
+        emitter.move(done)
+        return result.term
+
+    def _new(self) -> Term:
+        return _allocated(self._calls, self._size, self._element)
+
+    def _first(self) -> Term:
+        return _allocated_or_null(self._calls, self._size, self._element)
+
+    def _freed(self) -> Term:
+        self._emitter.emit(Free(self._old))
+        return self._first()
+
+    def _moved(self) -> Term:
+        emitter, cells = self._emitter, self._cells
+        between = self._new()
+        emitter.assign(self._end, self._size)
+
+        def keep(cell: Cell, done: int) -> None:
+            emitter.store(cells.access(between, cell), self._old_value(cell, done))
+
+        def put_back(cell: Cell, _done: int) -> None:
+            emitter.store(cells.access(new, cell), emitter.load(cells.access(between, cell)))
+
+        cells.run(self._size, keep, self._give_up)
+        emitter.emit(Free(self._old))
+        new = self._new()
+        cells.run(self._end.term, put_back, self._give_up)
+        emitter.emit(Free(between))
+        return new
+
+    def _give_up(self, _cell: Cell) -> None:
+        self._emitter.give_up(PARTIAL)
+
+    def _old_value(self, cell: Cell, done: int) -> Term:
+        """What the old block holds, or leave if it ends here."""
+        emitter = self._emitter
+        ends, is_over = emitter.location(), emitter.location()
+        access = self._cells.access(self._old, cell, self._text)
+        value = self._load_or_leave(access, ends)
+        onward = emitter.here
+        emitter.move(ends)
+        self._load_or_leave(replace(access, sort=bitvec(8)), is_over)
+        emitter.give_up(PARTIAL)
+        emitter.move(is_over)
+        emitter.assign(self._end, self._cells.offset(cell))
+        emitter.jump(done)
+        emitter.move(onward)
+        return value
+
+    def _load_or_leave(self, access: Access, leave: int) -> Term:
+        """Load, or go to a location if the access would be invalid."""
+        target = self._emitter.temporary(access.sort)
+        load = Load(target, access)
+        self._emitter.emit(load)
+        if self._emitter.is_live:
+            self._emitter.edge(self._emitter.builder.edges[-1].source, leave, Fault(load))
+        return target.term
+
+
 SHAPES = {
     "malloc": "i",
     "valloc": "i",
@@ -206,9 +356,11 @@ SHAPES = {
 }
 """The functions whose result is a new block, and what they are given."""
 
-HANDLERS: "dict[str, Handler]" = {
-    **{name: shaped(name, shape, _malloc) for name, shape in SHAPES.items()},
+HANDLERS: dict[str, Handler] = {
+    **{
+        n: shaped(n, shape, lambda calls, node, _: _allocate(calls, node, None))
+        for n, shape in SHAPES.items()
+    },
     "posix_memalign": shaped("posix_memalign", "pii", _aligned_into),
-    "free": shaped("free", "p", _free),
-    "__builtin_free": shaped("free", "p", _free),
+    **dict.fromkeys(("free", "__builtin_free"), shaped("free", "p", _free)),
 }

@@ -7,11 +7,11 @@ as the conversions are of integers, characters and strings; everything else is a
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sley.frontend.builtins.formats import Conversion, Piece, Use, printed, uses
 from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import INT, CType, FloatType, IntegerType, PointerType, VoidType, unatomic
+from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
@@ -20,10 +20,6 @@ from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import Cause
 from sley.program.properties import Property
-
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
 
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
@@ -47,16 +43,14 @@ def format_pieces(argument: Node) -> list[Piece] | None:
     return printed(string_text(literal)) if literal.kind == CursorKind.STRING else None
 
 
-def _values(calls: "Calls", arguments: list[Node]) -> list[Term]:
-    values = []
-    for number, argument in enumerate(arguments):
-        value = calls.expressions.value(argument)
-        values.append(calls.expressions.stable(value, *arguments[number + 1 :]))
+def _values(calls: Calls, arguments: list[Node]) -> list[Term]:
+    values = calls.values(arguments)
+    for argument in arguments:
         calls.expressions.arguments.hand_over(argument)
     return values
 
 
-def _printed_values(calls: "Calls", arguments: list[Node]) -> list[Term]:
+def _printed_values(calls: Calls, arguments: list[Node]) -> list[Term]:
     """The same, without the messages of the library that go nowhere else."""
     values = []
     for number, argument in enumerate(arguments):
@@ -70,7 +64,7 @@ def _printed_values(calls: "Calls", arguments: list[Node]) -> list[Term]:
     return values
 
 
-def _is_message(calls: "Calls", argument: Node) -> bool:
+def _is_message(calls: Calls, argument: Node) -> bool:
     inner = argument.inner()
     if inner.kind != CursorKind.CALL or inner.name not in _MESSAGES:
         return False
@@ -80,7 +74,7 @@ def _is_message(calls: "Calls", argument: Node) -> bool:
     )
 
 
-def _result(calls: "Calls", node: Node) -> Term:
+def _result(calls: Calls, node: Node) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
         return calls.terms.true
@@ -90,12 +84,12 @@ def _result(calls: "Calls", node: Node) -> Term:
 # --- printing -------------------------------------------------------------------------------------
 
 
-def _print(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _print(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     _values(calls, arguments)
     return _result(calls, node)
 
 
-def _print_character(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _print_character(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """The character that was written, as an unsigned one, or EOF (C11 7.21.7.3p3)."""
     terms, width = calls.terms, width_of(INT.sort)
     character = terms.extract(_values(calls, arguments)[0], 7, 0)
@@ -103,20 +97,20 @@ def _print_character(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     return terms.ite(fails, terms.bv(-1, width), terms.zero_extend(character, width - 8))
 
 
-def _print_text(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _print_text(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     values = _printed_values(calls, arguments)
     _read(calls, arguments[0], values[0])
     return _result(calls, node)
 
 
-def _print_message(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _print_message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """``perror``, which needs no text."""
     is_literal = arguments[0].inner().kind == CursorKind.STRING
     return _result(calls, node) if is_literal else calls.of_model(node, arguments)
 
 
-def _print_format(position: int) -> "Handler":
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _print_format(position: int) -> Handler:
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         if len(arguments) <= position:
             return _print(calls, node, arguments)
         pieces = format_pieces(arguments[position])
@@ -139,7 +133,7 @@ def _is_read_here(conversion: Conversion) -> bool:
     return is_known and not (conversion.letter in "cs" and conversion.length)
 
 
-def _precision(calls: "Calls", use: Use, given: list[tuple[Node, Term]]) -> Term | None:
+def _precision(calls: Calls, use: Use, given: list[tuple[Node, Term]]) -> Term | None:
     """How much of a string is read at most; a negative precision is none."""
     terms, width = calls.terms, calls.objects.pointers.width
     if use.precision is not None:
@@ -151,7 +145,7 @@ def _precision(calls: "Calls", use: Use, given: list[tuple[Node, Term]]) -> Term
     return None if precision is None else terms.bv(int(precision or 0), width)
 
 
-def _read(calls: "Calls", argument: Node, value: Term, most: Term | None = None) -> None:
+def _read(calls: Calls, argument: Node, value: Term, most: Term | None = None) -> None:
     """A string is read to its end; nobody can change a literal, or what the library itself says."""
     ctype = calls.expressions.value_type(argument)
     is_known = argument.inner().kind == CursorKind.STRING or _is_message(calls, argument)
@@ -167,7 +161,7 @@ def _read(calls: "Calls", argument: Node, value: Term, most: Term | None = None)
 # --- arguments that do not fit --------------------------------------------------------------------
 
 
-def _misfits(calls: "Calls", pieces: list[Piece], arguments: list[Node]) -> Iterator[str]:
+def _misfits(calls: Calls, pieces: list[Piece], arguments: list[Node]) -> Iterator[str]:
     """What is wrong with the arguments of a format."""
     for use in uses(pieces):
         for number in (use.width, use.precision):
@@ -186,7 +180,7 @@ def _misfits(calls: "Calls", pieces: list[Piece], arguments: list[Node]) -> Iter
             yield f"`{letters}` in a format does not fit `{c_text(arguments[use.value])}`"
 
 
-def _fits(calls: "Calls", conversion: Conversion, argument: Node) -> bool:
+def _fits(calls: Calls, conversion: Conversion, argument: Node) -> bool:
     ctype = calls.expressions.value_type(argument)
     match conversion.letter:
         case "s":
@@ -209,19 +203,16 @@ def _is_byte(ctype: CType) -> bool:
     return isinstance(plain, VoidType) or (isinstance(plain, IntegerType) and plain.size == 1)
 
 
-def _is_integer(calls: "Calls", argument: Node, size: int) -> bool:
+def _is_integer(calls: Calls, argument: Node, size: int) -> bool:
     ctype = calls.expressions.value_type(argument)
     return isinstance(ctype, IntegerType) and ctype.size == size
 
 
-def _misuse(calls: "Calls", message: str) -> None:
+def _misuse(calls: Calls, message: str) -> None:
     """A wrong use that may as well do nothing: the run goes on where nobody asks for it."""
     emitter = calls.emitter
-    wrong, onward = emitter.location(), emitter.location()
-    emitter.branch(emitter.havoc(BOOL, Cause.INPUT, "does it matter"), wrong, onward)
-    emitter.move(wrong)
-    emitter.fail(Property.MISUSE, "format", message)
-    emitter.move(onward)
+    with emitter.when(emitter.havoc(BOOL, Cause.INPUT, "does it matter")):
+        emitter.fail(Property.MISUSE, "format", message)
 
 
 # --- into memory ----------------------------------------------------------------------------------
@@ -230,7 +221,7 @@ def _misuse(calls: "Calls", message: str) -> None:
 class _Writing:
     """One call of ``snprintf`` or ``sprintf`` with a format that is a literal."""
 
-    def __init__(self, calls: "Calls", target: Term, size: Term) -> None:
+    def __init__(self, calls: Calls, target: Term, size: Term) -> None:
         self._calls = calls
         self._terms = calls.terms
         self._width = calls.objects.pointers.width
@@ -317,8 +308,8 @@ def _is_interpreted(conversion: Conversion) -> bool:
     return is_known and not is_wide and not conversion.position and not set(conversion.flags) & set("#'")
 
 
-def _write(name: str, *, has_size: bool) -> "Handler":
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _write(name: str, *, has_size: bool) -> Handler:
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         position = 2 if has_size else 1
         pieces = format_pieces(arguments[position])
         if pieces is None:
@@ -345,7 +336,7 @@ def _spellings(name: str) -> tuple[str, ...]:
     return name, f"{name}_unlocked", f"__builtin_{name}"
 
 
-HANDLERS: "dict[str, Handler]" = {
+HANDLERS: dict[str, Handler] = {
     **{s: _print_format(position) for name, position in _FORMATS.items() for s in _spellings(name)},
     **{s: shaped(name, "p", _print_text) for name in _TEXTS for s in _spellings(name)},
     "perror": shaped("perror", "p", _print_message),

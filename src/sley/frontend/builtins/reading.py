@@ -3,13 +3,12 @@
 What ``sscanf`` finds in a text is not computed: a bug that rests on it is a possible one only.
 """
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.formats import Conversion, scanned
 from sley.frontend.builtins.memory import block_layout
 from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import BYTE, CType, IntegerType, PointerType, is_scalar, unatomic
+from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
@@ -19,10 +18,6 @@ from sley.logic.terms import Term
 from sley.program.instructions import Access, Assume, Cause
 from sley.program.memory import Cell
 
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
-
 _TEXT_LETTERS = ("s", "[")
 _STREAM = 2
 """Where the stream stands behind the pointer."""
@@ -30,30 +25,22 @@ MOST_CELLS = 1_000
 """A transfer goes through the parts of a structure one by one; with more than so many it is given up on."""
 
 
-def _values(calls: "Calls", arguments: list[Node]) -> list[Term]:
-    expressions = calls.expressions
-    return [
-        expressions.stable(expressions.value(argument), *arguments[number + 1 :])
-        for number, argument in enumerate(arguments)
-    ]
-
-
 # --- blocks of memory -----------------------------------------------------------------------------
 
 
-def _element(calls: "Calls", argument: Node) -> CType:
+def _element(calls: Calls, argument: Node) -> CType:
     ctype = calls.pointee(argument)
     return ctype if ctype.size else BYTE
 
 
-def _cells(calls: "Calls", argument: Node) -> CellLoop:
+def _cells(calls: Calls, argument: Node) -> CellLoop:
     layout = block_layout(_element(calls, argument), None)
     if len(layout.cells) > MOST_CELLS:
         raise argument.unsupported(f"a transfer of whole structures with so many parts: `{argument.text}`")
     return CellLoop(calls, layout)
 
 
-def _fill(calls: "Calls", name: str, argument: Node, start: Term, count: Term) -> None:
+def _fill(calls: Calls, name: str, argument: Node, start: Term, count: Term) -> None:
     """So many bytes become arbitrary; of a scalar that is only read in part nobody knows the rest."""
     emitter, text = calls.emitter, f"*{c_text(argument)}"
     cells = _cells(calls, argument)
@@ -64,7 +51,7 @@ def _fill(calls: "Calls", name: str, argument: Node, start: Term, count: Term) -
     cells.run(count, lambda cell, _: store(cell, Cause.INPUT), lambda cell: store(cell, Cause.UNMODELLED))
 
 
-def _read(calls: "Calls", argument: Node, start: Term, count: Term) -> None:
+def _read(calls: Calls, argument: Node, start: Term, count: Term) -> None:
     """So many bytes are read."""
     cells = _cells(calls, argument)
 
@@ -74,19 +61,19 @@ def _read(calls: "Calls", argument: Node, start: Term, count: Term) -> None:
     cells.run(count, lambda cell, _: load(cell), load)
 
 
-def _arbitrary_count(calls: "Calls", node: Node, most: Term) -> Term:
+def _arbitrary_count(calls: Calls, node: Node, most: Term) -> Term:
     """An arbitrary number that is at most ``most``."""
     count = calls.emitter.havoc(calls.terms.sort(most), Cause.INPUT, node.text)
     calls.emitter.emit(Assume(calls.terms.ule(count, most)))
     return count
 
 
-def _elements(*, writes_memory: bool) -> "Handler":
+def _elements(*, writes_memory: bool) -> Handler:
     """``fread`` and ``fwrite``: a pointer, the size and number of elements, a stream."""
 
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         terms, width = calls.terms, calls.objects.pointers.width
-        start, *rest = _values(calls, arguments)
+        start, *rest = calls.values(arguments)
         size, most = (terms.resize(value, width, signed=False) for value in rest[:2])
         if writes_memory and len(rest) > _STREAM:
             calls.model("sley_read_from", [rest[_STREAM]])
@@ -103,16 +90,16 @@ def _elements(*, writes_memory: bool) -> "Handler":
     return handler
 
 
-def _type(calls: "Calls", node: Node) -> CType:
+def _type(calls: Calls, node: Node) -> CType:
     return calls.expressions.value_type(node)
 
 
-def _bytes(name: str, *, writes_memory: bool) -> "Handler":
+def _bytes(name: str, *, writes_memory: bool) -> Handler:
     """``read`` and ``write``: a descriptor, a pointer, a number of bytes; -1 if it fails."""
 
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         terms, width = calls.terms, calls.objects.pointers.width
-        _, start, most, *_ = _values(calls, arguments)
+        _, start, most, *_ = calls.values(arguments)
         most = terms.resize(most, width, signed=False)
         if not writes_memory:
             _read(calls, arguments[1], start, most)
@@ -129,14 +116,14 @@ def _bytes(name: str, *, writes_memory: bool) -> "Handler":
 # --- formats --------------------------------------------------------------------------------------
 
 
-def _scan(name: str, position: int) -> "Handler":
+def _scan(name: str, position: int) -> Handler:
     """``scanf`` and its kin: some of the conversions succeed, then one fails or none is left."""
 
-    def handler(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         conversions = _conversions(calls, arguments[position:])
         if conversions is None:
             return calls.unmodelled(node, name, arguments)
-        values = _values(calls, arguments)
+        values = calls.values(arguments)
         if name == "sscanf":
             calls.model("strlen", [values[0]])
         else:
@@ -149,7 +136,7 @@ def _scan(name: str, position: int) -> "Handler":
     return handler
 
 
-def _conversions(calls: "Calls", arguments: list[Node]) -> list[Conversion] | None:
+def _conversions(calls: Calls, arguments: list[Node]) -> list[Conversion] | None:
     """The conversions of a format that store something; None if one of them is not modelled."""
     literal = arguments[0].inner()
     pieces = scanned(string_text(literal)) if literal.kind == CursorKind.STRING else None
@@ -172,7 +159,7 @@ def _conversions(calls: "Calls", arguments: list[Node]) -> list[Conversion] | No
 class _Scan:
     """Stores what one call reads."""
 
-    def __init__(self, calls: "Calls", name: str, cause: Cause) -> None:
+    def __init__(self, calls: Calls, name: str, cause: Cause) -> None:
         self._calls = calls
         self.name = name
         self.cause = cause
@@ -203,7 +190,7 @@ class _Scan:
 
 
 def _scanned(
-    calls: "Calls",
+    calls: Calls,
     node: Node,
     scan: _Scan,
     conversions: list[tuple[Conversion, tuple[Node, Term]]],
@@ -223,7 +210,7 @@ def _scanned(
     return calls.expressions.convert(count.term, IntegerType(32, is_signed=True), _type(calls, node))
 
 
-_FUNCTIONS: "dict[str, tuple[str, Handler]]" = {
+_FUNCTIONS: dict[str, tuple[str, Handler]] = {
     "fread": ("pii", _elements(writes_memory=True)),
     "fwrite": ("pii", _elements(writes_memory=False)),
     "read": ("ipi", _bytes("read", writes_memory=True)),
@@ -234,7 +221,7 @@ _FUNCTIONS: "dict[str, tuple[str, Handler]]" = {
     "pwrite": ("ipi", _bytes("pwrite", writes_memory=False)),
 }
 
-HANDLERS: "dict[str, Handler]" = {
+HANDLERS: dict[str, Handler] = {
     **{name: shaped(name, shape, handler) for name, (shape, handler) in _FUNCTIONS.items()},
     **{
         f"{prefix}{name}": shaped(name, "p" * (position + 1), _scan(name, position))

@@ -1,19 +1,14 @@
 """Library functions by their arguments: a program may have a function of its own under a well-known name."""
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.c_types import IntegerType, PointerType
+from sley.frontend.calls import Calls, Handler
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
-
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
 
 _KINDS = {"p": PointerType, "i": IntegerType}
 
 
-def has_shape(calls: "Calls", arguments: list[Node], shape: str) -> bool:
+def has_shape(calls: Calls, arguments: list[Node], shape: str) -> bool:
     """Whether the first arguments are pointers (p) and integers (i) as the shape says."""
     if len(arguments) < len(shape):
         return False
@@ -21,13 +16,13 @@ def has_shape(calls: "Calls", arguments: list[Node], shape: str) -> bool:
     return all(isinstance(calls.expressions.value_type(a), _KINDS[letter]) for a, letter in given)
 
 
-def shaped(name: str, shape: str, handler: "Handler") -> "Handler":
+def shaped(name: str, shape: str, handler: Handler) -> Handler:
     """The handler for calls whose arguments have the shape.
 
     Nobody knows what a function with other arguments does.
     """
 
-    def chosen(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+    def chosen(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
         if has_shape(calls, arguments, shape):
             return handler(calls, node, arguments)
         return calls.unmodelled(node, name, arguments)

@@ -1,8 +1,7 @@
 """The primitives that models of thread libraries are written in; see ``models/sley.h``."""
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.c_types import INT, IntegerType
+from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.outside import APART
 from sley.frontend.strings import string_text
@@ -10,79 +9,37 @@ from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Access,
-    Await,
-    Cause,
-    Create,
-    CreatePointer,
-    Detach,
-    End,
-    Ending,
-    Exit,
-    Fence,
-    GiveUp,
-    Join,
-    Lock,
-    Order,
-    Unlock,
-)
+from sley.program import instructions as ins
 from sley.program.program import HANDLE, ID, SELF
 from sley.program.properties import Property
-
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler
-    from sley.frontend.calls import Calls
 
 THREADS_SUCCEED = "pthread_create succeeds"
 _HANDLE_WIDTH = 64
 
 
-def _await(*, is_spurious: bool) -> "Handler":
-    def handler(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-        calls.emitter.emit(Await(calls.expressions.choices.condition(arguments[0]), is_spurious))
-        return calls.terms.true
-
-    return handler
-
-
-def _cell(calls: "Calls", argument: Node) -> Access:
+def _cell(calls: Calls, argument: Node) -> ins.Access:
     address = calls.expressions.value(argument)
     text = c_text(argument).removeprefix("&")
-    return Access(address, INT.sort, Order.SEQUENTIAL, text)
+    return ins.Access(address, INT.sort, ins.Order.SEQUENTIAL, text)
 
 
-def _lock(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.emitter.emit(Lock(_cell(calls, arguments[0])))
-    return calls.terms.true
-
-
-def _unlock(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.emitter.emit(Unlock(_cell(calls, arguments[0])))
-    return calls.terms.true
-
-
-def _handle_value(calls: "Calls", node: Node, handle: Term) -> Term:
+def _handle_value(calls: Calls, node: Node, handle: Term) -> Term:
     """A handle as a value of the type of the call."""
     ctype = calls.expressions.value_type(node)
     assert isinstance(ctype, IntegerType)
     return calls.terms.resize(handle, ctype.width, signed=False)
 
 
-def _handle(calls: "Calls", argument: Node) -> Term:
+def _handle(calls: Calls, argument: Node) -> Term:
     return calls.terms.resize(calls.expressions.value(argument), _HANDLE_WIDTH, signed=False)
 
 
-def _self(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
-    return _handle_value(calls, node, calls.terms.var(SELF, HANDLE))
-
-
-def _id(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _id(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     handle = _handle(calls, arguments[0])
     return _handle_value(calls, node, calls.terms.add(handle, calls.terms.var(ID, HANDLE)))
 
 
-def _create(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     expressions = calls.expressions
     start = expressions.value(arguments[0])
     argument = expressions.value(arguments[1])
@@ -90,47 +47,39 @@ def _create(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
     target = calls.emitter.temporary(HANDLE)
     known = calls.objects.function_at(start)
     if known is None:
-        calls.emitter.emit(CreatePointer(target, start, (argument,)))
+        calls.emitter.emit(ins.CreatePointer(target, start, (argument,)))
     else:
         name = calls.objects.library.program_name(known)
-        calls.emitter.emit(Create(target, name, (argument,)))
+        calls.emitter.emit(ins.Create(target, name, (argument,)))
     return _handle_value(calls, node, target.term)
 
 
-def _join(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _join(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     handle = _handle(calls, arguments[0])
     target = calls.emitter.temporary(bitvec(calls.objects.pointers.width))
-    calls.emitter.emit(Join(target, handle))
+    calls.emitter.emit(ins.Join(target, handle))
     return target.term
 
 
-def _detach(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.emitter.emit(Detach(_handle(calls, arguments[0])))
-    return calls.terms.true
-
-
-def _exit_thread(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _exit_thread(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     value = calls.emitter.saved(calls.expressions.value(arguments[0]))
     calls.expressions.automatic.at_thread_exit()
-    calls.emitter.end(Exit(value))
-    return calls.terms.true
+    calls.emitter.end(ins.Exit(value))
 
 
-def _end(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _end(calls: Calls, node: Node, arguments: list[Node]) -> None:
     how = arguments[0].constant()
     if how not in (0, 1):
         raise node.unsupported("__sley_end with another argument than 0 or 1")
-    calls.emitter.end(End(Ending.ABORT if how else Ending.EXIT))
-    return calls.terms.true
+    calls.emitter.end(ins.End(ins.Ending.ABORT if how else ins.Ending.EXIT))
 
 
-def _exit(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _exit(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     """The status does not matter, and some programs forget it."""
     for argument in arguments:
         calls.expressions.value(argument)
     calls.model("exit", [calls.terms.bv(0, 32)])
-    calls.emitter.end(End(Ending.EXIT))
-    return calls.terms.true
+    calls.emitter.end(ins.End(ins.Ending.EXIT))
 
 
 def _literal(argument: Node) -> str:
@@ -140,104 +89,77 @@ def _literal(argument: Node) -> str:
     return string_text(literal)
 
 
-def _check(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _check(calls: Calls, node: Node, arguments: list[Node]) -> None:
     violated, rule, message = (_literal(argument) for argument in arguments[1:])
     if violated not in {p.value for p in Property}:
         raise node.unsupported(f"a check of the unknown property `{violated}`")
     condition = calls.expressions.choices.condition(arguments[0])
     calls.emitter.check(condition, Property(violated), rule, message)
-    return calls.terms.true
 
 
-def _give_up(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.emitter.end(GiveUp(_literal(arguments[0])))
-    return calls.terms.true
-
-
-def _include(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _include(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     """The function becomes part of the program: something that is not a call will run it."""
     (named,) = (n for n in arguments[0].walk() if n.kind == CursorKind.REFERENCE)
     definition = calls.objects.library.function(named.declaration)
     assert definition is not None, f"{named.name} has no definition"
     calls.objects.requested.setdefault(calls.objects.library.program_name(named.declaration), definition)
-    return calls.terms.true
 
 
-def unknown(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def unknown(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """A value that the named library function computes from what it is given, but we do not."""
     ctype = calls.expressions.value_type(node)
-    return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.UNMODELLED, _literal(arguments[0]))
+    return calls.emitter.havoc(calls.expressions.sort(ctype), ins.Cause.UNMODELLED, _literal(arguments[0]))
 
 
-def _fails_anyway(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
-    return calls.emitter.havoc(BOOL, Cause.SPURIOUS)
-
-
-def _rely_on(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    calls.objects.assumptions.setdefault(_literal(arguments[0]))
-    return calls.terms.true
-
-
-def _is_static(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _is_static(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """Whether an address is that of a global: the numbers of others come after the last of them."""
     pointers = calls.objects.pointers
     number = calls.objects.number_of(calls.expressions.value(arguments[0]))
-    end = Access(calls.objects.end_of_globals(), bitvec(pointers.width), Order.SEQUENTIAL)
+    end = ins.Access(calls.objects.end_of_globals(), bitvec(pointers.width), ins.Order.SEQUENTIAL)
     return calls.terms.ult(calls.terms.resize(number, pointers.width, signed=False), calls.emitter.load(end))
 
 
-def _fence(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
-    calls.emitter.emit(Fence(Order.SEQUENTIAL))
-    return calls.terms.true
-
-
-def _is_same_object(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    one, other = arguments
-    first = calls.expressions.stable(calls.expressions.value(one), other)
-    return calls.objects.share_object(first, calls.expressions.value(other))
-
-
-def _offset(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-    return calls.objects.offset_of(calls.expressions.value(arguments[0]))
-
-
-def _text(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """One of two addresses: whether two calls return the same text is open (C11 7.22.4.6p4, 7.24.6.2p3)."""
     terms, width = calls.terms, calls.objects.pointers.width
-    is_other = calls.emitter.havoc(BOOL, Cause.INPUT, _literal(arguments[0]))
+    is_other = calls.emitter.havoc(BOOL, ins.Cause.INPUT, _literal(arguments[0]))
     apart = terms.ite(is_other, terms.bv(APART, width), terms.bv(0, width))
     return terms.add(calls.objects.plan_texts(), apart)
 
 
-def _is_text(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """Whether a string comes from outside; without any in the program, nothing is asked."""
     address = calls.expressions.value(arguments[0])
     found = [i for start in calls.objects.strings for i in calls.objects.inside(address, start)]
     return calls.terms.or_(*found) if found else calls.terms.false
 
 
-HANDLERS: "dict[str, Handler]" = {
-    "__sley_await": _await(is_spurious=False),
-    "__sley_await_spurious": _await(is_spurious=True),
-    "__sley_lock": _lock,
-    "__sley_unlock": _unlock,
-    "__sley_self": _self,
+HANDLERS: dict[str, Handler] = {
+    "__sley_await": lambda calls, _, given: calls.emitter.emit(
+        ins.Await(calls.expressions.choices.condition(given[0]))
+    ),
+    "__sley_await_spurious": lambda calls, _, given: calls.emitter.emit(
+        ins.Await(calls.expressions.choices.condition(given[0]), is_spurious=True)
+    ),
+    "__sley_lock": lambda calls, _, given: calls.emitter.emit(ins.Lock(_cell(calls, given[0]))),
+    "__sley_unlock": lambda calls, _, given: calls.emitter.emit(ins.Unlock(_cell(calls, given[0]))),
+    "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
     "__sley_id": _id,
     "__sley_create": _create,
     "__sley_join": _join,
-    "__sley_detach": _detach,
+    "__sley_detach": lambda calls, _, given: calls.emitter.emit(ins.Detach(_handle(calls, given[0]))),
     "__sley_exit_thread": _exit_thread,
     "__sley_end": _end,
     "exit": _exit,
     "__sley_check": _check,
-    "__sley_give_up": _give_up,
+    "__sley_give_up": lambda calls, _, given: calls.emitter.end(ins.GiveUp(_literal(given[0]))),
     "__sley_include": _include,
-    "__sley_fails_anyway": _fails_anyway,
-    "__sley_rely_on": _rely_on,
+    "__sley_fails_anyway": lambda calls, _, __: calls.emitter.havoc(BOOL, ins.Cause.SPURIOUS),
+    "__sley_rely_on": lambda calls, _, given: calls.objects.assumptions.setdefault(_literal(given[0])),
     "__sley_is_static": _is_static,
-    "__sley_fence": _fence,
-    "__sley_is_same_object": _is_same_object,
+    "__sley_fence": lambda calls, _, __: calls.emitter.emit(ins.Fence(ins.Order.SEQUENTIAL)),
+    "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,
-    "__sley_offset": _offset,
+    "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),
     "__sley_is_text": _is_text,
 }

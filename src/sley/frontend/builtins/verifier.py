@@ -1,17 +1,13 @@
 """Assertions, arbitrary values, assumptions: what the verification community writes, and ``assert``."""
 
-from typing import TYPE_CHECKING
-
 from sley.frontend.c_types import RecordType, VoidType
+from sley.frontend.calls import CASTS, Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, End, Ending
 from sley.program.properties import Property
-
-if TYPE_CHECKING:
-    from sley.frontend.calls import Calls
 
 ASSERTION_FAILURES = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert2"})
 """What ``assert`` calls when it fails; the first argument is its text (on Linux)."""
@@ -20,7 +16,7 @@ ATOMIC_PREFIX = "__VERIFIER_atomic_"
 """Functions with such names run as one step."""
 
 
-def assertion_text(failing: Node) -> str:
+def _assertion_text(failing: Node) -> str:
     """The assertion as the user wrote it, from the text that the failing call is given."""
     literal = failing.children[1].inner() if len(failing.children) > 1 else None
     if literal is None or literal.kind != CursorKind.STRING:
@@ -28,7 +24,7 @@ def assertion_text(failing: Node) -> str:
     return f"assert({string_text(literal)})"
 
 
-def arbitrary(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
+def arbitrary(calls: Calls, node: Node, _arguments: list[Node]) -> Term:
     """An input of the type that the call has."""
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType | RecordType):
@@ -38,72 +34,86 @@ def arbitrary(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
     return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.INPUT, text)
 
 
-def _assume(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
+def _assume(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     condition = calls.expressions.choices.condition(arguments[0])
     if condition != calls.terms.true:
         calls.emitter.emit(Assume(condition))
-    return calls.terms.true
 
 
-def _error(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
+def _error(calls: Calls, node: Node, _arguments: list[Node]) -> None:
     name = node.children[0].inner().name
     calls.emitter.fail(Property.REACH, "reach-error", f"`{name}()` can be called")
-    return calls.terms.true
 
 
-def _assertion_failed(calls: "Calls", node: Node, _arguments: list[Node]) -> Term:
-    text = assertion_text(node)
+def _assertion_failed(calls: Calls, node: Node, _arguments: list[Node]) -> None:
+    text = _assertion_text(node)
     if text:
         calls.emitter.at(calls.emitter.origin.span, text)
     calls.emitter.fail(Property.REACH, "assertion", "assertion can fail")
-    return calls.terms.true
 
 
-def _assert(calls: "Calls", node: Node, arguments: list[Node]) -> Term:
+def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
     """``assert`` as a function: what a call is when nobody included its header."""
     if len(arguments) != 1:
         return calls.unmodelled(node, "assert", arguments)
     holds = calls.expressions.choices.condition(arguments[0])
     calls.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
     ctype = calls.expressions.value_type(node)
-    return calls.terms.true if isinstance(ctype, VoidType) else calls.expressions.literal(0, ctype)
+    return None if isinstance(ctype, VoidType) else calls.expressions.literal(0, ctype)
 
 
-def _end(ending: Ending) -> "_Handler":
-    def handler(calls: "Calls", _node: Node, arguments: list[Node]) -> Term:
-        for argument in arguments:
-            calls.expressions.value(argument)
-        calls.emitter.end(End(ending))
-        return calls.terms.true
-
-    return handler
+def _abort(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+    for argument in arguments:
+        calls.expressions.value(argument)
+    calls.emitter.end(End(Ending.ABORT))
 
 
-def _atomic_begin(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
-    calls.emitter.emit(AtomicBegin())
-    return calls.terms.true
+def is_assertion(calls: Calls, condition: Node, then: Node | None, otherwise: Node | None) -> bool:
+    """Recognise ``condition ? (void)0 : __assert_fail(...)``, in whatever clothes; written as one check."""
+    failing = _failing_call(otherwise)
+    is_negated = failing is None
+    if failing is None:
+        failing = _failing_call(then)
+    other = otherwise if is_negated else then
+    if failing is None or not _is_nothing(other):
+        return False
+    if calls.objects.library.is_user_function(failing.children[0].inner().declaration):
+        return False
+    text = _assertion_text(failing)
+    if text:
+        calls.emitter.at(calls.emitter.origin.span, text)
+    holds = calls.expressions.choices.condition(condition)
+    holds = calls.terms.not_(holds) if is_negated else holds
+    calls.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
+    return True
 
 
-def _atomic_end(calls: "Calls", _node: Node, _arguments: list[Node]) -> Term:
-    calls.emitter.emit(AtomicEnd())
-    return calls.terms.true
+def _failing_call(node: Node | None) -> Node | None:
+    while node is not None and len(node.children) == 1 and node.kind in (*CASTS, CursorKind.COMPOUND):
+        node = node.children[0]
+    if node is None or node.kind != CursorKind.CALL:
+        return None
+    callee = node.children[0].inner()
+    is_failure = callee.kind == CursorKind.REFERENCE and callee.name in ASSERTION_FAILURES
+    return node if is_failure else None
 
 
-if TYPE_CHECKING:
-    from sley.frontend.builtins import Handler as _Handler
+def _is_nothing(node: Node | None) -> bool:
+    """Whether a statement or expression has no effect at all."""
+    if node is None:
+        return True
+    quiet = (*CASTS, CursorKind.COMPOUND, CursorKind.NULL, CursorKind.INTEGER)
+    return all(part.kind in quiet for part in node.walk())
 
-HANDLERS: "dict[str, _Handler]" = {
-    "__VERIFIER_assume": _assume,
-    "__sley_assume": _assume,
-    "__VERIFIER_error": _error,
-    "reach_error": _error,
-    "__VERIFIER_atomic_begin": _atomic_begin,
-    "__VERIFIER_atomic_end": _atomic_end,
-    "__sley_atomic_begin": _atomic_begin,
-    "__sley_atomic_end": _atomic_end,
+
+_PREFIXES = ("__VERIFIER", "__sley")
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(("__VERIFIER_assume", "__sley_assume"), _assume),
+    **dict.fromkeys(("__VERIFIER_error", "reach_error"), _error),
+    **{f"{p}_atomic_begin": lambda calls, _, __: calls.emitter.emit(AtomicBegin()) for p in _PREFIXES},
+    **{f"{p}_atomic_end": lambda calls, _, __: calls.emitter.emit(AtomicEnd()) for p in _PREFIXES},
     "assert": _assert,
-    "abort": _end(Ending.ABORT),
-    "__builtin_trap": _end(Ending.ABORT),
-    "__builtin_abort": _end(Ending.ABORT),
+    **dict.fromkeys(("abort", "__builtin_trap", "__builtin_abort"), _abort),
     **dict.fromkeys(ASSERTION_FAILURES, _assertion_failed),
 }

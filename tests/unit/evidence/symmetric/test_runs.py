@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.symmetry import AnyNumber
+from sley.engines.symmetry.options import AnyNumber
 from sley.evidence.runs import FEWEST_RUNS, Fitted, MisfitError, run_against
 from sley.evidence.symmetric.proof import Coverable, Cube, Element, Reachable, SymmetricProof, Views
 from sley.evidence.symmetric.runs import SymmetricFollower

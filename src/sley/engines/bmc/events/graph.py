@@ -10,11 +10,12 @@ Nodes of one thread are in one line, also those of branches that exclude each ot
 occurs. A node whose condition is false did not happen; whoever orders the others need not care about it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from sley.analyses.graphs import nodes_on_cycles, unions_ahead
 from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
@@ -294,15 +295,12 @@ class EventGraph:
     @cached_property
     def order(self) -> "StaticOrder":
         """The order that every run keeps; joins are left out where threads would wait for each other."""
-        edges = tuple(dict.fromkeys((*self.edges, *self.join_edges)))
-        before = _closure(len(self.nodes), edges)
-        if before is None:
-            edges = tuple(dict.fromkeys(self.edges))
-            before = _closure(len(self.nodes), edges)
-        after = _closure(len(self.nodes), tuple((b, a) for a, b in edges))
-        assert before is not None, "threads and creations are in order"
-        assert after is not None, "the same in reverse"
-        return StaticOrder(before, after, edges)
+        for found in ((*self.edges, *self.join_edges), self.edges):
+            edges = tuple(dict.fromkeys(found))
+            targets, sources = linked(len(self.nodes), edges)
+            if not nodes_on_cycles(targets, targets):
+                return StaticOrder(_others_ahead(sources), _others_ahead(targets), edges)
+        raise AssertionError("threads and creations are in order")
 
     def all_terms(self) -> list[Term]:
         """All conditions and values."""
@@ -361,34 +359,19 @@ class StaticOrder:
         return a == b or self.is_before(a, b) or self.is_before(b, a)
 
 
-def _closure(count: int, edges: tuple[tuple[int, int], ...]) -> tuple[int, ...] | None:
-    """For each node all nodes before it; None if the edges have a cycle."""
-    before, arrived, links = [0] * count, 0, Links(count, edges)
-    for node in links.in_order():
-        for source in links.sources[node]:
-            before[node] |= before[source] | 1 << source
-        arrived += 1
-    return tuple(before) if arrived == count else None
+Neighbours = Mapping[int, Sequence[int]]
 
 
-class Links:
-    """Edges between nodes, by source and by target."""
+def linked(count: int, edges: Iterable[tuple[int, int]]) -> tuple[Neighbours, Neighbours]:
+    """For each of so many nodes the targets of its edges, and the sources."""
+    targets: dict[int, list[int]] = {node: [] for node in range(count)}
+    sources: dict[int, list[int]] = {node: [] for node in range(count)}
+    for a, b in dict.fromkeys(edges):
+        targets[a].append(b)
+        sources[b].append(a)
+    return targets, sources
 
-    def __init__(self, count: int, edges: Iterable[tuple[int, int]]) -> None:
-        self.targets: list[list[int]] = [[] for _ in range(count)]
-        self.sources: list[list[int]] = [[] for _ in range(count)]
-        for a, b in dict.fromkeys(edges):
-            self.targets[a].append(b)
-            self.sources[b].append(a)
 
-    def in_order(self) -> Iterator[int]:
-        """The nodes, each after its sources; nodes on cycles, and after them, do not come."""
-        missing = [len(of) for of in self.sources]
-        waiting = [node for node, left in enumerate(missing) if not left]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            for target in self.targets[node]:
-                missing[target] -= 1
-                if not missing[target]:
-                    waiting.append(target)
+def _others_ahead(neighbours: Neighbours) -> tuple[int, ...]:
+    ahead = unions_ahead(neighbours, neighbours, lambda node: 1 << node)
+    return tuple(ahead[node] & ~(1 << node) for node in neighbours)

@@ -23,7 +23,7 @@ from sley.engines.bmc.events.execution import Execution, Start
 from sley.engines.bmc.events.graph import Cut, EventGraph, ThreadEvents, Violation
 from sley.engines.bmc.events.joins import order_joins
 from sley.engines.bmc.events.loops import Bounds, Iterations, LoopNest, bound_of
-from sley.engines.bmc.events.merging import Merging
+from sley.engines.bmc.events.merging import merged
 from sley.engines.bmc.events.numbers import note_block_numbers, note_thread_numbers
 from sley.engines.bmc.events.sections import ExposedSectionError, forget_spoiled_locks, may_stop
 from sley.engines.bmc.events.states import Nodes, State
@@ -75,6 +75,10 @@ class Unroller:
         if function not in self.nests:
             self.nests[function] = LoopNest(self.code.program.functions[function])
         return self.nests[function]
+
+    def heads(self) -> list[int]:
+        """The heads of all loops."""
+        return [head for name in self.code.program.functions for head in self.nest(name).loops.bodies]
 
     def summaries(self, function: str, largest: int) -> Summaries:
         """The summaries of the local code of a thread template."""
@@ -138,7 +142,6 @@ class _Unrolling:
             finds_waits=finds_waits,
             names_values=not summarises,
         )
-        self.merging = Merging(self.code, self.conditions, self.variables, self.nodes)
         self._queue: list[tuple[tuple[int, ...], int]] = []
         self._arriving: dict[tuple[int, ...], list[State]] = {}
         self._executed = 0
@@ -171,7 +174,7 @@ class _Unrolling:
             key, _ = heapq.heappop(self._queue)
             states = self._arriving.pop(key, None)
             if states is not None:
-                self._advance(self.merging.merged(states))
+                self._advance(merged(states, self.nodes))
         self.execution.waiting.finish_sections()
 
     @property

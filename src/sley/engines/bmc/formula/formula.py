@@ -6,25 +6,11 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.graph import EventGraph, Read, Touch, Write
-from sley.engines.bmc.formula.order import Clause, OrderEncoding, PairOrder
+from sley.engines.bmc.formula.order import Clause, PairOrder
+from sley.engines.bmc.options import BmcOptions
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Property
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """Which of several formulas is built."""
-
-    order: OrderEncoding = OrderEncoding.CYCLES
-    is_eager: bool = True
-    """With cycles: those of three threads are excluded by the formula."""
-    prunes: bool = True
-    """What cannot matter is left out."""
-    uses_symmetry: bool = True
-    """Interchangeable threads begin in the order of their creation."""
-    summarises: bool = True
-    """What a thread does by itself is not part of the formula (see ``unrolling``)."""
 
 
 class Ordering(NamedTuple):
@@ -52,7 +38,8 @@ class Formula:
     """A conjunction of formulas, and of the clauses of its order."""
 
     graph: EventGraph
-    form: Form
+    options: BmcOptions
+    """Which of several formulas it is."""
     properties: frozenset[Property]
     budget: Budget
     may_copy: Callable[[Read, Write], bool] | None = None

@@ -7,22 +7,12 @@
 """
 
 from collections.abc import Iterator, Sequence
-from enum import Enum
 from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
 from sley.engines.bmc.events.graph import EventGraph
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-
-
-class OrderEncoding(Enum):
-    """How the order of events is put into formulas."""
-
-    CYCLES = "cycles"
-    """Cycles are excluded, the short ones at once, others when they come up."""
-    CLOCKS = "clocks"
-    """Every event has a clock."""
 
 
 class Link(NamedTuple):

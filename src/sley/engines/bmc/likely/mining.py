@@ -11,7 +11,6 @@ from typing import NamedTuple
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead, Source
 from sley.logic.operators import Op
 from sley.program.instructions import (
@@ -28,7 +27,7 @@ from sley.program.instructions import (
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory
-from sley.semantics.random_runs import RandomRuns
+from sley.semantics.random_runs import RandomRuns, Taken
 from sley.semantics.step import Happening
 
 RUNS = 50
@@ -47,8 +46,10 @@ def mine(program: Program, runs: int = RUNS, seed: int = 0, budget: Budget | Non
     watch = _Watch(code)
     for number in range(runs):
         watch.begin_run()
-        for taken in random_runs.run(number, watch.hear):
-            watch.commit(taken.memory.thread, taken.memory)
+        for taken in random_runs.run(number):
+            if any(isinstance(one.edge.instruction, CallUnmodelled) for one in taken.happenings):
+                break  # nobody knows what an unmodelled function writes
+            watch.follow(taken)
     return LikelyInvariants({at: watch.facts[at].likely() for at in sorted(watch.facts)}, runs)
 
 
@@ -110,42 +111,50 @@ class _Watch:
 
     def begin_run(self) -> None:
         """Forget the last run, but not what was learnt."""
-        self._heard: list[_Access] = []
-        self._hearing: Memory | None = None
         self._last_write: dict[_Cell, _Write] = {}
         self._made: dict[int, _Write] = {}
         """Object -> when it began to live; cells that were not written since hold what it began with."""
         self._last_read: dict[tuple[int, _Cell], _Write] = {}
         self._count = 0
 
-    # --- while a step runs ----------------------------------------------------------------------------
+    def follow(self, taken: Taken) -> None:
+        """A step was taken: note what it reads, then what it writes."""
+        memory = taken.memory
+        is_alone = len(memory.threads) == 1
+        own: set[_Cell] = set()
+        """Cells that the step knows by itself by now."""
+        made: set[int] = set()
+        for access in (found for one in taken.happenings if (found := self._access(one, memory)) is not None):
+            if access.is_read and not is_alone:
+                for cell in access.cells:
+                    if cell not in own and cell[0] not in made:
+                        self._read(access.location, memory.thread, cell)
+            own.update(access.cells)
+            if access.made is not None:
+                made.add(access.made)
+            if access.is_write or access.made is not None:
+                self._write(access, memory.thread, is_alone=is_alone)
 
-    def hear(self, memory: Memory, happening: Happening) -> None:
-        """An edge was executed, in a step that may be given up later."""
-        if memory is not self._hearing:
-            self._hearing = memory
-            self._heard = []
+    def _access(self, happening: Happening, memory: Memory) -> _Access | None:
+        """What an executed edge does to memory that threads share, if anything."""
         edge = happening.edge
         if edge.instruction is not self._instructions.get(edge.source):
-            return
+            return None
         match edge.instruction:
-            case CallUnmodelled():
-                raise GaveUpError("nobody knows what an unmodelled function writes")
             case Enter(object=obj):
                 slots = self.code.slots[self.code.function_at[edge.source].name]
-                self._heard.append(_Access(edge.source, made=memory.base + slots[obj.name]))
+                return _Access(edge.source, made=memory.base + slots[obj.name])
             case Allocate():
                 assert isinstance(happening.value, int)
-                made = happening.value >> memory.map.offset_bits
-                self._heard.append(_Access(edge.source, made=made))
+                return _Access(edge.source, made=happening.value >> memory.map.offset_bits)
             case Load() | Store() | Update() | Lock() | Unlock() as instruction:
                 assert happening.address is not None
                 cells = self._cells_at(happening.address, instruction.access.size, memory)
                 is_read, is_write = isinstance(instruction, READING), isinstance(instruction, WRITING)
                 is_write &= not self._is_kept(instruction, happening)
-                self._heard.append(_Access(edge.source, cells, is_read, is_write))
+                return _Access(edge.source, cells, is_read, is_write)
             case _:
-                pass
+                return None
 
     def _is_kept(self, instruction: Instruction, happening: Happening) -> bool:
         """Whether an exchange found another value than it compares with: the cell keeps its own."""
@@ -159,32 +168,17 @@ class _Watch:
         if found is None:
             number, offset = address >> memory.map.offset_bits, address & memory.map.offset_mask
             flat = memory.map.flat.get(number)
-            table = flat[1] if flat is not None else memory.map.layouts[memory.blocks[number].layout]
+            block = memory.blocks.get(number) or dict(memory.state.blocks).get(number)
+            if flat is not None:
+                table = flat[1]
+            elif block is not None:
+                table = memory.map.layouts[block.layout]
+            else:
+                return ()  # it began and ended with the step: nobody else has seen it
             found = tuple((number, index) for index, *_ in table.covering(offset, size) if index >= 0)
             if number <= self._globals:
                 self._cells[address, size] = found
         return found
-
-    # --- after a step -----------------------------------------------------------------------------------
-
-    def commit(self, thread: int, memory: Memory) -> None:
-        """The step was taken: what was heard has happened."""
-        if memory is not self._hearing:
-            return
-        is_alone = len(memory.threads) == 1
-        own: set[_Cell] = set()
-        """Cells that the step knows by itself by now."""
-        made: set[int] = set()
-        for access in self._heard:
-            if access.is_read and not is_alone:
-                for cell in access.cells:
-                    if cell not in own and cell[0] not in made:
-                        self._read(access.location, thread, cell)
-            own.update(access.cells)
-            if access.made is not None:
-                made.add(access.made)
-            if access.is_write or access.made is not None:
-                self._write(access, thread, is_alone=is_alone)
 
     def _read(self, location: int, thread: int, cell: _Cell) -> None:
         write = self._last_write.get(cell) or self._made.get(cell[0], _FIRST)
@@ -221,6 +215,6 @@ def _watched(program: Program) -> list[tuple[int, Instruction]]:
     def is_watched(edge: Edge) -> bool:
         if isinstance(edge.instruction, READING + WRITING):
             return not sharing.is_private(edge.source)
-        return isinstance(edge.instruction, (*MAKING, CallUnmodelled))
+        return isinstance(edge.instruction, MAKING)
 
     return [(edge.source, edge.instruction) for edge in edges if is_watched(edge)]

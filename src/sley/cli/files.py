@@ -1,0 +1,34 @@
+"""Files that a command writes: whole, or not at all."""
+
+import os
+from pathlib import Path
+
+from sley.base.errors import InputError
+from sley.base.source import Span
+
+
+def require_writable(file: Path) -> None:
+    """Better to hear of a wrong path before a long search than after it."""
+    target = file if file.exists() else file.absolute().parent
+    if file.is_dir() or not target.exists() or not os.access(target, os.W_OK):
+        raise InputError("cannot write the result here", Span(str(file), 1, 1))
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write a file; where that fails, half of it is not left behind."""
+    try:
+        if file.exists() and not file.is_file():
+            file.write_text(text, encoding="utf-8")  # a device or a pipe cannot be exchanged
+        else:
+            _exchange(file, text)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from None
+
+
+def _exchange(file: Path, text: str) -> None:
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,167 @@
+"""One engine's attempt at a program: it searches, and what it claims is checked. The law is here.
+
+Safe only with a proof that its checker accepted and concrete runs fit, Unsafe only with a replayed trace, and
+neither if it rests on a function without a model.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.evidence.proof import Checked, Proof
+from sley.evidence.runs import MisfitError, run_against
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Bounded, Claimed, Safe, Statistics, Unknown, Unsafe
+from sley.program.printer import print_program
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.code import Code
+from sley.verification.engines import AnyEngine
+from sley.verification.observer import Observer, Phase
+from sley.verification.result import NotSupported, Outcome
+from sley.verification.task import Task
+
+_PROPERTY_ORDER = {prop: position for position, prop in enumerate(Property)}
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of an attempt."""
+
+    outcome: Outcome
+    engine: str | None = None
+    """Which engine this is the answer of; None if none has one."""
+    statistics: Statistics = field(default_factory=dict)
+    checking: float = 0.0
+    """Seconds that the check of the proof took."""
+    by_property: Mapping[Property, Outcome] = field(default_factory=dict)
+    """What is known of single properties, where they were looked at one by one."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is nothing more to ask."""
+        return not isinstance(self.outcome, Bounded | Unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An engine and a prepared program."""
+
+    name: str
+    engines: Mapping[str, AnyEngine]
+    """Where the engine comes from when it is needed: it may have to be imported, best in its own process."""
+    program: Program
+    properties: frozenset[Property]
+    task: Task
+
+    @property
+    def engine(self) -> AnyEngine:
+        """The engine itself."""
+        return self.engines[self.name]
+
+    def answered(self, budget: Budget, observer: Observer) -> Answered:
+        """Search, and check."""
+        return _Trial(self, budget, observer).answered()
+
+
+class _Trial:
+    """What was learnt so far, so that giving up half-way loses nothing."""
+
+    def __init__(self, attempt: Attempt, budget: Budget, observer: Observer) -> None:
+        self.attempt = attempt
+        self.budget = budget
+        self.observer = observer
+        self.statistics: Statistics = {}
+        self.seconds = dict.fromkeys(Phase, 0.0)
+
+    @contextmanager
+    def _phase(self, phase: Phase) -> Iterator[None]:
+        """Time a phase, and tell the observer."""
+        self.observer.entered(phase)
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds[phase] += time.monotonic() - started
+
+    def answered(self) -> Answered:
+        try:
+            outcome = self._outcome()
+        except UnsupportedFeatureError:
+            raise
+        except GaveUpError as reason:
+            outcome = Unknown(str(reason))
+        except MemoryError:
+            outcome = Unknown("out of memory")
+        except RecursionError:
+            outcome = Unknown("an expression or a declaration is nested too deeply")
+        return Answered(outcome, self.attempt.name, self.statistics, self.seconds[Phase.CHECKING])
+
+    def _outcome(self) -> Outcome:
+        attempt = self.attempt
+        options = getattr(attempt.task.options, attempt.name)
+        with self._phase(Phase.SEARCHING):
+            verdict, self.statistics = attempt.engine.search(
+                attempt.program, attempt.properties, options, self.budget
+            )
+        match verdict:
+            case Unsafe(traces=traces):
+                return unsafe(traces)
+            case Claimed(proof=proof):
+                return self._checked(proof)
+            case Bounded() | Unknown():
+                return verdict
+            case _:
+                assert_never(verdict)
+
+    def _checked(self, proof: Proof) -> Outcome:
+        """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
+        attempt = self.attempt
+        try:
+            with self._phase(Phase.CHECKING):
+                checked = attempt.engine.check_proof(attempt.program, attempt.properties, proof, self.budget)
+                checked = self._with_runs(checked, proof)
+        except GaveUpError as reason:
+            claim = f"a search found no violation: {proof.summary}"
+            return Unknown(f"the proof could not be checked: {reason}", (claim,))
+        if attempt.program.unmodelled:
+            calls = "; ".join(str(one) for one in attempt.program.unmodelled)
+            return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
+        if attempt.task.selection.unsupported:
+            return NotSupported(attempt.task.selection.unsupported)
+        return Safe(proof, checked)
+
+    def _with_runs(self, checked: Checked, proof: Proof) -> Checked:
+        """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""
+        program, properties = self.attempt.program, self.attempt.properties
+        code = Code(program)
+        follower = self.attempt.engine.follower(code, proof)
+        try:
+            fitted = run_against(code, properties, follower, self.seconds[Phase.SEARCHING], self.budget)
+        except MisfitError as misfit:
+            misfit.add_note(f"proof: {type(proof).__name__}, {proof.summary}")
+            misfit.add_note(f"properties: {', '.join(sorted(prop.value for prop in properties))}")
+            misfit.add_note(f"program:\n{print_program(program)}")
+            raise
+        skipped = checked.skipped
+        if fitted.given_up:
+            skipped += (f"Random runs that could not be followed to their ends: {fitted.given_up}.",)
+        return replace(checked, runs=fitted.runs, states=fitted.states, skipped=skipped)
+
+
+def unsafe(traces: tuple[Trace, ...]) -> Outcome:
+    """Certain violations first, in the order in which results name them; only possible ones are no bug."""
+    ranked = sorted(
+        traces, key=lambda trace: (bool(trace.depends_on), _PROPERTY_ORDER[trace.failure.property])
+    )
+    if not ranked[0].depends_on:
+        return Unsafe(tuple(ranked))
+    reliances = ", ".join(ranked[0].depends_on)
+    return Unknown(
+        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances}",
+        traces=tuple(ranked),
+    )

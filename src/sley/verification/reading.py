@@ -1,0 +1,45 @@
+"""From a task to the program that engines get."""
+
+from sley.base.errors import InputError
+from sley.frontend.load import load
+from sley.frontend.textual import SUFFIX, load_text
+from sley.passes.error_calls import only_calls_of
+from sley.passes.frozen import specialise
+from sley.passes.pipeline import prepare
+from sley.passes.statements import merge_statements
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.verification.task import Granularity, Task
+
+
+def loaded_program(task: Task) -> Program:
+    """The program of a task as the front end makes it."""
+    if any(path.suffix == SUFFIX for path in task.paths):
+        if len(task.paths) > 1:
+            raise InputError("a program in textual form stands alone: give either one .sley file or C files")
+        return load_text(task.paths[0])
+    return load(
+        task.paths,
+        data_model=task.data_model,
+        include_dirs=task.include_dirs,
+        defines=task.defines,
+        models=task.models,
+        allows_inner_overrun=task.allows_inner_overrun,
+        keeps_frames=Property.LEAK in task.selection.properties,
+    )
+
+
+def program_of(task: Task) -> Program:
+    """The prepared program of a task, as engines get it."""
+    return prepared(loaded_program(task), task)
+
+
+def prepared(program: Program, task: Task) -> Program:
+    """A program of the front end, as engines get it."""
+    if task.selection.error_call is not None:
+        program = only_calls_of(program, task.selection.error_call)
+    if task.granularity is Granularity.STATEMENT:
+        if Property.RACE in task.selection.properties:
+            raise InputError("data races have no meaning at statement granularity: choose other properties")
+        program = merge_statements(program)
+    return specialise(prepare(program, task.selection.properties, is_specialised=True))

@@ -1,0 +1,218 @@
+"""Engines side by side, each in a process of its own, at most so many at work at once.
+
+Every engine has its share of the time (stride scheduling: who has worked least, measured by its weight, works
+next); the others are suspended, and go on where they were. A claim is checked before anybody searches on.
+"""
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from multiprocessing.connection import wait
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError
+from sley.base.processes import (
+    Child,
+    Failed,
+    Finished,
+    Lost,
+    Send,
+    descendants,
+    forked,
+    megabytes_of,
+)
+from sley.evidence.verdict import Bounded, Unknown
+from sley.verification.attempt import Answered, Attempt
+from sley.verification.observer import Observer, Phase
+from sley.verification.portfolio import nobody
+from sley.verification.result import because
+
+QUANTUM = 0.2
+"""Seconds for which nobody is suspended who has just begun to work."""
+
+HEAD_START = 0.15
+"""Seconds that the first has for itself: most programs are small."""
+
+GRACE = 0.3
+"""Seconds to say the last words after a limit was reached."""
+
+TICK = 0.02
+ROOM = 0.97
+"""At this part of the memory limit the largest has to go, so that the limit holds."""
+
+
+class Member:
+    """An engine of the team."""
+
+    def __init__(self, attempt: Attempt, weight: float) -> None:
+        self.attempt = attempt
+        self.weight = weight
+        self.child: Child | None = None
+        self.phase = Phase.SEARCHING
+        self.worked = 0.0
+        self.known: Answered | None = None
+        """What it said last of what it knows."""
+        self.answered: Answered | None = None
+
+    @property
+    def need(self) -> tuple[bool, float]:
+        """The smaller, the sooner it should work."""
+        return self.phase is not Phase.CHECKING, self.worked / self.weight
+
+    def unknown(self, reason: str) -> None:
+        """It has no answer; what it said before still counts."""
+        known = self.known.outcome if self.known is not None else None
+        if isinstance(known, Bounded):
+            self.answered = self.known
+        else:
+            certain = known.certain if isinstance(known, Unknown) else ()
+            self.answered = Answered(Unknown(reason, certain), self.attempt.name)
+
+
+class Team:
+    """The engines at work on one program."""
+
+    def __init__(self, members: Sequence[Member], jobs: int, budget: Budget, observer: Observer) -> None:
+        self.members = members
+        self.jobs = jobs
+        self.budget = budget
+        self.observer = observer
+        self.started = self._now = time.monotonic()
+        self._switched = 0.0
+
+    def work(self) -> Answered:
+        """The first answer; if there is none, all that is known."""
+        try:
+            while self._open() and not self._is_over():
+                self._switch()
+                self._listen(TICK)
+                self._hold_memory()
+                for answered in self._answers().values():
+                    if answered.is_decided:
+                        return answered
+            return nobody(self._answers())
+        finally:
+            for member in self.members:
+                if member.child is not None:
+                    member.child.end()
+
+    def _answers(self) -> dict[str, Answered]:
+        return {m.attempt.name: m.answered for m in self.members if m.answered is not None}
+
+    def _open(self) -> list[Member]:
+        return [member for member in self.members if member.answered is None]
+
+    # --- who works ------------------------------------------------------------------------------
+
+    def _switch(self) -> None:
+        """Let those work who need it most, unless others have just begun."""
+        now = time.monotonic()
+        for member in self._working():
+            member.worked += now - self._now
+        self._now = now
+        working = self._working()
+        if len(working) == self._slots() and now - self._switched < QUANTUM:
+            return
+        chosen = sorted(self._open(), key=lambda member: member.need)[: self._slots()]
+        if {id(one) for one in chosen} == {id(one) for one in working}:
+            return
+        self._switched = now
+        for member in working:
+            if member not in chosen and member.child is not None:
+                member.child.suspend()
+        for member in chosen:
+            self._put_to_work(member)
+
+    def _slots(self) -> int:
+        return 1 if time.monotonic() - self.started < HEAD_START else self.jobs
+
+    def _working(self) -> list[Member]:
+        return [m for m in self._open() if m.child is not None and not m.child.is_suspended]
+
+    def _put_to_work(self, member: Member) -> None:
+        if member.child is not None:
+            member.child.resume()
+            return
+        attempt = member.attempt
+
+        def work(send: Send, budget: Budget) -> Answered:
+            budget.on_known = send
+            return attempt.answered(budget, _Telling(send))
+
+        member.child = forked(work, self.budget)
+
+    # --- what they say --------------------------------------------------------------------------
+
+    def _listen(self, seconds: float) -> None:
+        children = {m.child.connection: m for m in self._open() if m.child is not None}
+        for ready in wait(list(children), seconds):
+            self._hear(children[ready])  # type: ignore[index]
+
+    def _hear(self, member: Member) -> None:
+        child = member.child
+        assert child is not None
+        for message in child.messages():
+            match message:
+                case Phase():
+                    member.phase = message
+                    self.observer.entered(message)
+                case Bounded() | Unknown():
+                    member.known = Answered(message, member.attempt.name)
+                case _:
+                    raise AssertionError(message)
+        match child.ending:
+            case None:
+                pass
+            case Finished(value=Answered() as answered):
+                member.answered = answered
+            case Failed() as failed:
+                raise failed.error from failed.cause
+            case Lost(how=how):
+                member.unknown(f"its process was {how}")
+            case _:
+                raise AssertionError(child.ending)
+
+    # --- limits ---------------------------------------------------------------------------------
+
+    def _is_over(self) -> bool:
+        """Whether a limit was reached; then all say what they know."""
+        try:
+            self.budget.check()
+        except BudgetExhaustedError as reason:
+            self._last_words(str(reason))
+            return True
+        return False
+
+    def _last_words(self, reason: str) -> None:
+        at_work = [member.child for member in self._open() if member.child is not None]
+        for child in at_work:
+            child.ask_to_end()
+        until = time.monotonic() + GRACE
+        while time.monotonic() < until and any(child.ending is None for child in at_work):
+            self._listen(TICK)
+        for member in self.members:
+            if member.answered is None:
+                member.unknown(reason)
+            else:
+                outcome = because(reason, member.answered.outcome)
+                member.answered = replace(member.answered, outcome=outcome)
+
+    def _hold_memory(self) -> None:
+        """The largest has to go before all together reach the limit."""
+        limit = self.budget.megabytes
+        if limit is None:
+            return
+        sizes = {m: megabytes_of([m.child.pid]) for m in self._open() if m.child is not None}
+        if sizes and megabytes_of([os.getppid(), *descendants()]) > ROOM * limit:
+            largest = max(sizes, key=lambda member: sizes[member])
+            assert largest.child is not None
+            largest.child.end()
+            largest.unknown(f"memory limit of {limit} MB reached")
+
+
+class _Telling:
+    """Tells the parent what an engine is busy with."""
+
+    def __init__(self, send: Send) -> None:
+        self.entered = send
