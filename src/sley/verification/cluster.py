@@ -52,6 +52,7 @@ class Cluster(Executor):
         self._ray = ray
         self._call = ray.remote(max_retries=RETRIES)(_called)
         self._references: dict[Future[Any], Any] = {}
+        self.address: str = ray.get_runtime_context().gcs_address
         self.cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
         """How many functions can compute at once."""
 
