@@ -76,8 +76,8 @@ def oracle_of(program: Program, properties: frozenset[Property], max_states: int
     searching = searched(program, properties, max_states, is_reduced=False)
     if searching is None:
         return None
-    findings = searching.findings
-    return Oracle(frozenset(key[0] for key in findings.violations), not findings.gave_up)
+    violated = frozenset(failure.property for failure in searching.violations)
+    return Oracle(violated, not searching.gave_up)
 
 
 def compared(cases: Sequence[Case], path: Path, limits: Limits) -> dict[str, Comparison]:

@@ -2,8 +2,7 @@
 
 from random import Random
 
-from sley.engines.bmc.formula.form import OrderEncoding
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely
+from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving
 from sley.engines.modular.options import ModularOptions

@@ -45,11 +45,11 @@ def _explored(path: Path, properties: frozenset[Property], max_states: int, *, h
     if problem is not None:
         return Comparison("wrong", problem)
     all_known, found = violated(full), violated(reduced)
-    if not full.findings.gave_up and (set(found) - set(all_known) or (not hides and all_known != found)):
+    if not full.gave_up and (set(found) - set(all_known) or (not hides and all_known != found)):
         return Comparison("wrong", f"full search: {all_known}, reduced search: {found}")
     if found:
         return Comparison("bug")
-    if reduced.findings.gave_up:
+    if reduced.gave_up:
         return Comparison("unknown")
     proof = ClosedStates(tuple(reduced.graph.states), tuple(reduced.expanded))
     try:
@@ -64,13 +64,13 @@ def _explored(path: Path, properties: frozenset[Property], max_states: int, *, h
 
 
 def _properties(explorer: Explorer) -> set[Property]:
-    return {key[0] for key in explorer.findings.violations}
+    return {failure.property for failure in explorer.violations}
 
 
 def _replay_problem(program: Program, explorer: Explorer) -> str | None:
-    for violation in explorer.findings.violations.values():
+    for failure, schedule in explorer.violations.items():
         try:
-            replay(program, violation.schedule, violation.failure)
+            replay(program, schedule, failure)
         except ReplayError as error:
-            return f"{violation.failure.message}: not replayed: {error}"
+            return f"{failure.message}: not replayed: {error}"
     return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.engines.explore.algorithm import Explorer, NoReduction
+from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates
@@ -35,7 +35,7 @@ def searched(
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
     machine = Machine(program, is_compiled=is_compiled)
-    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else NoReduction()
+    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, Budget(), max_states, more_seconds=inf)
     try:
         explorer.search()
@@ -46,7 +46,7 @@ def searched(
 
 def violated(explorer: Explorer) -> list[str]:
     """The violated properties."""
-    return sorted({key[0].value for key in explorer.findings.violations})
+    return sorted({failure.property.value for failure in explorer.violations})
 
 
 def disagreements(
@@ -62,20 +62,20 @@ def disagreements(
         return
     if violated(full) != violated(reduced):
         yield f"full search: {violated(full)}, reduced search: {violated(reduced)}"
-    if bool(full.findings.gave_up) != bool(reduced.findings.gave_up):
-        yield f"full search gave up: {full.findings.gave_up}, reduced: {reduced.findings.gave_up}"
+    if bool(full.gave_up) != bool(reduced.gave_up):
+        yield f"full search gave up: {full.gave_up}, reduced: {reduced.gave_up}"
     for explorer in (full, reduced):
         yield from evidence_problems(program, properties, explorer)
 
 
 def evidence_problems(program: Program, properties: frozenset[Property], explorer: Explorer) -> Iterator[str]:
     """Violations must replay; a search without findings must be a proof."""
-    for violation in explorer.findings.violations.values():
+    for failure, schedule in explorer.violations.items():
         try:
-            replay(program, violation.schedule, violation.failure)
+            replay(program, schedule, failure)
         except ReplayError as error:
-            yield f"{violation.failure.message}: not replayed: {error}"
-    if not explorer.findings.violations and not explorer.findings.gave_up:
+            yield f"{failure.message}: not replayed: {error}"
+    if not explorer.violations and not explorer.gave_up:
         proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
         try:
             check_closed_states(program, properties, proof, Budget())

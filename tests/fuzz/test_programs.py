@@ -25,8 +25,8 @@ def is_safe(seed: int, threads: int, folder: Path) -> bool | None:
     explorer = searched(loaded(path, REACH), REACH, 20_000, is_reduced=True)
     if explorer is None:
         return None
-    assert not explorer.findings.gave_up
-    return not explorer.findings.violations
+    assert not explorer.gave_up
+    return not explorer.violations
 
 
 def test_programs_are_decided_and_more_threads_do_not_make_them_safe(tmp_path: Path) -> None:

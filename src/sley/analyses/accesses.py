@@ -80,14 +80,6 @@ class Accesses:
         """The effect of one edge by itself."""
         return self._effects.of(edge)
 
-    def reads(self, location: int) -> int:
-        """What the action that starts at the location may read."""
-        return self.action(location).reads
-
-    def writes(self, location: int) -> int:
-        """What the action that starts at the location may write."""
-        return self.action(location).writes
-
     def may_stop(self, location: int) -> bool:
         """Whether the action may end the process or cut the run, and so disable all other threads.
 

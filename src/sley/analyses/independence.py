@@ -9,8 +9,7 @@ be disjoint anyway.
 from sley.analyses.accesses import Accesses
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Access, Instruction
-from sley.program.rewriting import access_of
+from sley.program.instructions import Access
 
 
 def are_independent(accesses: Accesses, one: int, other: int) -> bool:
@@ -20,17 +19,6 @@ def are_independent(accesses: Accesses, one: int, other: int) -> bool:
     neither disables it, unless it ends the run (``Accesses.may_stop``).
     """
     return not accesses.action(one).conflicts_with(accesses.action(other))
-
-
-def conflict(terms: Terms, one: Instruction, other: Instruction) -> Term:
-    """True iff both instructions access memory, at overlapping bytes, and one of them writes.
-
-    The terms of the two range over the variables of two threads: the caller has renamed them apart.
-    """
-    first, second = access_of(one), access_of(other)
-    if first is None or second is None or not (first[1] or second[1]):
-        return terms.false
-    return overlap(terms, first[0], second[0])
 
 
 def overlap(terms: Terms, one: Access, other: Access) -> Term:

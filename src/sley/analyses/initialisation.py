@@ -13,17 +13,7 @@ from typing import assert_never
 from sley.analyses.objects import Offset, Partition
 from sley.logic.operators import Op, to_signed
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import (
-    Access,
-    Assign,
-    Enter,
-    Fault,
-    Leave,
-    Load,
-    LocalInstruction,
-    Store,
-    Update,
-)
+from sley.program import instructions as ins
 from sley.program.program import Edge, Function
 from sley.program.rewriting import read_terms, written_registers
 
@@ -84,16 +74,16 @@ class Initialisation:
         """What is known after the edge; None if others may get to see the object."""
         instruction = edge.instruction
         match instruction:
-            case Assign(assignments=assignments):
+            case ins.Assign(assignments=assignments):
                 return self._assigned({register.term: value for register, value in assignments}, known)
-            case Load() | Store() | Update():
+            case ins.Load() | ins.Store() | ins.Update():
                 return self._accessed(instruction, known)
-            case Enter(object=obj) | Leave(object=obj):
+            case ins.Enter(object=obj) | ins.Leave(object=obj):
                 return None if obj.address in known.derived else known
-            case Fault():
+            case ins.Fault():
                 return known
             case _:
-                is_harmless = isinstance(instruction, LocalInstruction)
+                is_harmless = isinstance(instruction, ins.LocalInstruction)
                 if not is_harmless and any(self._may_derive(t, known) for t in read_terms(instruction)):
                     return None
                 return self._assigned(dict.fromkeys(r.term for r in written_registers(instruction)), known)
@@ -110,22 +100,24 @@ class Initialisation:
                     offsets.add((variable, offset))
         return _Knowledge(frozenset(offsets), frozenset(derived), known.written)
 
-    def _accessed(self, instruction: Load | Store | Update, known: _Knowledge) -> _Knowledge | None:
+    def _accessed(
+        self, instruction: ins.Load | ins.Store | ins.Update, known: _Knowledge
+    ) -> _Knowledge | None:
         access = instruction.access
         is_own = self._may_derive(access.address, known)
         cell = self._cell(access, known)
         if is_own and cell is None:
             return None
         match instruction:
-            case Load(target=target):
+            case ins.Load(target=target):
                 if is_own and cell not in known.written:
                     return None
                 return self._assigned({target.term: None}, known)
-            case Store(value=value):
+            case ins.Store(value=value):
                 if self._may_derive(value, known):
                     return None
                 return self._with_written(cell, known)
-            case Update(target=target, value=value):
+            case ins.Update(target=target, value=value):
                 if is_own and cell not in known.written:
                     return None
                 known = self._assigned({target.term: None}, known)
@@ -138,7 +130,7 @@ class Initialisation:
             return known
         return _Knowledge(known.offsets, known.derived, known.written | {cell})
 
-    def _cell(self, access: Access, known: _Knowledge) -> int | None:
+    def _cell(self, access: ins.Access, known: _Knowledge) -> int | None:
         """The class of the object's cell that the access surely is, if it is one."""
         offset = self._offset(access.address, known)
         if offset is None:

@@ -1,10 +1,10 @@
-"""Loops of a thread template: back edges, heads, bodies, and what can be reached from where."""
+"""Loops of a thread template: back edges, heads, bodies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from sley.analyses.graphs import components, nodes_on_cycles, reachable
+from sley.analyses.graphs import components, nodes_on_cycles
 from sley.program.program import Edge, Function
 
 
@@ -25,14 +25,9 @@ class Loops:
         return frozenset(edge.target for edge in self.back_edges)
 
     @cached_property
-    def successors(self) -> Mapping[int, tuple[int, ...]]:
-        """The locations one step after each location."""
-        return {at: tuple(e.target for e in edges) for at, edges in self.function.outgoing.items()}
-
-    @cached_property
     def component_of(self) -> Mapping[int, int]:
         """Location -> number of its strongly connected component; what it can reach has no larger number."""
-        found = components(self.function.locations, self.successors)
+        found = components(self.function.locations, self.function.successors)
         return {location: number for number, component in enumerate(found) for location in component}
 
     @cached_property
@@ -56,17 +51,7 @@ class Loops:
     @cached_property
     def on_cycle(self) -> frozenset[int]:
         """The locations that can be reached again from themselves."""
-        return nodes_on_cycles(self.function.locations, self.successors)
-
-    def reachable_from(self, location: int) -> frozenset[int]:
-        """All locations that can be reached from ``location``, itself included."""
-        return reachable((location,), self.successors)
-
-    def may_reach(self, source: int, target: int) -> bool:
-        """Whether there is a path, possibly empty, from ``source`` to ``target``."""
-        return self.component_of[source] >= self.component_of[target] and target in self.reachable_from(
-            source
-        )
+        return nodes_on_cycles(self.function.locations, self.function.successors)
 
 
 def find_loops(function: Function) -> Loops:

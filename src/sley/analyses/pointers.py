@@ -110,11 +110,6 @@ class PointsTo:
         """The locations for which there are ``targets``."""
         return tuple(self._flow.address_nodes)
 
-    def held(self, function: str, register: Term) -> Targets:
-        """What a register, given by its variable, may hold at any time."""
-        node = self._flow.registers[function].get(register)
-        return self._decoded(0 if node is None else self._constraints.values[node])
-
     def held_by(self, function: str, term: Term) -> Targets:
         """What a wide term over the registers of a function may hold at any time."""
         bits = self._bits(function, term)
@@ -168,8 +163,3 @@ class PointsTo:
         objects = self._constraints.objects_in(bits)
         marks = (bool(bits & mark) for mark in (COMPUTED | PARTIAL, ARBITRARY, COMPUTED | NUMBER))
         return Targets(tuple(places), objects, *marks)
-
-
-def points_to(program: Program) -> PointsTo:
-    """Solve the points-to constraints of a flat program."""
-    return PointsTo(program)

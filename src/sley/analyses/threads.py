@@ -72,8 +72,7 @@ class Creations:
         """
         on_cycle: set[int] = set()
         for function in self.program.functions.values():
-            inner = {at: tuple(e.target for e in edges) for at, edges in function.outgoing.items()}
-            on_cycle |= nodes_on_cycles(function.locations, inner)
+            on_cycle |= nodes_on_cycles(function.locations, function.successors)
         starts = {
             name: [edge for edge in edges if edge.source in self.reachable]
             for name, edges in self.edges.items()
@@ -98,18 +97,3 @@ class Creations:
                     number[name] = new
                     waiting.append(name)
         return number
-
-    @cached_property
-    def sequential(self) -> frozenset[int]:
-        """The locations where only the first thread exists: no Create comes before them."""
-        main = self.program.functions[self.program.entry]
-        if self.edges[self.program.entry]:
-            return frozenset()
-        started = [
-            edge.target
-            for edges in self.edges.values()
-            for edge in edges
-            if self.template_at[edge.source] == self.program.entry
-        ]
-        later = reachable(started, {at: tuple(e.target for e in es) for at, es in main.outgoing.items()})
-        return frozenset(main.locations) - later

@@ -38,6 +38,8 @@ class Budget:
         self.megabytes = megabytes
         self.on_progress = on_progress
         self.on_known: Callable[[object], None] | None = None
+        self.cores: int = 1 if whole is None else whole.cores
+        """How many processes may compute at once."""
         self.whole = whole
         """The budget that this is a share of."""
         self.stop_reason: str | None = None
@@ -49,6 +51,7 @@ class Budget:
         if self._clock is time.monotonic:
             other.deadline = _earlier(self.deadline, other.deadline)
         other._computed = 0.0
+        other.cores = self.cores
         return other
 
     def spend(self) -> None:

@@ -12,7 +12,8 @@ from sley.cli.exit_codes import ExitCode
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width
-from sley.engines.bmc.likely import mine, write_likely
+from sley.engines.bmc.likely.file import write_likely
+from sley.engines.bmc.likely.mining import mine
 from sley.evidence.replay import ReplayError, record, replay
 from sley.frontend.data_model import DataModel
 from sley.program.program import Program

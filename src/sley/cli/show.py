@@ -10,9 +10,8 @@ from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width
 from sley.engines.symmetry.cegar import AbstractProgram
-from sley.inspection.boolean_program import abstraction_of
 from sley.inspection.events import unrolled
-from sley.inspection.tree import Unwinding, unwound
+from sley.inspection.searches import Unwinding, abstraction_of, unwound
 from sley.program.dot import to_dot
 from sley.program.printer import print_program
 from sley.reports import json_report

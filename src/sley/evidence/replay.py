@@ -67,8 +67,10 @@ class _Replay:
         """For each local object the event with which it ended last."""
         self.living: dict[int, MemoryObject] = {}
         """The local objects that live, by number."""
-        self._start_thread(program.functions[program.entry])
         self.reliances: dict[str, None] = {}
+        self.index = self.acting = 0
+        """The step that is being taken, and its thread."""
+        self._start_thread(program.functions[program.entry])
 
     def follow(self, schedule: Schedule) -> None:
         """Take the steps, whatever they lead to."""
@@ -102,10 +104,11 @@ class _Replay:
             raise ReplayError(f"step {index}: thread {step.thread} does not run")
         memory = self.interpreter.memory(state, step.thread, step.choices)
         edges: list[Edge] = []
+        self.index, self.acting = index, step.thread
 
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
-            self._note(index, step.thread, happening, memory)
+            self._note(happening, memory)
 
         result = self.interpreter.step(memory, listen)
         if result is None:
@@ -248,10 +251,8 @@ class _Replay:
 
     # --- events -------------------------------------------------------------------------------
 
-    def _emit(  # noqa: PLR0913 - the fields of an event
+    def _emit(
         self,
-        index: int,
-        thread: int,
         kind: EventKind,
         edge: Edge,
         *,
@@ -261,35 +262,27 @@ class _Replay:
         old: str = "",
         note: str = "",
     ) -> None:
+        """An event of the step that is being taken."""
         if address is not None:
-            self.touched.setdefault(address, set()).add(thread)
+            self.touched.setdefault(address, set()).add(self.acting)
         self.addresses.append(address)
         origin = user_origin(edge.origin)
-        self.events.append(Event(index, thread, kind, origin, target, value, old, note=note))
+        self.events.append(Event(self.index, self.acting, kind, origin, target, value, old, note=note))
 
-    def _note(  # noqa: C901, PLR0912 - one case per kind of event
-        self, index: int, thread: int, happening: Happening, memory: Memory
-    ) -> None:
+    def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
         edge = happening.edge
-        emit = partial(self._emit, index, thread, edge=edge)
+        emit = partial(self._emit, edge=edge)
         match edge.instruction:
             case ir.Assign(assignments=assignments):
-                for register, _ in assignments:
-                    if (
-                        register.c_name
-                        and register.display is not Display.HIDDEN
-                        and not edge.origin.is_library
-                    ):
+                for register, _ in () if edge.origin.is_library else assignments:
+                    if register.c_name and register.display is not Display.HIDDEN:
                         value = happening.registers[register.term]
-                        emit(
-                            EventKind.ASSIGN,
-                            target=register.c_name,
-                            value=self.names.value(value, register.sort, register.display),
-                        )
+                        shown = self.names.value(value, register.sort, register.display)
+                        emit(EventKind.ASSIGN, target=register.c_name, value=shown)
             case ir.Load() | ir.Store() | ir.Update():
-                self._note_access(index, thread, happening, memory)
+                self._note_access(happening, memory)
             case ir.Havoc():
-                self._note_input(index, thread, happening)
+                self._note_input(happening)
             case ir.Lock(access=access):
                 emit(EventKind.LOCK, target=access.text)
             case ir.Unlock(access=access):
@@ -307,15 +300,15 @@ class _Replay:
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
             case ir.Enter(object=entered):
-                self.living[self._number(thread, entered)] = entered
+                self.living[self._number(self.acting, entered)] = entered
             case ir.Leave(object=left):
-                self._note_end(index, thread, edge, self._number(thread, left), "is gone")
+                self._note_end(edge, self._number(self.acting, left), "is gone")
             case ir.Fault():
                 self.faulty = self._object(happening.address)
             case ir.Exit():
                 emit(EventKind.EXIT)
-                for number in [n for n in self.living if self.names.thread_of(n) == thread]:
-                    self._note_end(index, thread, edge, number, "is gone with its thread")
+                for number in [n for n in self.living if self.names.thread_of(n) == self.acting]:
+                    self._note_end(edge, number, "is gone with its thread")
             case ir.End():
                 emit(EventKind.END)
             case ir.Await():
@@ -343,7 +336,7 @@ class _Replay:
         slot = self.code.slots[self.names.templates[thread].name][obj.name]
         return self.code.program.local_number(thread, slot)
 
-    def _note_end(self, index: int, thread: int, edge: Edge, number: int, how: str) -> None:
+    def _note_end(self, edge: Edge, number: int, how: str) -> None:
         """An object ends; unless it had ended before, or never lived."""
         obj = self.living.pop(number, None)
         if obj is None:
@@ -355,9 +348,9 @@ class _Replay:
         elif obj.span is not None and not edge.origin.is_library:
             note = f"what line {obj.span.line} made {how}"
         address = number << self.code.memory_map.offset_bits
-        self._emit(index, thread, EventKind.LEAVE, edge, address=address, target=obj.c_name, note=note)
+        self._emit(EventKind.LEAVE, edge, address=address, target=obj.c_name, note=note)
 
-    def _note_input(self, index: int, thread: int, happening: Happening) -> None:
+    def _note_input(self, happening: Happening) -> None:
         """An arbitrary value; if it is not really arbitrary, the run is only a possible one."""
         havoc = happening.edge.instruction
         assert isinstance(havoc, ir.Havoc)
@@ -372,21 +365,24 @@ class _Replay:
             what = f"{origin.calls[origin.library_call].function}()"
         if not origin.is_library or (target.sort != BOOL and origin.library_call is not None):
             shown = self.names.value(happening.value, target.sort, target.display)
-            self._emit(index, thread, EventKind.INPUT, happening.edge, target=what, value=shown)
+            self._emit(EventKind.INPUT, happening.edge, target=what, value=shown)
 
-    def _note_call(self, index: int, thread: int, edge: Edge) -> None:
+    def _note_call(self, edge: Edge) -> None:
         """A library function changed an object of its own: the call is worth a line, once."""
-        origin = user_origin(edge.origin)
-        last = self.events[-1] if self.events else None
-        if last is None or (last.step, last.origin) != (index, origin):
-            self._emit(index, thread, EventKind.CALL, edge)
+        last = self._last_event()
+        if last is None or last.origin != user_origin(edge.origin):
+            self._emit(EventKind.CALL, edge)
 
-    def _is_bookkeeping(self, index: int) -> bool:
+    def _last_event(self) -> Event | None:
+        """Of the step that is being taken."""
+        return self.events[-1] if self.events and self.events[-1].step == self.index else None
+
+    def _is_bookkeeping(self) -> bool:
         """Whether the step has just created or joined a thread: handles are of no interest."""
-        last = self.events[-1] if self.events else None
-        return last is not None and last.step == index and last.kind in (EventKind.CREATE, EventKind.JOIN)
+        last = self._last_event()
+        return last is not None and last.kind in (EventKind.CREATE, EventKind.JOIN)
 
-    def _note_access(self, index: int, thread: int, happening: Happening, memory: Memory) -> None:
+    def _note_access(self, happening: Happening, memory: Memory) -> None:
         edge = happening.edge
         instruction = edge.instruction
         assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
@@ -395,8 +391,8 @@ class _Replay:
         name, display = self.names.location(happening.address, access.size, memory)
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
         if is_hidden and not isinstance(instruction, ir.Load):
-            self._note_call(index, thread, edge)
-        if is_hidden or (edge.origin.is_library and self._is_bookkeeping(index)):
+            self._note_call(edge)
+        if is_hidden or (edge.origin.is_library and self._is_bookkeeping()):
             return
         if isinstance(instruction, ir.Load):
             kind = EventKind.READ
@@ -404,8 +400,6 @@ class _Replay:
         else:
             kind = EventKind.WRITE if isinstance(instruction, ir.Store) else EventKind.UPDATE
         self._emit(
-            index,
-            thread,
             kind,
             edge,
             address=happening.address,

@@ -14,7 +14,10 @@ from sley.frontend.c_types import (
     VariableArrayType,
     VoidType,
     fixed_size,
+    has_hidden_argument,
+    is_lowered,
     is_scalar,
+    result_sort,
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
@@ -22,7 +25,6 @@ from sley.frontend.emitter import Emitter
 from sley.frontend.library import ENTRY, NEVER_FROM_USER, Definition
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import ProgramObjects
-from sley.frontend.signatures import has_hidden_argument, is_lowered, result_sort
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register

@@ -5,13 +5,16 @@ are made by its constructors, which fold constants and simplify (see ``simplify`
 constructor never returns a term of another sort than promised. Terms of two arenas must not be mixed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sley.logic.arena import Arena, Payload, Term
 from sley.logic.operators import MEANING, Op, Value
 from sley.logic.simplify.rules import RULES
 
-__all__ = ["Payload", "Term", "Terms"]
+__all__ = ["Payload", "Substitution", "Term", "Terms"]
+
+Substitution = Callable[[Term], Term]
+"""One simultaneous substitution, applied to many terms with a shared memory."""
 
 
 class Terms(Arena):
@@ -26,15 +29,22 @@ class Terms(Arena):
 
     def substitute(self, term: Term, mapping: Mapping[Term, Term]) -> Term:
         """Replace variables, or terms that mention some (all at once); shared subterms are rebuilt once."""
-        return self.substitute_all((term,), mapping)[0]
+        return self.substitution(mapping)(term)
 
     def substitute_all(self, terms: tuple[Term, ...], mapping: Mapping[Term, Term]) -> tuple[Term, ...]:
         """``substitute`` in several terms at once; what they share is rebuilt once."""
+        return tuple(map(self.substitution(mapping), terms))
+
+    def substitution(self, mapping: Mapping[Term, Term]) -> Substitution:
+        """``substitute`` for whatever terms come; it costs the size of the mapping only once."""
         relevant = 0
         for variable in mapping:
             relevant |= self._signature[variable]
         done: dict[Term, Term] = dict(mapping)
-        stack = list(reversed(terms))
+        return lambda term: self._rebuilt(term, done, relevant)
+
+    def _rebuilt(self, term: Term, done: dict[Term, Term], relevant: int) -> Term:
+        stack = [term] if self._signature[term] & relevant else []
         while stack:
             top = stack[-1]
             if top in done:
@@ -51,7 +61,7 @@ class Terms(Arena):
                     args = tuple([done[a] for a in self._args[top]])
                     is_same = args == self._args[top]
                     done[top] = top if is_same else self.make(self._op[top], args, self._payload[top])
-        return tuple(done[t] for t in terms)
+        return done.get(term, term)
 
     def evaluate(self, term: Term, values: Mapping[Term, Value]) -> Value:
         """The value of ``term`` under ``values`` for its variables (KeyError if one is missing)."""

@@ -37,17 +37,7 @@ from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.passes.address_facts import AddressFacts
 from sley.passes.address_order import HiddenOrder
-from sley.program.instructions import (
-    Assign,
-    Assume,
-    Cause,
-    GiveUp,
-    Havoc,
-    Load,
-    Register,
-    Store,
-    Update,
-)
+from sley.program import instructions as ins
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import read_terms, rewritten
@@ -78,11 +68,24 @@ def hide_addresses(program: Program, points_to: PointsTo) -> Program:
     return order.announced(replace(program, functions={**program.functions, **changed}))
 
 
+def without_id_marks(program: Program) -> Program:
+    """The program without ``program.id_mark``, which is 0: ids of threads are numbers like others then."""
+    terms, mark = program.terms, program.id_mark
+    substitution = terms.substitution({mark: terms.bv(0, terms.width(mark))})
+
+    def unmarked(edge: Edge) -> Edge:
+        if any(terms.mentions(term, mark) for term in read_terms(edge.instruction)):
+            return replace(edge, instruction=rewritten(edge.instruction, term=substitution))
+        return edge
+
+    return program.mapped(lambda function: replace(function, edges=tuple(map(unmarked, function.edges))))
+
+
 @dataclass(frozen=True, slots=True)
 class _Choice:
     """A register that gets an arbitrary value where ``unless`` does not hold."""
 
-    register: Register
+    register: ins.Register
     unless: Term
     text: str
 
@@ -103,7 +106,7 @@ class _Rewriting:
         self._images: dict[Term, Term] = {}
         self._arbitrary: set[Term] = set()
         self._place = ""
-        self._registers: dict[str, Register] = {}
+        self._registers: dict[str, ins.Register] = {}
 
     def result(self) -> Function:
         """The function with all rewritten; itself if there is nothing to do."""
@@ -128,7 +131,11 @@ class _Rewriting:
 
     def _number_accessed(self, out: tuple[Edge, ...]) -> Term | None:
         """The address of an access if it is surely a mere number, and nothing tells what happens then."""
-        accesses = [edge.instruction for edge in out if isinstance(edge.instruction, Load | Store | Update)]
+        accesses = [
+            edge.instruction
+            for edge in out
+            if isinstance(edge.instruction, ins.Load | ins.Store | ins.Update)
+        ]
         if len(out) != 1 or not accesses or not self._is_clean(accesses[0].access.address):
             return None
         address = accesses[0].access.address
@@ -140,10 +147,10 @@ class _Rewriting:
         """On to ``known``, unless the address is a number where there may or may not be an object."""
         span = _user_span(origin)
         reason = "memory is accessed at a number that is not derived from an address"
-        give_up = GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
+        give_up = ins.GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
         unknown, is_tiny = next(self.facts.locations), self.facts.is_tiny(address)
-        yield Edge(location, known, Assume(is_tiny), origin)
-        yield Edge(location, unknown, Assume(self.terms.not_(is_tiny)), origin)
+        yield Edge(location, known, ins.Assume(is_tiny), origin)
+        yield Edge(location, unknown, ins.Assume(self.terms.not_(is_tiny)), origin)
         yield Edge(unknown, self.function.exit, give_up, origin)
 
     def _rewritten(self, location: int, out: tuple[Edge, ...]) -> list[Edge]:
@@ -152,7 +159,7 @@ class _Rewriting:
         span = _user_span(origin)
         self._place = "" if span is None else f" ({PurePath(span.file).name}:{span.line})"
         self._loaded = next(
-            (e.instruction.target.term for e in out if isinstance(e.instruction, Update)), None
+            (e.instruction.target.term for e in out if isinstance(e.instruction, ins.Update)), None
         )
         self._uses = self._counted(out)
         made = [replace(edge, instruction=rewritten(edge.instruction, term=self.image)) for edge in out]
@@ -172,16 +179,16 @@ class _Rewriting:
 
     def _chosen_at(self, at: int, after: int, choice: "_Choice", origin: Origin) -> Iterator[Edge]:
         """An arbitrary value, or 0 where it is not needed: then the run does not rest on it."""
-        havoc = Havoc(choice.register, Cause.LAYOUT, choice.text)
+        havoc = ins.Havoc(choice.register, ins.Cause.LAYOUT, choice.text)
         if choice.unless == self.terms.false:
             yield Edge(at, after, havoc, origin)
             return
         sort = choice.register.sort
         zero = self.terms.false if sort == BOOL else self.terms.const(0, sort)
         needed, unneeded = next(self.facts.locations), next(self.facts.locations)
-        yield Edge(at, unneeded, Assume(choice.unless), origin)
-        yield Edge(at, needed, Assume(self.terms.not_(choice.unless)), origin)
-        yield Edge(unneeded, after, Assign(((choice.register, zero),)), origin)
+        yield Edge(at, unneeded, ins.Assume(choice.unless), origin)
+        yield Edge(at, needed, ins.Assume(self.terms.not_(choice.unless)), origin)
+        yield Edge(unneeded, after, ins.Assign(((choice.register, zero),)), origin)
         yield Edge(needed, after, havoc, origin)
 
     # --- which terms ------------------------------------------------------------------------------
@@ -310,7 +317,7 @@ class _Rewriting:
         register = self._registers.get(name)
         if register is None:
             variable = self.terms.var(f"{self.function.name}::{name}", sort)
-            register = self._registers[name] = Register(name, sort, variable, display=Display.HIDDEN)
+            register = self._registers[name] = ins.Register(name, sort, variable, display=Display.HIDDEN)
         if unless is not None and self._loaded is not None and self.terms.mentions(unless, self._loaded):
             unless = None  # not known before the step
         text = self.facts.unknown(objects) + self._place

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from sley.base.errors import GaveUpError
-from sley.logic.terms import Term, Terms
+from sley.logic.terms import Substitution, Term, Terms
 from sley.passes.function_addresses import kept_functions
 from sley.program import instructions as ins
 from sley.program.builder import FunctionBuilder
@@ -22,7 +22,6 @@ from sley.program.memory import AddressOf, Display, MemoryObject, Storage
 from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import rewritten, written_registers
-from sley.program.substitution import Substitution
 
 MAX_ATOMIC_DEPTH = 64
 
@@ -254,7 +253,7 @@ class _Template:
     ) -> Substitution:
         mapping = {r.term: registers[r.name].term for r in function.registers}
         mapping |= {o.address: objects[o.name].address for o in function.objects}
-        return Substitution(self.terms, mapping | dict(bound))
+        return self.terms.substitution(mapping | dict(bound))
 
     # --- edges ----------------------------------------------------------------------------------
 

@@ -104,6 +104,18 @@ class Code:
             blocks[memory_map.local_base + slot] = block
         return State(memory_map.initial_cells, tuple(sorted(blocks.items())), (self.start(main, {}),))
 
+    def section(self, location: int) -> list[Edge]:
+        """All edges of the atomic section that begins at a location."""
+        found: list[Edge] = []
+        waiting, seen = [location], {location}
+        while waiting:
+            for edge in self.out.get(waiting.pop(), ()):
+                found.append(edge)
+                if edge.target in self.inside and edge.target not in seen:
+                    seen.add(edge.target)
+                    waiting.append(edge.target)
+        return found
+
     def action(self, location: int) -> ir.Instruction:
         """The instruction with which the next step from a stop begins."""
         return self.out[location][0].instruction

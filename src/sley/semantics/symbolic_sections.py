@@ -24,9 +24,9 @@ from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import (
     NOT_KNOWN,
     TOO_LONG,
+    AccessedBytes,
     Event,
     Execution,
-    SectionAccess,
     SectionWait,
     Shape,
     StepPath,
@@ -51,7 +51,7 @@ class SectionRun(NamedTuple):
     guard: Term
     waits: Term
     """The run needs a spurious wake-up."""
-    accesses: tuple[SectionAccess, ...]
+    accesses: tuple[AccessedBytes, ...]
 
 
 @dataclass(slots=True)
@@ -70,23 +70,10 @@ def section_of(vocabulary: Vocabulary, thread: int, location: int, targets: Targ
     return _SectionExecution(vocabulary, thread, targets).section(location)
 
 
-def section_edges(code: Code, location: int) -> list[Edge]:
-    """All edges of the section that begins at ``location``."""
-    found: list[Edge] = []
-    waiting, seen = [location], {location}
-    while waiting:
-        for edge in code.out.get(waiting.pop(), ()):
-            found.append(edge)
-            if edge.target in code.inside and edge.target not in seen:
-                seen.add(edge.target)
-                waiting.append(edge.target)
-    return found
-
-
 def may_block(code: Code, location: int) -> bool:
     """Whether the form of the section leaves open that no run completes."""
     terms = code.program.terms
-    edges = section_edges(code, location)
+    edges = code.section(location)
     if any(isinstance(edge.instruction, ir.Lock | ir.Join | ir.Await) for edge in edges):
         return True
     conditions: dict[int, list[Term]] = {}
@@ -146,7 +133,7 @@ class _SectionExecution(Execution):
         runs = []
         for branch in step.branches:
             waits = t.or_(*(event.condition for event in branch.events if isinstance(event, SectionWait)))
-            accesses = tuple(event for event in branch.events if isinstance(event, SectionAccess))
+            accesses = tuple(event for event in branch.events if isinstance(event, AccessedBytes))
             runs.append(SectionRun(t.and_(*branch.guard), waits, accesses))
         return Section(unknown, runs, list(self.inputs))
 
@@ -207,10 +194,10 @@ class _SectionExecution(Execution):
                 address = self._value(path, self._instantiated(path, access.address))
                 pointer, old = self.terms.number(address), self.steps.vocabulary(self.steps.start)
                 if pointer is None or old.pointers.number(pointer) in old.instances:
-                    yield SectionAccess(address, access.size, not isinstance(edge.instruction, ir.Load))
+                    yield AccessedBytes(address, access.size, not isinstance(edge.instruction, ir.Load))
             case ir.Free(address=freed):
                 address = self._value(path, self._instantiated(path, freed))
-                yield SectionAccess(address, None, is_write=True)
+                yield AccessedBytes(address, None, is_write=True)
             case ir.Await(is_spurious=True):
                 yield SectionWait(self._value(path, effect.waits))
             case _:

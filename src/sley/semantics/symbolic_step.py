@@ -63,11 +63,11 @@ class Resolver(Protocol):
 
     def capacity(self, edge: Edge, size: Term) -> int | None:
         """An upper bound on the size of a new block; None: unknown."""
-        ...
+        return None
 
     def excludes(self, condition: Term) -> bool:
         """Whether what follows under this condition may be left out: it is then a trouble."""
-        ...
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +95,15 @@ class Allocation:
     """The number was never used before."""
 
 
-class SectionAccess(NamedTuple):
-    """An event of a run through an atomic section: an access, its address over the variables before it."""
+class AccessedBytes(NamedTuple):
+    """What a thread accesses next; in an atomic section, an event of a run through it."""
 
     address: Term
+    """Over the variables before the step."""
     size: int | None
-    """None: the block that begins there is freed."""
+    """Of a bit-field all of its location; None: the block that begins there is freed."""
     is_write: bool
+    is_atomic: bool = True
 
 
 class SectionWait(NamedTuple):
@@ -110,7 +112,7 @@ class SectionWait(NamedTuple):
     condition: Term
 
 
-Event = Arbitrary | Filling | Allocation | SectionAccess | SectionWait
+Event = Arbitrary | Filling | Allocation | AccessedBytes | SectionWait
 
 
 @dataclass(frozen=True, slots=True)

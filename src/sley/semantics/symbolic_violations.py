@@ -22,7 +22,7 @@ from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
 from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
 from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
-from sley.semantics.symbolic_step import SectionAccess
+from sley.semantics.symbolic_step import AccessedBytes
 from sley.semantics.violations import known_section_accesses
 from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
@@ -39,17 +39,6 @@ class Condition(NamedTuple):
     unknown: Term
 
 
-class PlainAccess(NamedTuple):
-    """The next access of a thread outside atomic sections."""
-
-    address: Term
-    """Over the variables of the vocabulary."""
-    size: int | None
-    """Of a bit-field all of its location; None: the block that begins there is freed."""
-    is_write: bool
-    is_atomic: bool
-
-
 class SymbolicPredicates:
     """The state properties over one vocabulary; ``targets`` says where accesses may go."""
 
@@ -58,7 +47,7 @@ class SymbolicPredicates:
         self.code = vocabulary.code
         self.terms = vocabulary.terms
         self.targets = targets
-        self._plain: dict[tuple[int, int], PlainAccess | None] = {}
+        self._plain: dict[tuple[int, int], AccessedBytes | None] = {}
         self._sections: dict[tuple[int, int], Section] = {}
         self._known: dict[int, list[tuple[Term, int]] | None] = {}
         self._blocking: dict[int, bool] = {}
@@ -103,7 +92,7 @@ class SymbolicPredicates:
         """Whether the next step is an atomic section."""
         return isinstance(self._action(location), ir.AtomicBegin)
 
-    def next_access(self, thread: int, location: int) -> PlainAccess | None:
+    def next_access(self, thread: int, location: int) -> AccessedBytes | None:
         """What the thread accesses next, outside of atomic sections."""
         key = (thread, location)
         if key not in self._plain:
@@ -111,10 +100,10 @@ class SymbolicPredicates:
             self._plain[key] = next((a for e in edges if (a := self._made_by(thread, e)) is not None), None)
         return self._plain[key]
 
-    def _made_by(self, thread: int, edge: Edge) -> PlainAccess | None:
+    def _made_by(self, thread: int, edge: Edge) -> AccessedBytes | None:
         if isinstance(edge.instruction, ir.Free):
             freed = self.vocabulary.instantiated(thread, edge.instruction.address)
-            return PlainAccess(freed, None, is_write=True, is_atomic=False)
+            return AccessedBytes(freed, None, is_write=True, is_atomic=False)
         found = access_of(edge.instruction)
         if found is None:
             return None
@@ -123,22 +112,22 @@ class SymbolicPredicates:
         address = self.vocabulary.instantiated(thread, access.address)
         address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
         is_atomic = access.is_atomic or isinstance(edge.instruction, ir.Lock | ir.Unlock)
-        return PlainAccess(address, end - start, is_write, is_atomic)
+        return AccessedBytes(address, end - start, is_write, is_atomic)
 
-    def conflict(self, one: PlainAccess, other: PlainAccess) -> Term:
+    def conflict(self, one: AccessedBytes, other: AccessedBytes) -> Term:
         """The two accesses, next to each other, are a data race."""
         if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
             return self.terms.false
         return self._meet(one, other)
 
-    def _meet(self, one: PlainAccess | SectionAccess, other: PlainAccess | SectionAccess) -> Term:
+    def _meet(self, one: AccessedBytes, other: AccessedBytes) -> Term:
         """The two accesses have a byte in common."""
         if one.size is not None and other.size is not None:
             return overlap(self.terms, _bytes(one.address, one.size), _bytes(other.address, other.size))
         heap = (i for i in self.vocabulary.instances.values() if i.kind is Lifetime.HEAP)
         return self.terms.or_(*(self._meet_in(block, one, other) for block in heap))
 
-    def _meet_in(self, block: Instance, *accesses: PlainAccess | SectionAccess) -> Term:
+    def _meet_in(self, block: Instance, *accesses: AccessedBytes) -> Term:
         """The block lives and has bytes, all of these accesses are to it, and one of them frees it."""
         t, vocabulary = self.terms, self.vocabulary
         start, size = vocabulary.address(block.number), vocabulary.size(block)
@@ -152,7 +141,7 @@ class SymbolicPredicates:
                 conditions.append(t.or_(begins, t.ult(t.sub(start, address), t.bv(length, width))))
         return t.and_(*conditions)
 
-    def conflict_with_section(self, plain: PlainAccess, thread: int, location: int) -> Condition:
+    def conflict_with_section(self, plain: AccessedBytes, thread: int, location: int) -> Condition:
         """When a run through the section accesses the same; all its accesses are atomic."""
         t = self.terms
         may_meet = t.false if plain.is_atomic else self._may_meet(plain, thread, location)
@@ -167,7 +156,7 @@ class SymbolicPredicates:
         ]
         return Condition(t.or_(*meets), t.and_(section.unknown, may_meet))
 
-    def _may_meet(self, plain: PlainAccess, thread: int, location: int) -> Term:
+    def _may_meet(self, plain: AccessedBytes, thread: int, location: int) -> Term:
         """False only where no access of the section meets the other one, whatever run is taken."""
         if location not in self._known:
             self._known[location] = known_section_accesses(self.code, location)
@@ -175,7 +164,7 @@ class SymbolicPredicates:
         if known is None:
             return self.terms.true
         accesses = (
-            SectionAccess(self.vocabulary.instantiated(thread, term), size, is_write=True)
+            AccessedBytes(self.vocabulary.instantiated(thread, term), size, is_write=True)
             for term, size in known
         )
         return self.terms.or_(*(self._meet(plain, access) for access in accesses))

@@ -22,7 +22,7 @@ wrong at any time.
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sley.analyses.accesses import find_accesses
@@ -43,7 +43,7 @@ from sley.semantics.quiet import quiet_stops
 from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps, Trouble
+from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.semantics.vocabulary import RUNNING, STATUS, Instance, Lifetime, Vocabulary
 
@@ -105,6 +105,9 @@ class Obstacle:
     source: int
     guard: tuple[Term, ...]
     reason: str
+    target: None = None
+    created: None = None
+    updates: Mapping[Term, Term] = field(default_factory=dict)
 
 
 class TemplateSystem:
@@ -315,10 +318,12 @@ class TemplateSystem:
             steps = _TemplateSteps(self, template.position)
             step = steps.step(self.shape, template.position, location, _Resolver(steps, self.points_to))
             found = [t for branch in step.branches if (t := self._transition(branch)) is not None]
-            self._steps[key] = (
-                found,
-                [self._obstacle(template.position, location, one) for one in step.troubles],
-            )
+            known, _ = self._known(template.position)
+            obstacles = [
+                Obstacle(template.position, location, self._conjuncts(trouble.guard, known), trouble.reason)
+                for trouble in step.troubles
+            ]
+            self._steps[key] = found, obstacles
         return self._steps[key]
 
     def _transition(self, branch: Branch) -> Transition | None:
@@ -350,11 +355,6 @@ class TemplateSystem:
         mentioned = {v for term in (*guard, *updates.values()) for v in self.terms.variables(term)}
         used = tuple(v for v in (*branch.inputs, *inputs) if v in mentioned)
         return Transition(branch.thread, branch.source, branch.target, position, guard, updates, used, branch)
-
-    def _obstacle(self, thread: int, location: int, trouble: Trouble) -> Obstacle:
-        return Obstacle(
-            thread, location, self._conjuncts(trouble.guard, self._known(thread)[0]), trouble.reason
-        )
 
     def _conjuncts(self, guard: Sequence[Term], known: Mapping[Term, Term]) -> tuple[Term, ...]:
         found = dict.fromkeys(self.terms.substitute(part, known) for part in guard)
@@ -504,7 +504,7 @@ class _TemplateSteps(SymbolicSteps):
         return shape, self.system._created_position(edge)
 
 
-class _Resolver:
+class _Resolver(Resolver):
     """Accesses go where the points-to analysis says; anything else is an obstacle."""
 
     def __init__(self, steps: _TemplateSteps, points_to: PointsTo) -> None:
@@ -521,13 +521,6 @@ class _Resolver:
             listed = (Target(self.pointers.number(number), self.pointers.offset(number)),)
         instances = self.steps.vocabulary(shape).instances
         return [t for t in listed if t.number in instances and self.places.foresees(shape, edge, t)]
-
-    def capacity(self, edge: Edge, size: Term) -> None:
-        """There is no heap."""
-
-    def excludes(self, condition: Term) -> bool:
-        """Everything is followed."""
-        return False
 
 
 # --- which templates there are ------------------------------------------------------------------------------

@@ -323,17 +323,12 @@ def known_section_accesses(code: Code, location: int) -> list[tuple[Term, int]] 
     terms = code.program.terms
     found: list[tuple[Term, int]] = []
     written: set[Term] = set()
-    waiting, seen = [location], {location}
-    while waiting:
-        for edge in code.out.get(waiting.pop(), ()):
-            if isinstance(edge.instruction, ir.Load | ir.Store | ir.Update):
-                found.append((edge.instruction.access.address, edge.instruction.access.size))
-            elif isinstance(edge.instruction, ir.Free):
-                found.append((edge.instruction.address, code.program.pointers.largest_object))
-            written |= {register.term for register in written_registers(edge.instruction)}
-            if edge.target in code.inside and edge.target not in seen:
-                seen.add(edge.target)
-                waiting.append(edge.target)
+    for edge in code.section(location):
+        if isinstance(edge.instruction, ir.Load | ir.Store | ir.Update):
+            found.append((edge.instruction.access.address, edge.instruction.access.size))
+        elif isinstance(edge.instruction, ir.Free):
+            found.append((edge.instruction.address, code.program.pointers.largest_object))
+        written |= {register.term for register in written_registers(edge.instruction)}
     is_known = all(written.isdisjoint(terms.variables(address)) for address, _ in found)
     return list(dict.fromkeys(found)) if is_known else None
 

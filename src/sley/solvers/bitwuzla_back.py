@@ -13,6 +13,7 @@ from bitwuzla import Kind
 
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
+from sley.solvers.bitwuzla_terms import DIRECT
 from sley.solvers.translation import fold
 
 _Build = Callable[[Terms, list[Term], list[int]], Term]
@@ -83,17 +84,12 @@ def _repeat(t: Terms, args: list[Term], indices: list[int]) -> Term:
 
 
 _BUILD: dict[Any, _Build] = {
-    Kind.NOT: _plain(Op.NOT),
-    Kind.AND: _plain(Op.AND),
-    Kind.OR: _plain(Op.OR),
+    **{kind: _plain(op) for op, kind in DIRECT.items() if not op.name.startswith("FP_")},
     Kind.IMPLIES: lambda t, a, i: t.implies(a[0], a[1]),
     Kind.IFF: _chain,
     Kind.XOR: lambda t, a, i: reduce(t.ne, a),
     Kind.EQUAL: _chain,
     Kind.DISTINCT: _distinct,
-    Kind.ITE: _plain(Op.ITE),
-    Kind.BV_NOT: _plain(Op.BVNOT),
-    Kind.BV_NEG: _plain(Op.BVNEG),
     Kind.BV_AND: _left_to_right(Op.BVAND),
     Kind.BV_OR: _left_to_right(Op.BVOR),
     Kind.BV_XOR: _left_to_right(Op.BVXOR),
@@ -101,23 +97,11 @@ _BUILD: dict[Any, _Build] = {
     Kind.BV_NOR: _complement(Op.BVOR),
     Kind.BV_XNOR: _complement(Op.BVXOR),
     Kind.BV_ADD: _left_to_right(Op.BVADD),
-    Kind.BV_SUB: _plain(Op.BVSUB),
     Kind.BV_MUL: _left_to_right(Op.BVMUL),
     Kind.BV_INC: lambda t, a, i: t.add(a[0], t.bv(1, t.width(a[0]))),
     Kind.BV_DEC: lambda t, a, i: t.add(a[0], t.bv(-1, t.width(a[0]))),
-    Kind.BV_UDIV: _plain(Op.BVUDIV),
-    Kind.BV_SDIV: _plain(Op.BVSDIV),
-    Kind.BV_UREM: _plain(Op.BVUREM),
-    Kind.BV_SREM: _plain(Op.BVSREM),
-    Kind.BV_SHL: _plain(Op.BVSHL),
-    Kind.BV_SHR: _plain(Op.BVLSHR),
-    Kind.BV_ASHR: _plain(Op.BVASHR),
-    Kind.BV_ULT: _plain(Op.BVULT),
-    Kind.BV_ULE: _plain(Op.BVULE),
     Kind.BV_UGT: _swapped(Op.BVULT),
     Kind.BV_UGE: _swapped(Op.BVULE),
-    Kind.BV_SLT: _plain(Op.BVSLT),
-    Kind.BV_SLE: _plain(Op.BVSLE),
     Kind.BV_SGT: _swapped(Op.BVSLT),
     Kind.BV_SGE: _swapped(Op.BVSLE),
     Kind.BV_COMP: lambda t, a, i: t.bool_to_bv(t.eq(a[0], a[1]), 1),
@@ -129,7 +113,4 @@ _BUILD: dict[Any, _Build] = {
     Kind.BV_REDAND: _all_ones,
     Kind.BV_REDOR: _any_one,
     Kind.BV_REDXOR: _parity,
-    Kind.BV_SADD_OVERFLOW: _plain(Op.SADDO),
-    Kind.BV_SSUB_OVERFLOW: _plain(Op.SSUBO),
-    Kind.BV_SMUL_OVERFLOW: _plain(Op.SMULO),
 }

@@ -16,7 +16,7 @@ from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.solvers.translation import Translation
 
-_DIRECT: dict[Op, Any] = {
+DIRECT: dict[Op, Any] = {
     Op.NOT: Kind.NOT,
     Op.AND: Kind.AND,
     Op.OR: Kind.OR,
@@ -160,7 +160,7 @@ class BitwuzlaTranslation(Translation[Any]):
 
     def _apply(self, term: Term, op: Op, args: list[Any]) -> Any:
         make, payload = self.manager.mk_term, self.terms.payload(term)
-        kind = _DIRECT.get(op)
+        kind = DIRECT.get(op)
         if kind is not None:
             return make(kind, args)
         if op in _ROUNDED:

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sley import __version__
 from sley.base.errors import InputError
-from sley.verification.processes import Failed, Finished
+from sley.base.processes import Failed, Finished
 
 LOCAL = "local"
 """The address of a cluster that is started on this machine, and ends with the run."""

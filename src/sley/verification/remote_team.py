@@ -9,12 +9,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
+from sley.base.processes import fresh
 from sley.evidence.verdict import Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.cluster import Cluster, LostError
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.portfolio import nobody
-from sley.verification.processes import fresh
 from sley.verification.team import Member, Team
 
 TICK = 0.05

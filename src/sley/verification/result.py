@@ -1,11 +1,12 @@
 """What a verification ends with: a verdict and everything that belongs to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import assert_never
 
 from sley.base.errors import Unsupported
+from sley.base.processes import ASKED_TO_END
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
@@ -60,6 +61,13 @@ def reason_of(outcome: Outcome) -> str | None:
             return "unsupported: " + "; ".join(str(construct) for construct in constructs)
         case _:
             return None
+
+
+def because(reason: str | None, outcome: Outcome) -> Outcome:
+    """The outcome of somebody who was asked to end: that says not why."""
+    if reason is not None and isinstance(outcome, Unknown):
+        return replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason))
+    return outcome
 
 
 @dataclass(frozen=True, slots=True)

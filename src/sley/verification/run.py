@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.base.errors import BudgetExhaustedError, GaveUpError, UnsupportedFeatureError
 from sley.evidence.proof import Checked, SeparateProofs
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
@@ -52,6 +52,7 @@ class Run:
         self.task = task
         self.observer = observer
         self.budget = budget
+        self.budget.cores = task.jobs or 1
         self.engines = engines
         self.on_known = on_known
         self.started = time.monotonic()
@@ -124,14 +125,20 @@ class Run:
         seconds = max(1.0, (time.monotonic() - self.started) / len(groups))
         outcomes: dict[Property, Outcome] = {}
         for number, group in enumerate(groups):
-            self.budget.check()
             budget = self.budget.share(1 / (len(groups) - number), seconds, clock=time.monotonic)
-            with self._reading():
-                task = replace(self.task, selection=replace(self.task.selection, properties=group))
-                program = prepared(loaded, task)
-            outcome = self._decided(loaded, program, group, budget).outcome
+            try:
+                outcome = self._by_itself(loaded, group, budget)
+            except BudgetExhaustedError as reason:
+                outcome = Unknown(str(reason))
             outcomes |= dict.fromkeys(group, outcome)
         return replace(together, outcome=_combined(outcomes, together.outcome), by_property=outcomes)
+
+    def _by_itself(self, loaded: Program, properties: frozenset[Property], budget: Budget) -> Outcome:
+        self.budget.check()
+        with self._reading():
+            task = replace(self.task, selection=replace(self.task.selection, properties=properties))
+            program = prepared(loaded, task)
+        return self._decided(loaded, program, properties, budget).outcome
 
     def _all_bugs(self, program: Program, properties: frozenset[Property]) -> Answered:
         """One violation after another: those that are known end a run from then on, without a violation."""

@@ -12,22 +12,22 @@ from multiprocessing.connection import wait
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.evidence.verdict import Bounded, Unknown
-from sley.verification.attempt import Answered, Attempt
-from sley.verification.observer import Observer, Phase
-from sley.verification.portfolio import nobody
-from sley.verification.processes import (
+from sley.base.processes import (
     Child,
     Failed,
     Finished,
     Lost,
     Send,
     Work,
-    because,
     descendants,
     forked,
     megabytes_of,
 )
+from sley.evidence.verdict import Bounded, Unknown
+from sley.verification.attempt import Answered, Attempt
+from sley.verification.observer import Observer, Phase
+from sley.verification.portfolio import nobody
+from sley.verification.result import because
 
 QUANTUM = 0.2
 """Seconds for which nobody is suspended who has just begun to work."""

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.evidence.verdict import Unknown
-from sley.verification.observer import Observer, Phase, SilentObserver
-from sley.verification.processes import (
+from sley.base.processes import (
     Child,
     Failed,
     Finished,
     Lost,
     Send,
-    because,
     can_fork,
     descendants,
     forked,
@@ -27,7 +24,9 @@ from sley.verification.processes import (
     megabytes_of,
     usable_cores,
 )
-from sley.verification.result import Result, Times
+from sley.evidence.verdict import Unknown
+from sley.verification.observer import Observer, Phase, SilentObserver
+from sley.verification.result import Result, Times, because
 from sley.verification.task import Task
 
 if TYPE_CHECKING:

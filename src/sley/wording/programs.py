@@ -4,19 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from sley.logic.terms import Term
-from sley.program.instructions import (
-    Allocate,
-    Assign,
-    Create,
-    Detach,
-    Havoc,
-    Join,
-    Load,
-    Lock,
-    Register,
-    Store,
-    Update,
-)
+from sley.program import instructions as ins
 from sley.program.program import Edge, Function, user_origin
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape
@@ -63,21 +51,21 @@ class ProgramWords:
         found = self.registers.setdefault(function.name, set())
         for edge in function.edges:
             match edge.instruction:
-                case Create(target=target):
+                case ins.Create(target=target):
                     found.add(target.term)
                     self._define(function, target, edge)
-                case Join(handle=handle) | Detach(handle=handle):
+                case ins.Join(handle=handle) | ins.Detach(handle=handle):
                     found.add(handle)
-                case Lock(access=access):
+                case ins.Lock(access=access):
                     self.locks.add(access.address)
                 case (
-                    Load(target=target)
-                    | Update(target=target)
-                    | Allocate(target=target)
-                    | Havoc(target=target)
+                    ins.Load(target=target)
+                    | ins.Update(target=target)
+                    | ins.Allocate(target=target)
+                    | ins.Havoc(target=target)
                 ):
                     self._define(function, target, edge)
-                case Assign(assignments=assignments):
+                case ins.Assign(assignments=assignments):
                     for target, _ in assignments:
                         self._define(function, target, edge)
                 case _:
@@ -87,27 +75,27 @@ class ProgramWords:
         handles = self.registers[function.name]
         for edge in function.edges:
             match edge.instruction:
-                case Load(target=target, access=access) if target.term in handles:
+                case ins.Load(target=target, access=access) if target.term in handles:
                     self.cells.add(access.address)
-                case Store(access=access, value=value) if value in handles:
+                case ins.Store(access=access, value=value) if value in handles:
                     self.cells.add(access.address)
                 case _:
                     pass
 
-    def _define(self, function: Function, register: Register, edge: Edge) -> None:
+    def _define(self, function: Function, register: ins.Register, edge: Edge) -> None:
         self._definitions.setdefault((function.name, register.name), edge)
 
-    def source(self, function: Function, register: Register) -> str:
+    def source(self, function: Function, register: ins.Register) -> str:
         """Where the value of a temporary comes from."""
         edge = self._definitions.get((function.name, register.name))
         if edge is None:
             return "value"
         match edge.instruction:
-            case Load(access=access) | Update(access=access) if access.text:
+            case ins.Load(access=access) | ins.Update(access=access) if access.text:
                 return access.text
-            case Allocate(name=name):
+            case ins.Allocate(name=name):
                 return f"new_{name or 'block'}"
-            case Create():
+            case ins.Create():
                 return "handle"
             case _:
                 pass

@@ -11,11 +11,11 @@ def analysed(text: str, *, excluded: bool = False, observes_end: bool = False) -
 
 
 def read(accesses: Accesses, location: int) -> set[str]:
-    return names(accesses, accesses.reads(location))
+    return names(accesses, accesses.action(location).reads)
 
 
 def written(accesses: Accesses, location: int) -> set[str]:
-    return names(accesses, accesses.writes(location))
+    return names(accesses, accesses.action(location).writes)
 
 
 def test_single_instructions() -> None:
@@ -234,7 +234,7 @@ def naive_future(accesses: Accesses, location: int, blocked: frozenset[int]) -> 
         at = stack.pop()
         is_blocked = accesses.lock_at.get(at) in blocked
         if not is_blocked:
-            reads, writes = reads | accesses.reads(at), writes | accesses.writes(at)
+            reads, writes = reads | accesses.action(at).reads, writes | accesses.action(at).writes
         for edge in outgoing.get(at, ()):
             targets = [edge.target]
             name = getattr(edge.instruction, "function", None)

@@ -143,7 +143,7 @@ def test_independent_actions_commute(seed: int) -> None:
                 at = [location_of(state.threads[i]) for i in (one, other)]
                 if one >= other or not are_independent(accesses, at[0], at[1]):
                     continue
-                if (accesses.writes(at[0]) | accesses.writes(at[1])) & accesses.allocation:
+                if (accesses.action(at[0]).writes | accesses.action(at[1]).writes) & accesses.allocation:
                     continue
                 try:
                     is_enabled = [bool(machine.successors(state, i)) for i in (one, other)]

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sley.analyses.accesses import find_accesses
-from sley.analyses.independence import are_independent, conflict, overlap
+from sley.analyses.independence import are_independent, overlap
 from sley.logic.sorts import I8, I16, I32, I64, Sort
 from sley.logic.terms import Terms
-from sley.program.instructions import Access, Assign, Load, Lock, Register, Store, Unlock
+from sley.program.instructions import Access
 from tests.unit.analyses.programs import COUNTER, parsed
 
 
@@ -20,17 +20,6 @@ def test_static() -> None:
     assert not are_independent(found, 0, 20)  # create and the first step
     assert not are_independent(found, 5, 25)  # join and exit
     assert are_independent(found, 3, 24)
-
-
-def test_conflict_needs_a_write() -> None:
-    terms = Terms()
-    place = Access(terms.bv(64, 64), I32)
-    register = Register("r", I32, terms.var("r", I32))
-    load, store = Load(register, place), Store(place, terms.bv(0, 32))
-    assert conflict(terms, load, load) == terms.false
-    assert conflict(terms, load, store) == terms.true
-    assert conflict(terms, Lock(place), Unlock(place)) == terms.true
-    assert conflict(terms, Assign(), store) == terms.false
 
 
 def test_forms_that_decide() -> None:

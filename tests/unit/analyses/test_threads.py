@@ -1,6 +1,6 @@
 from sley.analyses.threads import Creations, Instances
 from sley.program.program import Program
-from tests.unit.analyses.programs import COUNTER, parsed
+from tests.unit.analyses.programs import parsed
 
 PROGRAM = """
 thread main() {
@@ -79,12 +79,3 @@ def test_locations_that_can_be_reached() -> None:
     _, found = creations(PROGRAM)
     assert {0, 5, 40, 50} <= found.reachable
     assert not {60, 61} & found.reachable
-
-
-def test_sequential_part_ends_with_the_first_create() -> None:
-    _, found = creations(PROGRAM)
-    assert found.sequential == {0}
-    text = COUNTER.replace(
-        "0 -> 1 : create h, worker(0:i64)", "0 -> 7 : store x, 1:i32\n  7 -> 1 : create h, worker(0:i64)"
-    )
-    assert creations(text)[1].sequential == {0, 7}

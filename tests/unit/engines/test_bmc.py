@@ -9,9 +9,8 @@ from sley.base.budget import Budget
 from sley.engines.bmc import search
 from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.engine import bmc
-from sley.engines.bmc.formula.form import OrderEncoding
 from sley.engines.bmc.formula.order import Link
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely
+from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
 from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError

@@ -14,7 +14,7 @@ from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.formula.form import Form, OrderEncoding
+from sley.engines.bmc.options import BmcOptions, OrderEncoding
 from sley.engines.bmc.steps import reduced
 from sley.program.instructions import Lock
 from sley.program.program import Program
@@ -26,7 +26,7 @@ from tests.fuzz.laws import loaded
 from tests.fuzz.locking_programs import LockingGenerator
 from tests.marked_programs import FOLDER
 
-PLAIN = Form(order=OrderEncoding.CLOCKS, prunes=False, uses_symmetry=False)
+PLAIN = BmcOptions(order=OrderEncoding.CLOCKS, pruning=False, symmetry=False)
 FOUND = sorted((FOLDER / "found").glob("bmc_*.c"))
 MOST_NODES = 60
 """With more plain events than this, the plain formula takes too long."""
@@ -55,9 +55,9 @@ def unrolled(
     return unroller.unroll({}, Budget(20.0), finds_waits=Property.DEADLOCK in properties)
 
 
-def answers(graph: EventGraph, form: Form, properties: frozenset[Property]) -> Answers:
-    graph = reduced(graph, form, properties)
-    formula = encode(graph, form, properties, Budget(20.0))
+def answers(graph: EventGraph, options: BmcOptions, properties: frozenset[Property]) -> Answers:
+    graph = reduced(graph, options, properties)
+    formula = encode(graph, options, properties, Budget(20.0))
     t, solver = graph.terms, make_solver("bitwuzla", graph.terms)
     solver.add(*formula.formulas, *(t.or_(*clause) for clause in formula.clauses))
     conditions = [[trouble.condition for trouble in graph.troubles], [cut.condition for cut in graph.cuts]]
@@ -72,18 +72,18 @@ def compare(path: Path, properties: frozenset[Property]) -> None:
     assert len(joined.nodes) <= MOST_NODES, "too many plain events"
     plain = replace(joined, join_edges=[])
     expected = answers(plain, PLAIN, properties)
-    for graph, form in (
+    for graph, options in (
         (joined, PLAIN),
-        (joined, replace(PLAIN, uses_symmetry=True)),
-        (joined, replace(PLAIN, prunes=True)),
-        (plain, replace(PLAIN, prunes=True)),
+        (joined, replace(PLAIN, symmetry=True)),
+        (joined, replace(PLAIN, pruning=True)),
+        (plain, replace(PLAIN, pruning=True)),
     ):
-        assert answers(graph, form, properties) == expected
+        assert answers(graph, options, properties) == expected
     if not (expected.trouble or expected.cut):  # a loop in a section may cost fewer iterations
         for sections, settled in ((True, False), (False, True), (True, True)):
             graph = unrolled(program, properties, sections=sections, settled=settled)
             assert answers(graph, PLAIN, properties) == expected
-        assert answers(graph, Form(order=OrderEncoding.CLOCKS), properties) == expected
+        assert answers(graph, BmcOptions(order=OrderEncoding.CLOCKS), properties) == expected
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)

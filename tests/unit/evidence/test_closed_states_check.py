@@ -8,6 +8,7 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
+from sley.evidence.closed_states import check
 from sley.evidence.closed_states.check import (
     UnforeseenAccessError,
     check_closed_states,
@@ -80,6 +81,18 @@ def test_a_missing_state_is_noticed() -> None:
         )
         with pytest.raises(RefusedProofError):
             check_closed_states(program(), ALL_PROPERTIES, bad, Budget())
+
+
+def test_several_processes_see_what_one_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "MANY", 0)
+    budget, good = Budget(), proof(reduction=True)
+    budget.cores = 3
+    check_closed_states(program(), ALL_PROPERTIES, good, budget)
+    for missing in (1, 2, 3):
+        states = good.states[:missing] + good.states[missing + 1 :]
+        expansions = good.expansions[:missing] + good.expansions[missing + 1 :]
+        with pytest.raises(RefusedProofError):
+            check_closed_states(program(), ALL_PROPERTIES, ClosedStates(states, expansions), budget)
 
 
 def test_a_thread_left_out_without_reason_is_noticed() -> None:

@@ -10,12 +10,12 @@ from threading import Thread
 import pytest
 
 from sley.base.budget import Budget
+from sley.base.processes import RemoteTraceback, descendants
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Verdict
 from sley.verification.engines import AnyEngine, Engine
 from sley.verification.observer import Phase
-from sley.verification.processes import RemoteTraceback, descendants
 from sley.verification.result import Answer, Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify

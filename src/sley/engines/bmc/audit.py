@@ -32,13 +32,13 @@ def check_again(
     unroller = Unroller(Code(program), proof.claims)
     finds_waits = Property.DEADLOCK in properties
     graph = unroller.unroll(
-        dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.form.summarises
+        dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.options.summaries
     )
     if Property.LEAK in properties and unroller.claims.shape.heap:
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
-    graph = reduced(graph, proof.form, properties)
-    encoding = encode(graph, proof.form, properties, budget)
+    graph = reduced(graph, proof.options, properties)
+    encoding = encode(graph, proof.options, properties, budget)
     clauses = list(encoding.clauses)
     for cycle in proof.cycles:
         clause = encoding.order.cycle_clause(cycle)

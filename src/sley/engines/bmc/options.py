@@ -4,7 +4,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from sley.engines.bmc.formula.form import Form, OrderEncoding
+
+class OrderEncoding(Enum):
+    """How the order of events is put into formulas."""
+
+    CYCLES = "cycles"
+    """Cycles are excluded, the short ones at once, others when they come up."""
+    CLOCKS = "clocks"
+    """Every event has a clock."""
 
 
 class Conflicts(Enum):
@@ -64,14 +71,3 @@ class BmcOptions:
 
     runs: int = 50
     """Runs from which likely invariants are mined."""
-
-    @property
-    def form(self) -> Form:
-        """The formula that these options ask for."""
-        return Form(
-            order=self.order,
-            is_eager=self.conflicts is Conflicts.EAGER,
-            prunes=self.pruning,
-            uses_symmetry=self.symmetry,
-            summarises=self.summaries,
-        )

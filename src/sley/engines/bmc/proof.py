@@ -8,8 +8,8 @@ violation nor a loop that goes on is possible.
 from dataclasses import dataclass
 
 from sley.engines.bmc.events.claims import Claims
-from sley.engines.bmc.formula.form import Form
 from sley.engines.bmc.formula.order import Cycle
+from sley.engines.bmc.options import BmcOptions
 from sley.evidence.bounded import proof as bounded
 from sley.evidence.bounded.proof import Loop
 
@@ -22,7 +22,8 @@ class BoundedProof:
     """Loops, or heads of loops, and how often they are repeated."""
     cycles: tuple[Cycle, ...]
     """Those that the formula does not exclude by itself."""
-    form: Form
+    options: BmcOptions
+    """Which of several formulas is built."""
     claims: Claims
     """What the unrolling takes for granted, and tests."""
     repeats: tuple[tuple[Loop, int], ...]

@@ -12,13 +12,12 @@ from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.formula.form import OrderEncoding
 from sley.engines.bmc.formula.order import Cycle
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
-from sley.engines.bmc.options import BmcOptions, Likely
+from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
@@ -102,7 +101,7 @@ class Search:
         started = time.monotonic()
         self.counts["unrollings"] = int(self.counts["unrollings"]) + 1
         if self.options.unwind is not None:
-            self.bounds = dict.fromkeys(self._all_heads(), self.options.unwind)
+            self.bounds = dict.fromkeys(self.unroller.heads(), self.options.unwind)
         if self.options.slice_of_run is not None:
             part = slice_of_run(self.code, self.unroller.nest, self.options.slice_of_run, self.budget)
             self.unroller.taken, self.bounds = frozenset(part.edges), part.bounds
@@ -112,9 +111,6 @@ class Search:
         )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
         return _Depth(self, graph).verdict()
-
-    def _all_heads(self) -> list[int]:
-        return [head for name in self.program.functions for head in self.unroller.nest(name).loops.bodies]
 
     def deepen(self, loops: Iterable[Loop]) -> None:
         """Unroll these loops further next time."""
@@ -130,9 +126,9 @@ class _Depth:
         self.terms = search.terms
         options = search.options
         started = time.monotonic()
-        self.graph = reduced(graph, options.form, search.properties)
+        self.graph = reduced(graph, options, search.properties)
         may_copy = self._restricter().may_copy if options.likely_invariants is Likely.DIRECT else None
-        self.formula = encode(self.graph, options.form, search.properties, search.budget, may_copy=may_copy)
+        self.formula = encode(self.graph, options, search.properties, search.budget, may_copy=may_copy)
         self.cycles: dict[Cycle, None] = {}
         formulas, clauses = self.formula.formulas, self.formula.clauses
         self.solver = make_sat_solver("minisat", self.terms, formulas, clauses)
@@ -250,24 +246,19 @@ class _Depth:
         self.search.counts["seconds solving"] = round(time.monotonic() - self.started, 3)
 
     def _safe(self) -> Verdict[BoundedProof]:
-        undecided = [p for p in self.search.properties if p in (Property.LEAK,)]
-        if undecided and self.graph_has_heap():
+        if Property.LEAK in self.search.properties and self.search.unroller.claims.shape.heap:
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
         return Claimed(
             BoundedProof(
                 bounds,
                 tuple(self.cycles),
-                self.search.options.form,
+                self.search.options,
                 self.search.unroller.claims,
                 tuple(self.graph.repeats.items()),
                 self.search.budget.elapsed() - self.search.started,
             )
         )
-
-    def graph_has_heap(self) -> bool:
-        """Whether blocks are allocated."""
-        return bool(self.search.unroller.claims.shape.heap)
 
     def _met_trouble(self) -> str:
         return next(trouble.reason for trouble in self.graph.troubles if self.solver.value(trouble.condition))

@@ -10,7 +10,7 @@ from sley.engines.bmc.events.graph import EventGraph, Write
 from sley.engines.bmc.events.races import forget_touches
 from sley.engines.bmc.events.sums import use_sums
 from sley.engines.bmc.events.symmetry import order_alike
-from sley.engines.bmc.formula.form import Form
+from sley.engines.bmc.options import BmcOptions
 from sley.program.properties import Property
 
 Step = Callable[[EventGraph], EventGraph]
@@ -23,19 +23,19 @@ def write_initial(graph: EventGraph) -> EventGraph:
     return replace(graph, nodes=[replace(root, writes=root.writes | first), *graph.nodes[1:]])
 
 
-def steps(form: Form, properties: frozenset[Property]) -> Iterator[Step]:
+def steps(options: BmcOptions, properties: frozenset[Property]) -> Iterator[Step]:
     """The steps for a kind of formula."""
     yield write_initial
     if Property.RACE not in properties:
         yield forget_touches
-    if form.uses_symmetry:
+    if options.symmetry:
         yield order_alike
-    if form.prunes:
+    if options.pruning:
         yield use_sums
 
 
-def reduced(graph: EventGraph, form: Form, properties: frozenset[Property]) -> EventGraph:
+def reduced(graph: EventGraph, options: BmcOptions, properties: frozenset[Property]) -> EventGraph:
     """The graph after all steps."""
-    for step in steps(form, properties):
+    for step in steps(options, properties):
         graph = step(graph)
     return graph

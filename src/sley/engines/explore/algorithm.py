@@ -16,14 +16,14 @@ is justified; ``evidence.closed_states.check`` recomputes both. UNSAFE: the sche
 the search, the table and the compiled steps need not be trusted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain
-from typing import Protocol
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.graph import Graph, Move, Split
+from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
@@ -40,51 +40,6 @@ DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
 LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable")
 
 
-class Reduction(Protocol):
-    """Proposes sets of threads that suffice at a state."""
-
-    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
-        """Proper subsets of the running threads, best first; each a persistent set."""
-        ...
-
-
-class NoReduction:
-    """The slow twin: every thread at every state."""
-
-    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
-        """Nothing to propose."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A violation that was found: which, and a schedule that leads to it."""
-
-    failure: Failure
-    schedule: Schedule
-
-
-@dataclass(slots=True)
-class Findings:
-    """What the search has found so far."""
-
-    violations: dict[tuple[Property, str], Violation] = field(default_factory=dict)
-    gave_up: list[str] = field(default_factory=list)
-
-    def give_up(self, reason: str) -> None:
-        """Note once why the search is not complete."""
-        if reason not in self.gave_up:
-            self.gave_up.append(reason)
-
-    def knows(self, failure: Failure) -> bool:
-        """Whether a violation of the same rule and property was found before."""
-        return (failure.property, failure.message) in self.violations
-
-    def violation(self, failure: Failure, schedule: Schedule) -> None:
-        """Keep the first violation of each rule and property."""
-        self.violations.setdefault((failure.property, failure.message), Violation(failure, schedule))
-
-
 @dataclass(slots=True, eq=False)
 class _SearchNode:
     """A state on the search stack."""
@@ -94,13 +49,13 @@ class _SearchNode:
 
 
 class Explorer:
-    """One search; ``graph`` and ``expanded`` are the proof if it completes without findings."""
+    """One search; ``graph`` and ``expanded`` are the proof if it completes with nothing found or given up."""
 
     def __init__(
         self,
         machine: Machine,
         properties: frozenset[Property],
-        reduction: Reduction,
+        reduction: PersistentSets | None,
         budget: Budget,
         max_states: int | None = None,
         more_seconds: float = MORE_SECONDS,
@@ -115,7 +70,10 @@ class Explorer:
         self.graph = Graph()
         self.expanded: list[Expansion] = []
         """For each state the threads whose steps were taken, or how the state was split."""
-        self.findings = Findings()
+        self.violations: dict[Failure, Schedule] = {}
+        """With a schedule that leads to each."""
+        self.gave_up: dict[str, None] = {}
+        """Why the search is not complete."""
         self.until: float | None = None
         """When to stop looking for further violations."""
         self.steps = 0
@@ -171,7 +129,7 @@ class Explorer:
 
     def _visit(self, state: State, parent: int, arrival: Move | Split | None) -> None:
         self.budget.spend()
-        if self.findings.violations and self._is_enough():
+        if self.violations and self._is_enough():
             raise BudgetExhaustedError("enough violations")
         if self.max_states is not None and len(self.graph.states) >= self.max_states:
             raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
@@ -222,12 +180,14 @@ class Explorer:
 
     def _chosen(self, state: State, steps: "_Steps", running: list[int]) -> tuple[int, ...]:
         """The threads to take at a state."""
+        if self.reduction is None:
+            return tuple(running)
         try:
             for chosen in self.reduction.proposals(state, running):
                 if self._suffices(steps, chosen):
                     return chosen
         except GaveUpError as reason:
-            self.findings.give_up(str(reason))
+            self.gave_up[str(reason)] = None
         return tuple(running)
 
     def _suffices(self, steps: "_Steps", chosen: tuple[int, ...]) -> bool:
@@ -269,8 +229,8 @@ class Explorer:
 
     def _found(self, failure: Failure, number: int, last: Move | None = None) -> None:
         """A violation in a state, or in one more step from it."""
-        if not self.findings.knows(failure):
-            self.findings.violation(failure, self.graph.schedule(number, last))
+        if failure not in self.violations:
+            self.violations[failure] = self.graph.schedule(number, last)
 
     def _check_race(self, state: State, number: int) -> None:
         if Property.RACE not in self.properties:
@@ -278,7 +238,7 @@ class Explorer:
         try:
             race = self.predicates.race(state)
         except GaveUpError as reason:
-            self.findings.give_up(str(reason))
+            self.gave_up[str(reason)] = None
             return
         if race is not None:
             self._found(race.failure, number)
@@ -296,7 +256,7 @@ class Explorer:
         try:
             is_cyclic = bool(self.predicates.wait_cycle(state))
         except GaveUpError as reason:
-            self.findings.give_up(str(reason))
+            self.gave_up[str(reason)] = None
             return
         if is_cyclic:
             self._found(DEADLOCK, number)
@@ -305,7 +265,7 @@ class Explorer:
         if not self.predicates.leaked(state, move.thread):
             return
         if not self.predicates.knows_frames(state, move.thread):
-            self.findings.give_up("whether memory is lost when the process ends depends on local variables")
+            self.gave_up["whether memory is lost when the process ends depends on local variables"] = None
         else:
             self._found(LEAK, number, move)
 
@@ -336,5 +296,5 @@ class _Steps:
             except GaveUpError as reason:
                 self.gave_up = True
                 self.found[thread] = []
-                self.explorer.findings.give_up(str(reason))
+                self.explorer.gave_up[str(reason)] = None
         return self.found[thread]

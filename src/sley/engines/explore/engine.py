@@ -4,16 +4,16 @@ import time
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.engines.explore.algorithm import Explorer, NoReduction, Reduction, Violation
+from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
-from sley.evidence.trace import Trace
+from sley.evidence.trace import Schedule, Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine
 
 SHORTEST_TRACE_STATES = 20_000
@@ -31,9 +31,7 @@ def explore(
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
     machine = Machine(program)
-    reduction: Reduction = NoReduction()
-    if options.reduction:
-        reduction = PersistentSets(machine.code, machine.interpreter)
+    reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
     stopped: str | None = None
     try:
@@ -45,12 +43,11 @@ def explore(
 
 
 def _verdict(explorer: Explorer, stopped: str | None) -> Verdict[ClosedStates]:
-    findings = explorer.findings
-    if findings.violations:
+    if explorer.violations:
         order = list(Property)
-        found = sorted(findings.violations.values(), key=lambda v: order.index(v.failure.property))
+        found = sorted(explorer.violations.items(), key=lambda found: order.index(found[0].property))
         deadline = _shortening_deadline(explorer)
-        traces = tuple(_trace(explorer, violation, deadline) for violation in found)
+        traces = tuple(_trace(explorer, failure, schedule, deadline) for failure, schedule in found)
         certain = tuple(trace for trace in traces if not trace.depends_on)
         if certain:
             return Unsafe(certain)
@@ -58,8 +55,8 @@ def _verdict(explorer: Explorer, stopped: str | None) -> Verdict[ClosedStates]:
         return Unknown(f"possible bug, depends on {reliances}", traces=traces)
     if stopped is not None:
         return Unknown(stopped, (f"no violation in {len(explorer.graph.states)} states",))
-    if findings.gave_up:
-        return Unknown(findings.gave_up[0])
+    if explorer.gave_up:
+        return Unknown(next(iter(explorer.gave_up)))
     return Claimed(ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded)))
 
 
@@ -71,8 +68,8 @@ def _shortening_deadline(explorer: Explorer) -> float:
     return time.monotonic() + (seconds if remaining is None else min(seconds, remaining))
 
 
-def _trace(explorer: Explorer, violation: Violation, deadline: float) -> Trace:
+def _trace(explorer: Explorer, failure: Failure, found: Schedule, deadline: float) -> Trace:
     """The violation, replayed, by a schedule with few switches."""
-    search = ShortestSearch(explorer.machine, explorer.predicates, violation.failure)
-    schedule = search.run(violation.schedule, SHORTEST_TRACE_STATES, deadline)
-    return replay(explorer.machine.code.program, schedule, violation.failure)
+    search = ShortestSearch(explorer.machine, explorer.predicates, failure)
+    schedule = search.run(found, SHORTEST_TRACE_STATES, deadline)
+    return replay(explorer.machine.code.program, schedule, failure)

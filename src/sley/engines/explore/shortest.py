@@ -79,7 +79,7 @@ class ShortestSearch:
                 move = Move(thread, successor.choices)
                 if self._step_fails(state, thread, successor):
                     self._push(dearer, (_FAILED, thread), (node, move))
-                elif successor.state is not None and not self._is_error(successor):
+                elif successor.state is not None and successor.thread[0] not in self.machine.code.errors:
                     self._push(dearer, (successor.state, thread), (node, move))
         return None
 
@@ -91,9 +91,6 @@ class ShortestSearch:
             for thread, at in enumerate(state.threads)
             if not is_ended(at)
         }
-
-    def _is_error(self, successor: Successor) -> bool:
-        return successor.thread[0] in self.machine.code.errors
 
     def _step_fails(self, state: State, thread: int, successor: Successor) -> bool:
         if self.failure.property is Property.LEAK:

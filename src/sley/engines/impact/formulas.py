@@ -5,8 +5,6 @@ hypothesis it may be used with any, as a goal it is shown for fresh ones. Bound 
 position, so that equal conjuncts are equal terms.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import ArbitraryRole, BoundRole
@@ -33,16 +31,12 @@ class Formulas:
         if found is None:
             self._branches[id(branch)] = branch  # the key is good as long as the branch lives
             t = self.terms
-            mapping = self._restricted(branch.updates, (goal,))
-            before = t.substitute(goal, mapping) if mapping else goal
+            new = branch.updates
+            before = t.substitute(goal, {v: new[v] for v in t.variables(goal) if v in new})
             if kept:
                 before = t.or_(*(t.not_(k) for k in kept), before)
             found = self._preconditions[key] = self.conjuncts(before)
         return found
-
-    def _restricted(self, mapping: Mapping[Term, Term], formulas: Iterable[Term]) -> dict[Term, Term]:
-        """The part of a mapping that matters for some formulas."""
-        return {v: mapping[v] for formula in formulas for v in self.terms.variables(formula) if v in mapping}
 
     def size(self, term: Term) -> int:
         """How many different subterms the term has."""
@@ -51,22 +45,12 @@ class Formulas:
             found = self._sizes[term] = len(self.terms.walk((term,)))
         return found
 
-    def is_input(self, variable: Term) -> bool:
-        """Whether the variable stands for an arbitrary value."""
-        return isinstance(self.terms.symbol(variable), ArbitraryRole)
-
     def _canonical(self, term: Term) -> Term:
         """The term with its bound values named by position."""
-        inputs = [v for v in self.terms.variables(term) if self.is_input(v)]
+        t = self.terms
+        inputs = {v for v in t.variables(term) if isinstance(t.symbol(v), ArbitraryRole)}
         if not inputs:
             return term
-        renamed = {v: self._bound(i, v) for i, v in enumerate(self._in_order(term, inputs))}
-        return self.terms.substitute(term, renamed)
-
-    def _in_order(self, term: Term, inputs: Sequence[Term]) -> list[Term]:
-        """Inputs by their first occurrence in the term."""
-        wanted = set(inputs)
-        return [t for t in self.terms.walk((term,)) if t in wanted]
-
-    def _bound(self, position: int, variable: Term) -> Term:
-        return self.terms.var(BoundRole(position), self.terms.sort(variable))
+        in_order = (part for part in t.walk((term,)) if part in inputs)
+        renamed = {v: t.var(BoundRole(position), t.sort(v)) for position, v in enumerate(in_order)}
+        return t.substitute(term, renamed)

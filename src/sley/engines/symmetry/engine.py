@@ -9,7 +9,7 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
 from sley.engines.symmetry.coverability import cover
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.reachability import Configuration as Packed
@@ -200,16 +200,13 @@ def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
 def _is_short(found: Proved, *, is_symmetric: bool) -> bool:
     """Whether a thread may be created that was not there."""
     machine = found.machine
+    creating = {step.source for step in machine.steps if step.creates is not None}
     return any(
         transition.step.creates is not None and transition.new is None
         for configuration in found.reached.parents
-        if any(s.creates is not None for local in configuration[1] for s in _steps_of(machine, local))
+        if any(local >> machine.local_bits in creating for local in configuration[1])
         for transition in transitions(machine, configuration, is_symmetric=is_symmetric)
     )
-
-
-def _steps_of(machine: Machine, local: int) -> list[Step]:
-    return machine.steps_at.get(local >> machine.local_bits, [])
 
 
 def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricProof | None:
@@ -218,7 +215,7 @@ def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricPro
     if way is not None:
         return None
     # clauses that were learned on the way divide the same states into other elements: once more with all
-    machine = Machine(found.abstraction.with_clauses(found.machine.clauses()))
+    machine = BooleanMachine(found.abstraction.with_clauses(found.machine.clauses()))
     elements, way = cover(machine, budget.spend)
     return None if way is not None else _made(cegar, found, Coverable(tuple(elements)))
 
@@ -229,7 +226,7 @@ def _made(cegar: Cegar, found: Proved, argument: Reachable | Views | Coverable) 
     return SymmetricProof(singles, tuple(cegar.predicates), program, argument)
 
 
-def existing_threads(machine: Machine, configuration: Packed) -> Configuration:
+def existing_threads(machine: BooleanMachine, configuration: Packed) -> Configuration:
     """A configuration without threads to come."""
     absent = machine.absent.values()
     threads = ((local >> machine.local_bits, local & machine.local_mask) for local in configuration[1])

@@ -20,10 +20,10 @@ from sley.evidence.symmetric.boolean_program import (
     PASSIVES,
     SHARED,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Literal,
     Statement,
-    Template,
 )
 from sley.evidence.symmetric.proof import Cube
 
@@ -73,7 +73,7 @@ class Oracle(Protocol):
         ...
 
 
-class Machine:
+class BooleanMachine:
     """A compiled program; ``locations`` of all templates and the pseudo location of threads to come."""
 
     def __init__(self, program: BooleanProgram, oracle: Oracle | None = None) -> None:
@@ -87,7 +87,7 @@ class Machine:
         self.template_at = {at: i for i, t in enumerate(program.templates) for at in t.locations}
         first = max(self.template_at, default=0) + 1
         self.absent = {i: first + i for i, t in enumerate(program.templates) if t.is_created}
-        """Template -> the pseudo location of its threads before their creation."""
+        """BooleanTemplate -> the pseudo location of its threads before their creation."""
         self.template_at |= {at: i for i, at in self.absent.items()}
         self.scopes = {
             at: self._mask(template, template.scope(at))
@@ -131,10 +131,10 @@ class Machine:
     # --- compiling ----------------------------------------------------------------------------------
 
     @staticmethod
-    def _mask(template: Template, names: Sequence[str]) -> int:
+    def _mask(template: BooleanTemplate, names: Sequence[str]) -> int:
         return sum(1 << template.variables.index(name) for name in names)
 
-    def _compile(self, number: int, template: Template, statement: Statement, target: int) -> None:
+    def _compile(self, number: int, template: BooleanTemplate, statement: Statement, target: int) -> None:
         everywhere = [0] * len(self.templates)
         for name, variable in statement.everywhere:
             everywhere[self._numbers[name]] |= self._mask(self.program.template(name), (variable,))
@@ -169,7 +169,7 @@ class Machine:
         template = self._template_of(step, clause.passives, literal.owner)
         return 1 << offset + template.variables.index(literal.name)
 
-    def _template_of(self, step: Step, passives: tuple[str, ...], owner: str) -> Template:
+    def _template_of(self, step: Step, passives: tuple[str, ...], owner: str) -> BooleanTemplate:
         if owner == ACTIVE:
             return self.templates[step.template]
         if owner == NEW:
@@ -394,33 +394,18 @@ class Machine:
 
     def initial_shared(self) -> list[int]:
         """What the shared bits can be at the beginning."""
-        return sorted(self.solutions(Cube(0, 0), self.shared_mask, self._initial(self.program.initial, None)))
+        bits = {name: 1 << i for i, name in enumerate(self.program.shared)}
+        clauses = (((bits[x.name], x.is_positive) for x in c.literals) for c in self.program.initial)
+        cubes = [cube for clause in clauses if (cube := _forbidden(clause)) is not None]
+        return sorted(self.solutions(Cube(0, 0), self.shared_mask, cubes))
 
-    def initial_locals(self, number: int, shared: int) -> list[int]:
-        """What a thread of a template can be at the beginning, given the shared bits."""
+    def initial_locals(self, number: int) -> list[int]:
+        """What a thread of a template can be at the beginning: anything, where it exists by then."""
         template = self.templates[number]
         if template.is_created:
             return [self.absent[number] << self.local_bits]
-        first, scope = template.entry << self.local_bits, self.scopes[template.entry] << self.shared_bits
-        known = Cube(self.shared_mask, shared)
-        chosen = self.solutions(known, scope, self.initial_cubes(number))
-        return sorted(first | bits >> self.shared_bits for bits in chosen)
-
-    def initial_cubes(self, number: int) -> list[Cube]:
-        """What is forbidden at the beginning: shared bits, then those of a thread of the template."""
-        return self._initial(self.templates[number].initial, self.templates[number])
-
-    def _initial(self, clauses: Sequence[Clause], template: Template | None) -> list[Cube]:
-        cubes = (
-            _forbidden((self._initial_bit(x, template), x.is_positive) for x in c.literals) for c in clauses
-        )
-        return [cube for cube in cubes if cube is not None]
-
-    def _initial_bit(self, literal: Literal, template: Template | None) -> int:
-        if literal.owner == SHARED:
-            return 1 << self.program.shared.index(literal.name)
-        assert template is not None
-        return 1 << self.shared_bits + template.variables.index(literal.name)
+        chosen = self.solutions(Cube(0, 0), self.scopes[template.entry], ())
+        return sorted(template.entry << self.local_bits | bits for bits in chosen)
 
 
 def _forbidden(literals: Iterable[tuple[int, bool]]) -> Cube | None:

@@ -32,8 +32,7 @@ from sley.semantics.places import Places
 from sley.semantics.roles import FirstRole, InputRole, ObjectRole, RegisterRole, SizeRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.symbolic_sections import section_edges
-from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
+from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.vocabulary import HeapShape, Vocabulary
 
 MOST_STEPS = 60_000
@@ -361,7 +360,7 @@ class Unrolling:
         key = self._positions_of(self.thread).key(state.location, state.iterations)
         self.steps.at = (self.thread, key)
         known = {**self._known, **state.values}
-        found = self.steps.step(self.steps.shape, self.thread, state.location, _Resolver(self, known), known)
+        found = self.steps.step(self.steps.shape, self.thread, state.location, _Resolver(self), known)
         self._must_tell(found)
         updates = [
             {v: term for v, term in branch.updates.items() if known.get(v) != term}
@@ -659,7 +658,7 @@ class Unrolling:
         """Blocks that begin or end: where paths through a section were merged, on any of them."""
         edges = {id(edge): edge for branch, _, _ in step.branches for edge in branch.edges}
         if any(edge.source in self.code.inside for edge in edges.values()):
-            edges = {id(edge): edge for edge in section_edges(self.code, state.location)}
+            edges = {id(edge): edge for edge in self.code.section(state.location)}
         for edge in edges.values():
             if isinstance(edge.instruction, Allocate | Free):
                 is_free = isinstance(edge.instruction, Free)
@@ -679,12 +678,11 @@ class Unrolling:
                     self.result.troubles.append(Bad(self.terms.and_(made, freed), reason))
 
 
-class _Resolver:
+class _Resolver(Resolver):
     """Where accesses go: as known, else as the points-to analysis says; the rest is a trouble."""
 
-    def __init__(self, unrolling: Unrolling, known: Mapping[Term, Term]) -> None:
+    def __init__(self, unrolling: Unrolling) -> None:
         self.unrolling = unrolling
-        self.known = known
 
     def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
         """Places that exist."""
@@ -694,14 +692,6 @@ class _Resolver:
             return self.unrolling.places.listed(shape, edge)
         place = Target(pointers.number(pointer), pointers.offset(pointer))
         return [place] if place.number in self.unrolling.steps.vocabulary(shape).instances else []
-
-    def capacity(self, edge: Edge, size: Term) -> int | None:
-        """Not known."""
-        return None
-
-    def excludes(self, condition: Term) -> bool:
-        """Everything is followed."""
-        return False
 
 
 def _written(t: Terms, old: Term | None, term: Term, depth: int = 0) -> tuple[Term, Term]:

@@ -13,7 +13,8 @@ from sley.evidence.bounded.events import Bad, Event, Stand
 from sley.evidence.bounded.order import Order
 from sley.evidence.bounded.unrolling import Unrolling
 from sley.logic.terms import Term
-from sley.semantics.symbolic_violations import Condition, PlainAccess
+from sley.semantics.symbolic_step import AccessedBytes
+from sley.semantics.symbolic_violations import Condition
 
 RACE = "a data race"
 MAYBE_RACE = "whether there is a data race"
@@ -92,14 +93,18 @@ class Violations:
 
     def _is_there(self, order: Order, stand: Stand, observer: Event) -> Term:
         """The thread stands there when the observer looks."""
-        t, events = self.terms, self.result.events
+        t = self.terms
         if stand.is_alone:
             return stand.stays
-        led = (t.or_(t.not_(events[e].occurs), order.before(e, observer.number)) for e in stand.before)
         stays = stand.stays
         if stand.event is not None:
             stays = t.or_(stays, order.before(observer.number, stand.event))
-        return t.and_(stand.reached, stays, *led)
+        return t.and_(stand.reached, stays, self._arrived(order, stand, observer.number))
+
+    def _arrived(self, order: Order, stand: Stand, event: int) -> Term:
+        """What led to a stand is before an event."""
+        t, events = self.terms, self.result.events
+        return t.and_(*(t.or_(t.not_(events[e].occurs), order.before(e, event)) for e in stand.before))
 
     def _seen(self, stand: Stand, condition: Condition, observer: Event) -> Term:
         """When the condition holds, with what the observer reads; where that is not known is a trouble."""
@@ -127,12 +132,12 @@ class Violations:
                     condition = self.predicates.conflict_with_section(raw, other.thread, at)
                     yield from self._first_one(other, one, condition)
 
-    def _raw(self, stand: Stand) -> PlainAccess:
+    def _raw(self, stand: Stand) -> AccessedBytes:
         found = self.predicates.next_access(stand.thread, stand.location)
         assert found is not None
         return found
 
-    def _access(self, stand: Stand) -> PlainAccess | None:
+    def _access(self, stand: Stand) -> AccessedBytes | None:
         """What the thread accesses next, with what is known put in."""
         found = self.predicates.next_access(stand.thread, stand.location)
         if found is None or self.predicates.is_section(stand.location):
@@ -141,7 +146,7 @@ class Violations:
         return found._replace(address=address)
 
     def _pair(
-        self, one: Stand, first: PlainAccess, other: Stand, second: PlainAccess
+        self, one: Stand, first: AccessedBytes, other: Stand, second: AccessedBytes
     ) -> Iterator[Callable[[Order], Bad]]:
         t = self.terms
         condition = self.predicates.conflict(first, second)
@@ -163,14 +168,9 @@ class Violations:
 
     def _meanwhile(self, order: Order, one: Stand, other: Stand) -> Term:
         """Both stand there at the same time: what led to each is before the next step of the other."""
-        t, events = self.terms, self.result.events
-        return t.and_(
-            *(
-                t.or_(t.not_(events[event].occurs), order.before(event, that.event))
-                for this, that in ((one, other), (other, one))
-                for event in this.before
-                if that.event is not None
-            )
+        pairs = ((one, other), (other, one))
+        return self.terms.and_(
+            *(self._arrived(order, this, that.event) for this, that in pairs if that.event is not None)
         )
 
     def _first_one(self, one: Stand, other: Stand, condition: Condition) -> Iterator[Callable[[Order], Bad]]:
@@ -194,12 +194,12 @@ class Violations:
         return self.terms.substitute(term, mine)
 
     def _next(self, event: Event, other: Stand, holds: Term, *, is_known: bool) -> Callable[[Order], Bad]:
-        t, events = self.terms, self.result.events
+        t = self.terms
 
         def bad(order: Order) -> Bad:
-            before = (t.or_(t.not_(events[e].occurs), order.before(e, event.number)) for e in other.before)
             after = t.true if other.event is None else order.before(event.number, other.event)
-            return Bad(t.and_(holds, after, *before), RACE if is_known else MAYBE_RACE)
+            before = self._arrived(order, other, event.number)
+            return Bad(t.and_(holds, after, before), RACE if is_known else MAYBE_RACE)
 
         return bad
 

@@ -25,6 +25,7 @@ from itertools import pairwise
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.processes import side_by_side
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
@@ -37,6 +38,9 @@ from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Ranges, intersection
 from sley.semantics.violations import StatePredicates
+
+MANY = 10_000
+"""A proof with more states than this is checked by all cores that may be used."""
 
 LOCK_SIZE = 4
 """Bytes of the cell that holds the owner of a lock."""
@@ -78,8 +82,19 @@ class _Checker:
         states, expansions = self.proof.states, self.proof.expansions
         require(len(states) == len(expansions), "one expansion for each state")
         require(bool(states) and states[0] == self.machine.initial(), "the first state is initial")
-        for number, (state, expansion) in enumerate(zip(states, expansions, strict=True)):
-            self.budget.spend()
+        if self.budget.cores > 1 and len(states) > MANY:
+            parts = [range(first, len(states), self.budget.cores) for first in range(self.budget.cores)]
+            for reduced in side_by_side(self._check_some, parts, self.budget):
+                self.reduced |= reduced
+        else:
+            self._check_some(range(len(states)), self.budget)
+        require(is_acyclic(self.reduced), "no cycle of states with threads left out")
+
+    def _check_some(self, numbers: range, budget: Budget) -> dict[int, list[int]]:
+        """Check these states; those of them where threads were left out, with what follows."""
+        for number in numbers:
+            budget.spend()
+            state, expansion = self.proof.states[number], self.proof.expansions[number]
             if isinstance(expansion, Parts):
                 self._check_parts(number, state, expansion)
             else:
@@ -87,7 +102,7 @@ class _Checker:
                     self._check_state(number, state, expansion)
                 except NeedsSplitError as question:
                     raise RefusedProofError("proof refused: a state is not split") from question
-        require(is_acyclic(self.reduced), "no cycle of states with threads left out")
+        return self.reduced
 
     def _check_parts(self, number: int, state: State, parts: Parts) -> None:
         value = parts.value

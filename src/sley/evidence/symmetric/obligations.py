@@ -13,7 +13,7 @@ Besides, what is said of the beginning holds then, and everything bad in the sys
 Which Booleans mean something at a location (scopes) is the proof's choice: others are forgotten there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -29,11 +29,10 @@ from sley.evidence.symmetric.boolean_program import (
     Literal,
     Statement,
 )
-from sley.evidence.symmetric.boolean_program import Template as BooleanTemplate
 from sley.evidence.symmetric.proof import SymmetricProof
 from sley.logic.terms import Term
 from sley.program.properties import Property
-from sley.semantics.templates import MAIN, Template, TemplateSystem
+from sley.semantics.templates import MAIN, Obstacle, Template, TemplateSystem, Transition
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
 
@@ -46,25 +45,13 @@ FIRST_SECONDS = 1.0
 """So long may the first solver take for one clause before another one is asked."""
 
 
-class Step(NamedTuple):
-    """A transition or an obstacle of the system."""
-
-    thread: int
-    source: int
-    target: int | None
-    """None: what happens is not known."""
-    created: int | None
-    guard: tuple[Term, ...]
-    updates: Mapping[Term, Term]
+Step = Transition | Obstacle
 
 
-def steps(system: TemplateSystem, template: Template) -> Iterator[Step]:
+def steps(system: TemplateSystem, template: Template) -> tuple[Step, ...]:
     """What a template's first thread can do, in the order of a proof's statements."""
-    for t in system.transitions(template):
-        if not t.ends_process:
-            yield Step(t.thread, t.source, t.target, t.created, t.guard, t.updates)
-    for obstacle in system.obstacles(template):
-        yield Step(obstacle.thread, obstacle.source, None, None, obstacle.guard, {})
+    transitions = (transition for transition in system.transitions(template) if not transition.ends_process)
+    return (*transitions, *system.obstacles(template))
 
 
 def places(system: TemplateSystem, proof: SymmetricProof) -> dict[tuple[int, int], int]:
@@ -128,7 +115,7 @@ class Obligations:
         self._check_templates()
         self._check_beginning()
         for number, template in enumerate(self.system.templates):
-            found = tuple(steps(self.system, template))
+            found = steps(self.system, template)
             statements = self.proof.program.templates[number].statements
             _require(len(found) == len(statements), "a statement for every step")
             for step, statement in zip(found, statements, strict=True):
@@ -163,7 +150,6 @@ class Obligations:
             _require(boolean.variables == tuple(self.proof.named(number)), "the local Booleans are others")
             kind = boolean.is_single, boolean.is_created
             _require(kind == (not template.is_replicated, number != MAIN), "a template is of another kind")
-            _require(not boolean.initial, "something is said of threads that do not exist at first")
             scopes = (boolean.scope(at) for at in boolean.locations)
             _require(
                 all(set(scope) <= set(boolean.variables) for scope in scopes), "a scope of unknown Booleans"
@@ -183,7 +169,8 @@ class Obligations:
         _require(len(statement.targets) == 1, "a statement leads to one place")
         if step.target is None:
             _require(statement.targets in self.proof.program.errors, "an obstacle does not count as bad")
-        created = None if step.created is None else self._boolean_at(step.created).name
+        templates = self.proof.program.templates
+        created = None if step.created is None else templates[self._number(step.created)].name
         _require(statement.creates == created, "a thread is created, or is not")
         self._check_changes(number, step, statement)
         self._check_clauses(step, statement)
@@ -297,9 +284,6 @@ class Obligations:
 
     def _number(self, position: int) -> int:
         return self.system.templates.index(self.system.template(position))
-
-    def _boolean_at(self, position: int) -> BooleanTemplate:
-        return self.proof.program.templates[self._number(position)]
 
     def _passive(self, template: Template, index: int) -> int:
         """The instance that stands for a passive thread."""

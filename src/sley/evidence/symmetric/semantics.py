@@ -289,35 +289,23 @@ class Semantics:
     def initial(self, numbers: Sequence[int] = ()) -> Iterator[Configuration]:
         """All initial configurations, by template so many threads of those that are not created."""
         everything = (1 << self.shared_size) - 1
-        for shared in models(self._initially(self.program.initial), 0, everything):
+        names = self.program.shared
+        clauses = [
+            Bits(
+                bits(names, [x.name for x in clause.literals if x.is_positive]),
+                bits(names, [x.name for x in clause.literals if not x.is_positive]),
+            )
+            for clause in self.program.initial
+        ]
+        for shared in models(clauses, 0, everything):
             choices = [
-                self._initial_states(i, shared)
+                [(template.entry, values) for values in models((), 0, self.scopes[template.entry])]
                 for i, template in enumerate(self.templates)
                 if not template.is_created
                 for _ in range(1 if template.is_single else numbers[i])
             ]
             for threads in product(*choices):
                 yield shared, tuple(sorted(threads))
-
-    def _initial_states(self, number: int, shared: int) -> list[LocalState]:
-        template = self.templates[number]
-        scope = self.scopes[template.entry] << self.shared_size
-        clauses = self._initially(template.initial, template.variables, scope)
-        return [
-            (template.entry, valuation >> self.shared_size) for valuation in models(clauses, shared, scope)
-        ]
-
-    def _initially(self, clauses: Sequence[Clause], own: Sequence[str] = (), scope: int = 0) -> list[Bits]:
-        """The clauses over shared Booleans and then those of a thread; without those that do not apply."""
-        names = [*((SHARED, name) for name in self.program.shared), *((ACTIVE, name) for name in own)]
-        outside = ~(scope | (1 << self.shared_size) - 1)
-        found: list[Bits] = []
-        for clause in clauses:
-            positive = bits(names, [(x.owner, x.name) for x in clause.literals if x.is_positive])
-            negative = bits(names, [(x.owner, x.name) for x in clause.literals if not x.is_positive])
-            if not (positive | negative) & outside:
-                found.append(Bits(positive, negative))
-        return found
 
     def is_bad(self, configuration: Configuration) -> bool:
         """Whether different threads are at the locations of a bad combination."""

@@ -7,15 +7,15 @@ from itertools import permutations, product
 from sley.evidence.symmetric.boolean_program import (
     PASSIVES,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Literal,
     Statement,
-    Template,
 )
 
 Values = tuple[tuple[str, bool], ...]
 Thread = tuple[str, int | None, Values]
-"""Template, location (None before its creation), local Booleans."""
+"""BooleanTemplate, location (None before its creation), local Booleans."""
 State = tuple[Values, tuple[Thread, ...]]
 
 
@@ -31,7 +31,7 @@ def frozen(values: dict[str, bool]) -> Values:
     return tuple(sorted(values.items()))
 
 
-def scoped(template: Template, location: int, values: dict[str, bool]) -> Values:
+def scoped(template: BooleanTemplate, location: int, values: dict[str, bool]) -> Values:
     return frozen({name: value and name in template.scope(location) for name, value in values.items()})
 
 
@@ -40,19 +40,15 @@ def initial_states(program: BooleanProgram, n: int) -> Iterator[State]:
     for shared in assignments(program.shared):
         if not all(any(shared[x.name] == x.is_positive for x in c.literals) for c in program.initial):
             continue
-        for chosen in product(*(_initial_threads(t, shared) for t in threads)):
+        for chosen in product(*(_initial_threads(t) for t in threads)):
             yield frozen(shared), chosen
 
 
-def _initial_threads(template: Template, shared: dict[str, bool]) -> list[Thread]:
+def _initial_threads(template: BooleanTemplate) -> list[Thread]:
     if template.is_created:
         return [(template.name, None, frozen(dict.fromkeys(template.variables, False)))]
-    found = []
-    for own in assignments(template.variables):
-        both = {("", k): v for k, v in shared.items()} | {("a", k): v for k, v in own.items()}
-        if all(any(both[x.owner, x.name] == x.is_positive for x in c.literals) for c in template.initial):
-            found.append((template.name, template.entry, scoped(template, template.entry, own)))
-    return list(dict.fromkeys(found))
+    values = (scoped(template, template.entry, own) for own in assignments(template.variables))
+    return [(template.name, template.entry, own) for own in dict.fromkeys(values)]
 
 
 def holds(
@@ -186,15 +182,13 @@ def random_program(seed: int, *, is_monotone: bool = False) -> BooleanProgram:
     if created:
         news = tuple(clause("n", ()) for _ in range(2))
         mains.append(Statement(1, (rng.choice((1, 2)),), clauses=news, creates="worker"))
-    main = Template("main", (), 1, tuple(mains), is_single=True)
-    initial = () if created else (Clause((Literal("a", "b", is_positive=rng.random() < 0.5),)),)
-    worker = Template(
+    main = BooleanTemplate("main", (), 1, tuple(mains), is_single=True)
+    worker = BooleanTemplate(
         "worker",
         locals_,
         10,
         tuple(workers),
         is_created=created,
-        initial=initial if 10 not in scopes else (),
         scopes=scopes,
     )
     errors = ((13,),) if rng.random() < 0.5 else ((11, 12),)

@@ -25,7 +25,7 @@ def choose_candidates(f: Formula) -> None:
     relevant = _relevant(f, possible)
     for read in (read for reads, _ in variables.values() for read in reads):
         f.budget.spend()
-        if f.form.prunes and read.symbol not in relevant:
+        if f.options.pruning and read.symbol not in relevant:
             f.ignored.add(read.symbol)
         elif read.symbol in possible and f.matters(read) != f.terms.false:
             f.choices.append(_choice(f, read, possible[read.symbol]))
@@ -110,7 +110,7 @@ def _added_before(f: Formula, read: Read, writes: list[Write]) -> Iterator[tuple
 
 def values_in_range(f: Formula) -> None:
     """Values that no chain of copies can produce (see ``ranges``); implied by Φ."""
-    if not f.form.prunes:
+    if not f.options.pruning:
         return
     choices = [(choice.read, [w for _, w in choice.copied]) for choice in f.choices]
     chain = sum(bool(node.writes) for node in f.graph.nodes)

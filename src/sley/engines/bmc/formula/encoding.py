@@ -38,8 +38,8 @@ from sley.engines.bmc.formula.copying import (
 )
 from sley.engines.bmc.formula.deadlocks import deadlocks
 from sley.engines.bmc.formula.errors import races, violations
-from sley.engines.bmc.formula.form import Form, OrderEncoding
 from sley.engines.bmc.formula.formula import Formula
+from sley.engines.bmc.options import BmcOptions, Conflicts, OrderEncoding
 from sley.program.properties import Property
 
 Axiom = Callable[[Formula], None]
@@ -55,10 +55,10 @@ def named_conditions(f: Formula) -> None:
 
 def strict_order(f: Formula) -> None:
     """HB is a strict order, and contains ≺ (SC.1); with cycles: what is left is excluded when it comes up."""
-    if f.form.order is OrderEncoding.CLOCKS:
+    if f.options.order is OrderEncoding.CLOCKS:
         f.add(*f.order.by_clocks())
     else:
-        f.order.exclude_cycles(is_eager=f.form.is_eager)
+        f.order.exclude_cycles(is_eager=f.options.conflicts is Conflicts.EAGER)
 
 
 AXIOMS: tuple[Axiom, ...] = (
@@ -81,14 +81,14 @@ last, since it is about the pairs of nodes that were asked for."""
 
 def encode(
     graph: EventGraph,
-    form: Form,
+    options: BmcOptions,
     properties: frozenset[Property],
     budget: Budget,
     *,
     may_copy: Callable[[Read, Write], bool] | None = None,
 ) -> Formula:
     """The formula of an event graph."""
-    formula = Formula(graph, form, properties, budget, may_copy)
+    formula = Formula(graph, options, properties, budget, may_copy)
     for axiom in AXIOMS:
         axiom(formula)
     sizes = [len(choice.copied) for choice in formula.choices]

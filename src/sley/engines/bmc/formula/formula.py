@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.graph import EventGraph, Read, Touch, Write
-from sley.engines.bmc.formula.form import Form
 from sley.engines.bmc.formula.order import Clause, PairOrder
+from sley.engines.bmc.options import BmcOptions
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Property
@@ -38,7 +38,8 @@ class Formula:
     """A conjunction of formulas, and of the clauses of its order."""
 
     graph: EventGraph
-    form: Form
+    options: BmcOptions
+    """Which of several formulas it is."""
     properties: frozenset[Property]
     budget: Budget
     may_copy: Callable[[Read, Write], bool] | None = None

@@ -44,7 +44,7 @@ class Pruning:
         t, matters = self.terms, self.formula.matters(read)
         after, before = self.order.after[read.node], self.order.before[read.node]
         possible = [w for w in writes if w.node != read.node and not after >> w.node & 1]
-        if not self.formula.form.prunes:
+        if not self.formula.options.pruning:
             return Candidates(possible, possible)
         known = self.parts(matters)
         earlier = [w for w in possible if before >> w.node & 1]

@@ -13,13 +13,13 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
-from typing import NoReturn, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from sley.base.budget import Budget
-from sley.evidence.verdict import Unknown
+from sley.base.errors import GaveUpError
 
 Send = Callable[[object], None]
 """Says something to the parent."""
@@ -28,10 +28,12 @@ Work = Callable[[Send, Budget], object]
 """What a child does: with a way to say something, and within a budget that a request to end stops."""
 
 ASKED_TO_END = "asked to end"
-Answer = TypeVar("Answer")
+
+Part = TypeVar("Part")
+Piece = TypeVar("Piece")
 
 _PR_SET_PDEATHSIG = 1
-_FRESH = "from sley.verification.processes import work_from_stdin; work_from_stdin()"
+_FRESH = "from sley.base.processes import work_from_stdin; work_from_stdin()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +93,10 @@ class Child:
 
     # --- listening ------------------------------------------------------------------------------
 
-    def messages(self) -> Iterator[object]:
-        """What the child has said since it was last asked; its end is noticed here."""
+    def messages(self, *, wait: bool = False) -> Iterator[object]:
+        """What the child has said since it was last asked, or ever will say; its end is noticed here."""
         try:
-            while self.ending is None and self.connection.poll():
+            while self.ending is None and self.connection.poll(None if wait else 0):
                 self.resume()  # one that stopped in the midst of a long message would never end it
                 message = self.connection.recv()
                 if isinstance(message, Finished | Failed):
@@ -181,6 +183,35 @@ def fresh(work: Work, budget: Budget) -> Child:
     return Child(process.pid, receiving)
 
 
+def side_by_side(work: Callable[[Part, Budget], Piece], parts: Sequence[Part], budget: Budget) -> list[Piece]:
+    """The same work on several parts, each in a process of its own; what the first that fails raises."""
+
+    def on_part(part: Part) -> Child:
+        return forked(lambda _, own: work(part, own), budget)
+
+    children = [on_part(part) for part in parts]
+    try:
+        return [_awaited(child) for child in children]
+    finally:
+        for child in children:
+            child.end()
+
+
+def _awaited(child: Child) -> Any:
+    """What a child that says nothing ends with."""
+    for message in child.messages(wait=True):
+        raise AssertionError(message)
+    match child.ending:
+        case Finished(value=value):
+            return value
+        case Failed() as failed:
+            raise failed.error from failed.cause
+        case Lost(how=how):
+            raise GaveUpError(f"one of its processes was {how}")
+        case None:
+            raise AssertionError("it has not ended")
+
+
 def work_from_stdin() -> NoReturn:
     """What a fresh process does."""
     sending = Connection(int(sys.argv[1]), readable=False)
@@ -212,13 +243,6 @@ def _settle(budget: Budget, parent: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):
         os.dup2(nothing, standard)
-
-
-def because(reason: str | None, outcome: Answer) -> Answer:
-    """The outcome of somebody who was asked to end: that says not why."""
-    if reason is not None and isinstance(outcome, Unknown):
-        return replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason))
-    return outcome
 
 
 def megabytes_of(pids: list[int]) -> float:
