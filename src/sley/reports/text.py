@@ -136,10 +136,7 @@ def _one_by_one(result: Result, width: int) -> list[Line]:
         for noun, outcome in outcomes.items()
         if isinstance(outcome, Unknown | Bounded)
     ]
-    return [
-        *(labelled("Safe", proved, width) if safe else ()),
-        *labelled("Open", still_open, width),
-    ]
+    return [*labelled("Safe", proved, width), *labelled("Open", still_open, width)] if safe else []
 
 
 def _not_supported(result: Result, constructs: Sequence[Unsupported], width: int) -> list[Line]:
