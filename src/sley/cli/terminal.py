@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from sley.base.budget import used_megabytes
+from sley.base.errors import InputError
+from sley.base.processes import descendants, megabytes_of
 from sley.reports.lines import Line, plain
 from sley.reports.text import WIDTH
 from sley.verification.observer import Phase
 
 if TYPE_CHECKING:
-    from rich.status import Status
+    from rich.live import Live
 
 _STYLES = {
     "bug": "bold white on red",
@@ -32,7 +33,7 @@ _STYLES = {
     "thread 5": "bright_cyan",
 }
 
-REFRESH = 0.1
+REFRESH = 0.5
 
 
 def width() -> int:
@@ -43,7 +44,7 @@ def width() -> int:
 def show(lines: Sequence[Line]) -> None:
     """Print a report, in colour on a terminal that wants it."""
     if not sys.stdout.isatty() or "NO_COLOR" in os.environ:
-        sys.stdout.write(plain(lines))
+        write(plain(lines))
         return
     from rich.console import Console
     from rich.text import Text
@@ -55,6 +56,18 @@ def show(lines: Sequence[Line]) -> None:
             text.append(segment.text, _STYLES.get(segment.style, ""))
         text.rstrip()
         console.print(text)
+
+
+def write(text: str) -> None:
+    """Print text as it is."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        stop_printing()
+        raise InputError(f"cannot print the result: {error.strerror}") from None
 
 
 def stop_printing() -> None:
@@ -71,7 +84,7 @@ class Progress:
     """A line on the error terminal that says what is going on; nothing when piped."""
 
     def __init__(self) -> None:
-        self._status: Status | None = None
+        self._live: Live | None = None
         self._phase = Phase.READING
         self._started = time.monotonic()
         self._shown = 0.0
@@ -79,16 +92,20 @@ class Progress:
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
             from rich.console import Console
+            from rich.live import Live
 
-            self._status = Console(stderr=True).status(self._text())
-            self._status.start()
+            # It must not refresh itself, in a thread: a process with threads cannot be forked.
+            self._live = Live(
+                console=Console(stderr=True, highlight=False), auto_refresh=False, transient=True
+            )
+            self._live.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._status is not None:
-            self._status.stop()
+        if self._live is not None:
+            self._live.stop()
 
     def entered(self, phase: Phase) -> None:
         """A phase begins."""
@@ -99,10 +116,11 @@ class Progress:
     def refresh(self) -> None:
         """Show the time and the memory used so far, not more often than an eye can follow."""
         now = time.monotonic()
-        if self._status is not None and now - self._shown >= REFRESH:
+        if self._live is not None and now - self._shown >= REFRESH:
             self._shown = now
-            self._status.update(self._text())
+            self._live.update(self._text(), refresh=True)
 
     def _text(self) -> str:
         seconds = time.monotonic() - self._started
-        return f"{self._phase.value}  {seconds:.0f} s  {used_megabytes()} MB"
+        megabytes = sum(map(megabytes_of, descendants(os.getpid())))
+        return f"{self._phase.value}  {seconds:.0f} s  {megabytes:.0f} MB"

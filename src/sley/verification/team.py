@@ -20,6 +20,7 @@ from sley.base.processes import (
     Send,
     descendants,
     forked,
+    is_above,
     megabytes_of,
 )
 from sley.evidence.verdict import Bounded, Unknown
@@ -27,6 +28,7 @@ from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Observer, Phase
 from sley.verification.portfolio import nobody
 from sley.verification.result import because
+from sley.verification.supervision import Telling
 
 QUANTUM = 0.2
 """Seconds for which nobody is suspended who has just begun to work."""
@@ -138,7 +140,7 @@ class Team:
 
         def work(send: Send, budget: Budget) -> Answered:
             budget.on_known = send
-            return attempt.answered(budget, _Telling(send))
+            return attempt.answered(budget, Telling(send))
 
         member.child = forked(work, self.budget)
 
@@ -203,16 +205,9 @@ class Team:
         limit = self.budget.megabytes
         if limit is None:
             return
-        sizes = {m: megabytes_of([m.child.pid]) for m in self._open() if m.child is not None}
-        if sizes and megabytes_of([os.getppid(), *descendants()]) > ROOM * limit:
-            largest = max(sizes, key=lambda member: sizes[member])
+        pids = {member.child.pid: member for member in self._open() if member.child is not None}
+        if pids and is_above(ROOM * limit, [os.getppid(), *descendants(os.getpid())]):
+            largest = pids[max(pids, key=lambda pid: sum(map(megabytes_of, descendants(pid))))]
             assert largest.child is not None
             largest.child.end()
             largest.unknown(f"memory limit of {limit} MB reached")
-
-
-class _Telling:
-    """Tells the parent what an engine is busy with."""
-
-    def __init__(self, send: Send) -> None:
-        self.entered = send
