@@ -6,15 +6,12 @@ import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from sley.base.budget import used_megabytes
+from sley.base.processes import descendants, megabytes_of
 from sley.reports.lines import Line, plain
 from sley.reports.text import WIDTH
 from sley.verification.observer import Phase
-
-if TYPE_CHECKING:
-    from rich.status import Status
 
 _STYLES = {
     "bug": "bold white on red",
@@ -68,41 +65,40 @@ def warn(message: str) -> None:
 
 
 class Progress:
-    """A line on the error terminal that says what is going on; nothing when piped."""
+    """A line on the error terminal that says what is going on; nothing when piped.
+
+    It has no thread of its own, as progress bars of libraries have: a process with threads cannot be forked.
+    """
 
     def __init__(self) -> None:
-        self._status: Status | None = None
+        self._is_shown = False
         self._phase = Phase.READING
         self._started = time.monotonic()
         self._shown = 0.0
 
     def __enter__(self) -> Self:
-        if sys.stderr.isatty():
-            from rich.console import Console
-
-            self._status = Console(stderr=True).status(self._text())
-            self._status.start()
+        self._is_shown = sys.stderr.isatty()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._status is not None:
-            self._status.stop()
+        self._show("")
+        self._is_shown = False
 
     def entered(self, phase: Phase) -> None:
         """A phase begins."""
         self._phase = phase
-        self._shown = 0.0
         self.refresh()
 
     def refresh(self) -> None:
         """Show the time and the memory used so far, not more often than an eye can follow."""
         now = time.monotonic()
-        if self._status is not None and now - self._shown >= REFRESH:
+        if self._is_shown and now - self._shown >= REFRESH:
             self._shown = now
-            self._status.update(self._text())
+            megabytes = megabytes_of(descendants())
+            self._show(f"{self._phase.value}  {now - self._started:.0f} s  {megabytes:.0f} MB")
 
-    def _text(self) -> str:
-        seconds = time.monotonic() - self._started
-        return f"{self._phase.value}  {seconds:.0f} s  {used_megabytes()} MB"
+    def _show(self, text: str) -> None:
+        if self._is_shown:
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

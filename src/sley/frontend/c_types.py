@@ -13,6 +13,7 @@ from sley.frontend.clang_library import (
     UNSIGNED_TYPES,
     ClangType,
     Cursor,
+    CursorKind,
     TypeKind,
     enumeration_type,
     fields,
@@ -382,7 +383,8 @@ class TypeTable:
         if spelling.removeprefix("struct ") == "__va_list_tag":
             return OtherType("variable arguments")
         size = max(0, lib.clang_Type_getSizeOf(canonical))
-        is_union = spelling.startswith("union ") or _is_union(lib.clang_getTypeDeclaration(canonical))
+        declaration: Cursor = lib.clang_getTypeDeclaration(canonical)
+        is_union = spelling.startswith("union ") or declaration.kind == CursorKind.UNION
         name = spelling.removeprefix("struct ").removeprefix("union ")
         inside = self.insides.get(name) if _is_of_library(canonical) else None
         inside_type = None if inside is None else self.convert(inside)
@@ -428,8 +430,3 @@ def _is_of_library(record: ClangType) -> bool:
     """Whether a record is a library's: its members have names that programs must not use."""
     names = [text(library().clang_getCursorSpelling(member)) for member in fields(record)]
     return all(name.startswith("__") for name in names)
-
-
-def _is_union(declaration: Cursor) -> bool:
-    union_kind = 3
-    return declaration.kind == union_kind

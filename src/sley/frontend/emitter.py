@@ -191,6 +191,12 @@ class Emitter:
         self.builder.edges[-1] = replace(last, instruction=replace(instruction, target=register))
         return True
 
+    def result_of(self, sort: Sort | None, make: Callable[[ins.Register | None], ins.Instruction]) -> Term:
+        """One step that yields a value, if it has a sort; else what stands for it does not matter."""
+        target = None if sort is None else self.temporary(sort)
+        self.emit(make(target))
+        return self.terms.true if target is None else target.term
+
     def saved(self, value: Term) -> Term:
         """The value as it is now, whatever is assigned later."""
         if not self.terms.has_variables(value):

@@ -7,7 +7,7 @@ from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, FloatSort, Sort, b
 from sley.logic.terms import Term, Terms
 from sley.program.memory import Cell, Display, Layout
 from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
-from sley.program.program import SELF
+from sley.program.program import HANDLE, SELF
 from sley.program.tokens import Cursor, TokenKind
 
 _DISPLAYS = {display.value: display for display in Display}
@@ -82,19 +82,12 @@ class TermParser:
     """Reads terms over the names of one function."""
 
     def __init__(
-        self,
-        cursor: Cursor,
-        terms: Terms,
-        *,
-        variables: Mapping[str, Term],
-        addresses: Mapping[str, Term],
-        self_handle: Term,
+        self, cursor: Cursor, terms: Terms, addresses: Mapping[str, Term], variables: Mapping[str, Term]
     ) -> None:
         self.cursor = cursor
         self.terms = terms
-        self.variables = variables
         self.addresses = addresses
-        self.self_handle = self_handle
+        self.variables = variables
 
     def term(self) -> Term:
         """One term; deep ones are no problem for the stack."""
@@ -139,7 +132,7 @@ class TermParser:
             return self.terms.const(*self._constant())
         name = cursor.name("a term")
         if token.kind is TokenKind.NAME and name == SELF:
-            return self.self_handle
+            return self.terms.var(SELF, HANDLE)
         if name not in self.variables:
             raise cursor.error(f"no register is named {name!r}", token)
         return self.variables[name]

@@ -6,8 +6,8 @@ next); the others are suspended, and go on where they were. A claim is checked b
 
 import os
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 
 from sley.base.budget import Budget
@@ -18,6 +18,7 @@ from sley.base.processes import (
     Finished,
     Lost,
     Send,
+    Work,
     descendants,
     forked,
     megabytes_of,
@@ -73,13 +74,24 @@ class Member:
 class Team:
     """The engines at work on one program."""
 
-    def __init__(self, members: Sequence[Member], jobs: int, budget: Budget, observer: Observer) -> None:
+    def __init__(
+        self,
+        members: Sequence[Member],
+        jobs: int,
+        budget: Budget,
+        observer: Observer,
+        start: Callable[[Work, Budget], Child] = forked,
+        others: Callable[[], list[int]] = lambda: [os.getppid(), os.getpid()],
+    ) -> None:
         self.members = members
         self.jobs = jobs
         self.budget = budget
         self.observer = observer
         self.started = self._now = time.monotonic()
         self._switched = 0.0
+        self._start = start
+        self._others = others
+        """Who shares the memory limit with the engines."""
 
     def work(self) -> Answered:
         """The first answer; if there is none, all that is known."""
@@ -134,13 +146,7 @@ class Team:
         if member.child is not None:
             member.child.resume()
             return
-        attempt = member.attempt
-
-        def work(send: Send, budget: Budget) -> Answered:
-            budget.on_known = send
-            return attempt.answered(budget, _Telling(send))
-
-        member.child = forked(work, self.budget)
+        member.child = self._start(_Work(member.attempt), self.budget)
 
     # --- what they say --------------------------------------------------------------------------
 
@@ -204,11 +210,22 @@ class Team:
         if limit is None:
             return
         sizes = {m: megabytes_of([m.child.pid]) for m in self._open() if m.child is not None}
-        if sizes and megabytes_of([os.getppid(), *descendants()]) > ROOM * limit:
+        if sizes and megabytes_of([*self._others(), *descendants()[1:]]) > ROOM * limit:
             largest = max(sizes, key=lambda member: sizes[member])
             assert largest.child is not None
             largest.child.end()
             largest.unknown(f"memory limit of {limit} MB reached")
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What the process of an engine does."""
+
+    attempt: Attempt
+
+    def __call__(self, send: Send, budget: Budget) -> Answered:
+        budget.on_known = send
+        return self.attempt.answered(budget, _Telling(send))
 
 
 class _Telling:

@@ -145,7 +145,7 @@ class _Supervision:
             self.budget.check()
         except BudgetExhaustedError as reason:
             return str(reason)
-        limit = self.budget.megabytes
+        limit = self.budget.megabytes if self.task.cluster is None else None
         if limit is not None and megabytes_of(descendants()) > limit:
             return f"memory limit of {limit} MB reached"
         return None
