@@ -8,8 +8,8 @@ SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
 
-.PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry bench-limits \
-        bench-peers fuzz fuzz-c mutants frontend-report clean
+.PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
+        bench-peers bench-portfolio bench-limits fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -73,6 +73,14 @@ bench-scaling: $(READY)
 # Symmetric programs for n and for any number of threads, beside the published table: make bench-symmetry LIMIT=60
 bench-symmetry: $(READY)
 	@$(BIN)/python -m bench.symmetry.tables --time-limit $(LIMIT)
+
+# Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60
+bench-portfolio: $(READY)
+	@$(BIN)/sley bench tests/programs bench/programs bench/*/programs --sample $(COUNT) --seed $(SEED) \
+	    --time-limit $(LIMIT)s --config default --config explore="--engine explore" --config bmc="--engine bmc" \
+	    --config impact="--engine impact" --config modular="--engine modular" --config symmetry="--engine symmetry" \
+	    -o .bench/portfolio > /dev/null
+	@$(BIN)/python -m bench.portfolio.compare .bench/portfolio/results.jsonl
 
 # CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
 bench-peers: $(READY)

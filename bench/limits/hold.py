@@ -4,7 +4,8 @@
 
 Each is given to `sley check`, with all engines or one that is drawn, or to another command with limits, with
 each of the limits; what ends by itself has nothing to show with more time. Ends with 1 if a run ends more
-than a second late, uses 5 % more memory than it may, leaves a process behind, or speaks of an error of its own.
+than a second late, uses 5 % more memory than it may, leaves a process behind, or speaks of an error of
+its own.
 """
 
 import argparse

@@ -25,13 +25,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sley.analyses.pointers import PointsTo
-from sley.passes.addresses import hide_addresses
+from sley.passes.addresses import hide_addresses, without_id_marks
 from sley.passes.attempts import fail_for_a_reason
 from sley.passes.constants import propagate_constants
 from sley.passes.dead_code import remove_dead_code
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import without_frozen_loads
-from sley.passes.ids import without_id_marks
 from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
 from sley.passes.merge import merge_local_steps

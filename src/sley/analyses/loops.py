@@ -25,14 +25,9 @@ class Loops:
         return frozenset(edge.target for edge in self.back_edges)
 
     @cached_property
-    def successors(self) -> Mapping[int, tuple[int, ...]]:
-        """The locations one step after each location."""
-        return {at: tuple(e.target for e in edges) for at, edges in self.function.outgoing.items()}
-
-    @cached_property
     def component_of(self) -> Mapping[int, int]:
         """Location -> number of its strongly connected component; what it can reach has no larger number."""
-        found = components(self.function.locations, self.successors)
+        found = components(self.function.locations, self.function.successors)
         return {location: number for number, component in enumerate(found) for location in component}
 
     @cached_property
@@ -56,7 +51,7 @@ class Loops:
     @cached_property
     def on_cycle(self) -> frozenset[int]:
         """The locations that can be reached again from themselves."""
-        return nodes_on_cycles(self.function.locations, self.successors)
+        return nodes_on_cycles(self.function.locations, self.function.successors)
 
 
 def find_loops(function: Function) -> Loops:

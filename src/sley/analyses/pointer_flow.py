@@ -58,7 +58,8 @@ class PointerFlow:
         for address, obj in self._local_objects.items():
             variables[address] = self.constraints.node()
             self.constraints.include(variables[address], self.constraints.place(obj, Offset(0)))
-        self.flow.variables = self.variables[function.name] = {**variables, **self.registers[function.name]}
+        self.variables[function.name] = {**variables, **self.registers[function.name]}
+        self.flow.enter(self.variables[function.name])
 
     def _initial_contents(self) -> None:
         for obj in self.objects:

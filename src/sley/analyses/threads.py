@@ -72,8 +72,7 @@ class Creations:
         """
         on_cycle: set[int] = set()
         for function in self.program.functions.values():
-            inner = {at: tuple(e.target for e in edges) for at, edges in function.outgoing.items()}
-            on_cycle |= nodes_on_cycles(function.locations, inner)
+            on_cycle |= nodes_on_cycles(function.locations, function.successors)
         starts = {
             name: [edge for edge in edges if edge.source in self.reachable]
             for name, edges in self.edges.items()

@@ -35,17 +35,12 @@ class ValueFlow:
         self._wild = pointers.wild
         self._id_mark = id_mark
         self._nodes: dict[Term, int] = {}
-        self._variables: Mapping[Term, int] = {}
-
-    @property
-    def variables(self) -> Mapping[Term, int]:
+        self.variables: Mapping[Term, int] = {}
         """The nodes of the registers and local addresses of the present function."""
-        return self._variables
 
-    @variables.setter
-    def variables(self, variables: Mapping[Term, int]) -> None:
-        self._variables = variables
-        self._nodes = dict(variables)
+    def enter(self, variables: Mapping[Term, int]) -> None:
+        """From now on, terms are those of a function with these variables."""
+        self.variables, self._nodes = variables, dict(variables)
 
     def is_wide(self, sort: Sort) -> bool:
         """Whether a whole address fits into a value of this sort."""

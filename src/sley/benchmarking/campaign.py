@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from sley.benchmarking.places import Place
 from sley.benchmarking.processes import Limits, Runner
 from sley.benchmarking.records import Records
-from sley.benchmarking.runs import INTERRUPTED, Outcome, checked
+from sley.benchmarking.runs import INTERRUPTED, Outcome
 from sley.benchmarking.tasks import BenchTask
 from sley.benchmarking.verifiers import Verifier, version_of
 
@@ -70,7 +71,7 @@ class Campaign:
             called = {"command": one.command, "flags": one.flags, "version": version_of(one, runner)}
             records.settle(f"verifier {one.name}", {**called, **asdict(self.limits)})
 
-    def run(self, records: Records, runner: Runner, observer: Observer) -> None:
+    def run(self, records: Records, place: Place, observer: Observer) -> None:
         """Run what is not on record yet. An exception, such as an interruption, ends all runs first."""
         missing = [(v, t) for v, t in self.pairs() if (v.name, t.key()) not in records.outcomes]
         total = len(self.tasks) * len(self.verifiers)
@@ -81,7 +82,7 @@ class Campaign:
         with ThreadPoolExecutor(self.jobs, initializer=lambda: _work_on(cores.pop())) as pool:
             try:
                 running: _Running = set()
-                while running := self._refilled(running, waiting, pool, runner):
+                while running := self._refilled(running, waiting, pool, place):
                     ended, running = wait(running, return_when=FIRST_COMPLETED)
                     for outcome in (future.result() for future in ended):
                         if outcome.answer != INTERRUPTED:
@@ -89,19 +90,19 @@ class Campaign:
                             progress.ended(outcome)
                             observer(outcome, progress)
             except BaseException:
-                runner.stop()
+                place.stop()
                 raise
 
     def _refilled(
-        self, running: _Running, waiting: Iterator[_Pair], pool: ThreadPoolExecutor, runner: Runner
+        self, running: _Running, waiting: Iterator[_Pair], pool: ThreadPoolExecutor, place: Place
     ) -> _Running:
         """As many runs as there may be at a time."""
         more = islice(waiting, self.jobs - len(running))
-        return running | {pool.submit(self._checked, pair, runner) for pair in more}
+        return running | {pool.submit(self._checked, pair, place) for pair in more}
 
-    def _checked(self, pair: _Pair, runner: Runner) -> Outcome:
+    def _checked(self, pair: _Pair, place: Place) -> Outcome:
         verifier, task = pair
-        return checked(verifier, task, self.limits, runner, self.log(verifier.name, task.key()))
+        return place.checked(verifier, task, self.limits, self.log(verifier.name, task.key()))
 
     def log(self, verifier: str, task: str) -> Path:
         """Where the output of a run is kept."""

@@ -90,6 +90,14 @@ def checked(verifier: Verifier, task: BenchTask, limits: Limits, runner: Runner,
     )  # fmt: skip
 
 
+def unanswered(verifier: Verifier, task: BenchTask, answer: str, reason: str | None) -> Outcome:
+    """A run that never ended, and so cost nothing that anybody knows."""
+    return Outcome(
+        verifier.name, task.name, task.group(), task.expected, answer, judged(answer, task),
+        reason, 0.0, 0.0, 0.0,
+    )  # fmt: skip
+
+
 def _left(limits: Limits, cpu_seconds: float, wall_seconds: float, *, grace: float) -> Limits:
     """What an attempt may use after others."""
     cpu = None if limits.cpu_seconds is None else max(0.0, limits.cpu_seconds - cpu_seconds)

@@ -71,7 +71,7 @@ _ENGINE_OPTIONS: dict[str, type[Any]] = get_type_hints(EngineOptions)
 
 _BENCH = (
     *("tasks", "properties", "configurations", "others", "descriptions", "time_limit", "cpu_limit"),
-    *("memory_limit", "jobs", "sample", "seed", "output"),
+    *("memory_limit", "jobs", "executor", "ray_address", "sample", "seed", "output"),
 )
 
 
@@ -106,6 +106,7 @@ def _add_check(commands: _Commands) -> None:
         "-j", "--jobs", type=arguments.count, metavar="N",
         help="let so many engines work at once (default: one on each core)",
     )  # fmt: skip
+    _add_executor(check)
     check.add_argument(
         "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
     )
@@ -231,7 +232,11 @@ def _add_bench(commands: _Commands) -> None:
         "--memory-limit", type=arguments.megabytes, default=4000, metavar="SIZE",
         help="of each run, with all its processes (default: 4GB)",
     )  # fmt: skip
-    bench.add_argument("--jobs", type=arguments.count, default=1, metavar="N", help="so many runs at a time")
+    bench.add_argument(
+        "--jobs", type=arguments.count, metavar="N",
+        help="so many runs at a time (default: 1; on a cluster, one on each core)",
+    )  # fmt: skip
+    _add_executor(bench)
     bench.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tasks by lot")
     bench.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
     bench.add_argument(
@@ -263,6 +268,17 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
         "--granularity", choices=[one.value for one in Granularity], default=Granularity.ACCESS.value,
         help="what threads interleave at; `statement` only compares with published measurements "
         "(default: access)",
+    )  # fmt: skip
+
+
+def _add_executor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--executor", choices=["local", "ray"], default="local",
+        help="who does the work: this machine, or the nodes of a Ray cluster (default: local)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--ray-address", metavar="ADDRESS",
+        help="of the cluster; `local` starts one here (default: RAY_ADDRESS, else the one that runs here)",
     )  # fmt: skip
 
 
@@ -326,6 +342,7 @@ def _task(chosen: argparse.Namespace) -> Task:
         engines=engines,
         all_bugs=flags.get("all_bugs", False),
         jobs=flags.get("jobs"),
+        cluster=arguments.cluster(flags),
         options=EngineOptions(
             **{name: arguments.options_from(flags, options) for name, options in _ENGINE_OPTIONS.items()}
         ),

@@ -3,6 +3,7 @@
 import argparse
 import ast
 import inspect
+import os
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -65,6 +66,16 @@ def _one_property(name: str) -> Selection:
         return read_property_file(Path(name))
     known = ", ".join([*PROPERTY_GROUPS, "all"])
     raise InputError(f"argument --property: `{name}` is none of {known}, and not a .prp file")
+
+
+def cluster(flags: Mapping[str, Any]) -> str | None:
+    """The address of the Ray cluster that ``--executor ray`` asks for; None without it."""
+    address: str | None = flags.get("ray_address")
+    if flags.get("executor") == "ray":
+        return address or os.environ.get("RAY_ADDRESS") or "auto"
+    if address is not None:
+        raise InputError("--ray-address goes with --executor ray")
+    return None
 
 
 # --- flags from dataclasses ------------------------------------------------------------------------

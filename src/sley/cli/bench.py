@@ -12,13 +12,16 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.benchmarking import summary
 from sley.benchmarking.campaign import Campaign, Progress
+from sley.benchmarking.places import Here, Nodes, Place
 from sley.benchmarking.processes import Limits, Runner, require_linux
 from sley.benchmarking.records import Records
 from sley.benchmarking.runs import Category, Outcome
 from sley.benchmarking.tasks import Tasks, read_tasks
 from sley.benchmarking.verifiers import Verifier, configuration, configured, known_verifiers
+from sley.cli.arguments import cluster
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import write_file
+from sley.verification.cluster import Cluster
 from sley.verification.property_files import reason
 
 EVERY = 20.0
@@ -36,30 +39,32 @@ def bench(  # noqa: PLR0913 - one for each flag
     time_limit: float,
     cpu_limit: float | None,
     memory_limit: int,
-    jobs: int,
+    jobs: int | None,
+    executor: str,
+    ray_address: str | None,
     sample: int | None,
     seed: int,
     output: Path,
 ) -> int:
     """Run, report; 1 if an answer is wrong."""
     require_linux()
+    address = cluster({"executor": executor, "ray_address": ray_address})
     limits = Limits(time_limit, cpu_limit, memory_limit)
     found = read_tasks(tasks, properties)
     drawn = found.drawn(sample, seed)
     if not drawn.tasks:
         raise InputError("no task asks for a property that can be checked here")
     verifiers = _verifiers(configurations, others, descriptions)
-    campaign = Campaign(drawn.tasks, verifiers, limits, output, jobs)
     draw = {"tasks": len(found.tasks), "drawn": len(drawn.tasks), "seed": seed if sample else None}
-    with _writing(output), Records(output) as records:
+    with _writing(output), Records(output) as records, _place(address, verifiers, jobs) as (place, at_once):
+        campaign = Campaign(drawn.tasks, verifiers, limits, output, at_once)
         if sample:
             records.settle("draw", draw)
-        runner = Runner()
-        campaign.settle(records, runner)
-        print(_headline(found, len(drawn.tasks), sample and seed, limits, jobs))
+        campaign.settle(records, Runner())
+        print(_headline(found, len(drawn.tasks), sample and seed, limits, at_once))
         try:
             with _terminable():
-                campaign.run(records, runner, _Line())
+                campaign.run(records, place, _Line())
         except KeyboardInterrupt:
             _report(campaign, records, draw)
             print("interrupted: the same command goes on from here")
@@ -91,6 +96,18 @@ def _verifiers(
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise InputError(f"two verifiers are called `{twice[0]}`: give one of them another name")
     return chosen
+
+
+@contextmanager
+def _place(
+    address: str | None, verifiers: Sequence[Verifier], jobs: int | None
+) -> Iterator[tuple[Place, int]]:
+    """Where runs are done, and how many at a time."""
+    if address is None:
+        yield Here(Runner()), jobs or 1
+        return
+    with Cluster(address) as nodes:
+        yield Nodes(nodes, verifiers), jobs or nodes.cores
 
 
 @contextmanager

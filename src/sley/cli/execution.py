@@ -97,7 +97,8 @@ def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> in
         require_writable(output)
 
     def work(_: Observer, budget: Budget) -> str:
-        from sley.engines.bmc.likely import mine, write_likely
+        from sley.engines.bmc.likely.file import write_likely
+        from sley.engines.bmc.likely.mining import mine
 
         program = program_of(task)
         return write_likely(program, mine(program, runs, seed, budget))

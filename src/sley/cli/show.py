@@ -23,7 +23,7 @@ from sley.verification.task import Task
 
 if TYPE_CHECKING:
     from sley.engines.symmetry.cegar import AbstractProgram
-    from sley.inspection.tree import Unwinding
+    from sley.inspection.searches import Unwinding
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
         require_writable(svg)
 
     def make(observer: Observer, budget: Budget) -> _Page:
-        from sley.inspection.tree import unwound
+        from sley.inspection.searches import unwound
         from sley.reports.tree import tree_report
         from sley.reports.tree_drawing import draw, to_dot, to_svg
 
@@ -101,7 +101,7 @@ def show_invariants(task: Task) -> int:
     """Print what a proof says about the places of a program."""
 
     def make(observer: Observer, budget: Budget) -> _Page:
-        from sley.inspection.tree import unwound
+        from sley.inspection.searches import unwound
         from sley.reports.invariants import invariants_report
 
         found = unwound(task, observer, budget)
@@ -150,7 +150,7 @@ def show_boolean(task: Task) -> int:
 
 def _show_abstraction(task: Task, text: Callable[["AbstractProgram"], str]) -> int:
     def make(observer: Observer, budget: Budget) -> _Page:
-        from sley.inspection.boolean_program import abstraction_of
+        from sley.inspection.searches import abstraction_of
 
         found = abstraction_of(task, observer, budget)
         if found.abstract is None:

@@ -6,16 +6,13 @@ import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from sley.base.errors import InputError
 from sley.base.processes import descendants, megabytes_of
 from sley.reports.lines import Line, plain
 from sley.reports.text import WIDTH
 from sley.verification.observer import Phase
-
-if TYPE_CHECKING:
-    from rich.live import Live
 
 _STYLES = {
     "bug": "bold white on red",
@@ -81,46 +78,40 @@ def warn(message: str) -> None:
 
 
 class Progress:
-    """A line on the error terminal that says what is going on; nothing when piped."""
+    """A line on the error terminal that says what is going on; nothing when piped.
+
+    It has no thread of its own, as progress bars of libraries have: a process with threads cannot be forked.
+    """
 
     def __init__(self) -> None:
-        self._live: Live | None = None
+        self._is_shown = False
         self._phase = Phase.READING
         self._started = time.monotonic()
         self._shown = 0.0
 
     def __enter__(self) -> Self:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.live import Live
-
-            # It must not refresh itself, in a thread: a process with threads cannot be forked.
-            self._live = Live(
-                console=Console(stderr=True, highlight=False), auto_refresh=False, transient=True
-            )
-            self._live.start()
+        self._is_shown = sys.stderr.isatty()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
+        self._show("")
+        self._is_shown = False
 
     def entered(self, phase: Phase) -> None:
         """A phase begins."""
         self._phase = phase
-        self._shown = 0.0
         self.refresh()
 
     def refresh(self) -> None:
         """Show the time and the memory used so far, not more often than an eye can follow."""
         now = time.monotonic()
-        if self._live is not None and now - self._shown >= REFRESH:
+        if self._is_shown and now - self._shown >= REFRESH:
             self._shown = now
-            self._live.update(self._text(), refresh=True)
+            megabytes = sum(map(megabytes_of, descendants(os.getpid())))
+            self._show(f"{self._phase.value}  {now - self._started:.0f} s  {megabytes:.0f} MB")
 
-    def _text(self) -> str:
-        seconds = time.monotonic() - self._started
-        megabytes = sum(map(megabytes_of, descendants(os.getpid())))
-        return f"{self._phase.value}  {seconds:.0f} s  {megabytes:.0f} MB"
+    def _show(self, text: str) -> None:
+        if self._is_shown:
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

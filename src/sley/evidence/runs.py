@@ -15,19 +15,27 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.trace import Schedule, Step
+from sley.program.instructions import Load, Store, Update
 from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.machine import Machine
 from sley.semantics.random_runs import LONGEST_RUN, RandomRuns, Taken
 from sley.semantics.state import CUT, ENDED, State, is_ended
-from sley.semantics.step import Interpreter
+from sley.semantics.step import Interpreter, NotModelledError
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
 FEWEST_RUNS = 10
+"""So many runs are held against a proof, half of them in every state; and more, if there is time."""
 
-SHORT_RUN = 25
+FEWEST_PLAIN_RUNS = 30
+"""So many are there, with those that look for violations alone: they are cheap."""
+
+LINGERING_RUN = 3
+"""Of four runs, the one in which threads linger before accesses that may race, until others get there."""
+
+SHORT_RUN, SHORT_PLAIN_RUN = 25, 100
 """So many steps may have a run for which there is no time."""
 
 PART = 0.1
@@ -96,10 +104,11 @@ def run_against(
     states: list[int] = []
     """Of each run that fitted."""
     for number in count():
-        if number >= FEWEST_RUNS and time.monotonic() >= until:
+        is_in_time = number < FEWEST_RUNS or time.monotonic() < until
+        if not is_in_time and number >= FEWEST_PLAIN_RUNS:
             break
         # half of them look for violations alone, with threads interrupted everywhere
-        followed = _Followed(watch, follower if number % 4 < 2 else Follower())
+        followed = _Followed(watch, follower if is_in_time and number % 4 < 2 else None)
         random_runs.random.seed(number)  # each run is the same, however many there are
         try:
             followed.run(random_runs, number, until)
@@ -114,9 +123,10 @@ def run_against(
 class _Followed:
     """One run, and what is to be said about it."""
 
-    def __init__(self, watch: "_Watch", follower: Follower) -> None:
+    def __init__(self, watch: "_Watch", follower: Follower | None) -> None:
         self.watch = watch
-        self.follower = follower
+        self.follower = follower or Follower()
+        self.shortest = SHORT_RUN if follower else SHORT_PLAIN_RUN
         self.schedule: list[Step] = []
         self.states = 1
         self._on_the_way: list[Edge] = []
@@ -127,7 +137,10 @@ class _Followed:
         state = self.watch.code.initial()
         self._refuse_if(self.follower.start(state))
         for taken in random_runs.run(
-            number, may_switch=self.follower.speaks_of, reuses_numbers=self.follower.reuses_numbers
+            number,
+            may_switch=self.follower.speaks_of,
+            lingers=self.watch.may_race if number % 4 == LINGERING_RUN else lambda _: False,
+            reuses_numbers=self.follower.reuses_numbers,
         ):
             before, state_after = state, taken.state
             thread = taken.memory.thread
@@ -138,12 +151,14 @@ class _Followed:
                 edges, self._on_the_way = self._on_the_way, []
                 if taken.after != CUT:
                     self._refuse_if(self.follower.step(thread, edges, state_after))
-            if state_after is None or (self.states > SHORT_RUN and time.monotonic() > until):
+            if state_after is None or (self.states > self.shortest and time.monotonic() > until):
                 return
             state = state_after
             self.states += 1
+        if isinstance(random_runs.gave_up, NotModelledError):
+            self._refuse_if(f"it comes to what is not modelled: {random_runs.gave_up}")
         if random_runs.gave_up is not None:
-            raise GaveUpError(random_runs.gave_up)
+            raise random_runs.gave_up
         if self.states <= LONGEST_RUN:
             self._refuse_if(self.watch.deadlock(state))
 
@@ -163,6 +178,16 @@ class _Watch:
         self.code = code
         self.properties = properties
         self.predicates = StatePredicates(code, Interpreter(code))
+        self._plain = {
+            edge.source
+            for edges in code.out.values()
+            for edge in edges
+            if isinstance(edge.instruction, Load | Store | Update) and not edge.instruction.access.is_atomic
+        }
+
+    def may_race(self, location: int) -> bool:
+        """Whether the next access of a thread here is a plain one, if that matters."""
+        return Property.RACE in self.properties and location in self._plain
 
     def violation(self, before: State, taken: Taken) -> str | None:
         """What a step violates, itself or by the state it leads to."""

@@ -6,12 +6,18 @@ Destructors run at the end of the function that models the end of the process, b
 
 from sley.frontend.attributes import attribute
 from sley.frontend.builtins import HANDLERS
-from sley.frontend.c_types import FunctionType, PointerType, VoidType, unatomic
+from sley.frontend.c_types import (
+    FunctionType,
+    PointerType,
+    VoidType,
+    has_hidden_argument,
+    result_sort,
+    unatomic,
+)
 from sley.frontend.emitter import Cleanup
 from sley.frontend.library import Definition
 from sley.frontend.part import Part
 from sley.frontend.places import MemoryPlace
-from sley.frontend.signatures import has_hidden_argument, result_sort
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 from sley.program.instructions import Call
@@ -81,5 +87,4 @@ class AutomaticCalls(Part):
         if has_hidden_argument(ctype):
             arguments = (*arguments, self._emitter.terms.bv(0, self._objects.pointers.width))
         self._objects.requested.setdefault(name, definition)
-        target = None if sort is None else self._emitter.temporary(sort)
-        self._emitter.emit(Call(target, name, arguments))
+        self._emitter.result_of(sort, lambda target: Call(target, name, arguments))

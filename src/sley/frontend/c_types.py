@@ -13,6 +13,7 @@ from sley.frontend.clang_library import (
     UNSIGNED_TYPES,
     ClangType,
     Cursor,
+    CursorKind,
     TypeKind,
     enumeration_type,
     fields,
@@ -259,6 +260,32 @@ def common_type(a: CType, b: CType) -> CType:
     return b if a.is_signed else a
 
 
+# --- how functions of C look as functions of the program -------------------------------------------------
+#
+# A record as parameter is one parameter per scalar, as result a hidden first parameter. ``void *f()`` usually
+# starts a thread and gets an argument that it does not name: it has a hidden last parameter.
+
+
+def is_lowered(ctype: FunctionType) -> bool:
+    """Whether values of all parameters can be passed."""
+    parameters = (unatomic(parameter) for parameter in ctype.parameters)
+    return all(is_scalar(parameter) or isinstance(parameter, RecordType) for parameter in parameters)
+
+
+def has_hidden_argument(ctype: FunctionType) -> bool:
+    """Whether a function takes an argument that it does not name."""
+    return not ctype.has_prototype and not ctype.parameters and isinstance(ctype.result, PointerType)
+
+
+def result_sort(ctype: FunctionType) -> Sort | None:
+    """The sort of the result; None for ``void`` and records."""
+    result = unatomic(ctype.result)
+    return result.sort if isinstance(result, ScalarType) else None
+
+
+# --- types of clang ------------------------------------------------------------------------------------
+
+
 @dataclass
 class TypeTable:
     """clang's types of one translation unit as ours."""
@@ -356,7 +383,8 @@ class TypeTable:
         if spelling.removeprefix("struct ") == "__va_list_tag":
             return OtherType("variable arguments")
         size = max(0, lib.clang_Type_getSizeOf(canonical))
-        is_union = spelling.startswith("union ") or _is_union(lib.clang_getTypeDeclaration(canonical))
+        declaration: Cursor = lib.clang_getTypeDeclaration(canonical)
+        is_union = spelling.startswith("union ") or declaration.kind == CursorKind.UNION
         name = spelling.removeprefix("struct ").removeprefix("union ")
         inside = self.insides.get(name) if _is_of_library(canonical) else None
         inside_type = None if inside is None else self.convert(inside)
@@ -402,8 +430,3 @@ def _is_of_library(record: ClangType) -> bool:
     """Whether a record is a library's: its members have names that programs must not use."""
     names = [text(library().clang_getCursorSpelling(member)) for member in fields(record)]
     return all(name.startswith("__") for name in names)
-
-
-def _is_union(declaration: Cursor) -> bool:
-    union_kind = 3
-    return declaration.kind == union_kind

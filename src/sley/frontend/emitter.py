@@ -10,11 +10,10 @@ from sley.logic.sorts import Sort
 from sley.logic.terms import Term, Terms
 from sley.program import instructions as ins
 from sley.program.builder import FunctionBuilder
-from sley.program.memory import Display, MemoryObject
+from sley.program.memory import MemoryObject
 from sley.program.program import Origin
 from sley.program.properties import Failure, Property
 
-_ACCESSES_MEMORY = (ins.Load, ins.Store, ins.Update, ins.Lock, ins.Unlock)
 _MAKES_VALUE = (
     ins.Load,
     ins.Havoc,
@@ -56,6 +55,7 @@ class Emitter:
         outside: "Callable[[Emitter, ins.Access, ins.Register], int | None]" = lambda *_: None,
     ) -> None:
         self.builder = builder
+        self.register = builder.register
         self._opaque_at = opaque_at
         self._outside = outside
         self.terms: Terms = builder.terms
@@ -78,7 +78,7 @@ class Emitter:
 
     def emit(self, instruction: ins.Instruction, target: int | None = None) -> None:
         """One step from here to ``target`` (a new location if not given), which becomes here."""
-        if isinstance(instruction, _ACCESSES_MEMORY):
+        if isinstance(instruction, ins.Accessing):
             self._give_up_if_opaque(instruction.access.address)
         self.step(instruction, target)
 
@@ -167,12 +167,6 @@ class Emitter:
                 self.edge(self.here, otherwise, ins.Assume(self.terms.not_(condition)))
         self.stop()
 
-    def register(
-        self, name: str, sort: Sort, *, c_name: str = "", display: Display = Display.HIDDEN
-    ) -> ins.Register:
-        """A new register."""
-        return self.builder.register(name, sort, c_name=c_name, display=display)
-
     def temporary(self, sort: Sort) -> ins.Register:
         """A new register that the user does not see."""
         return self.builder.register("t", sort)
@@ -196,6 +190,12 @@ class Emitter:
         self.builder.registers.pop()
         self.builder.edges[-1] = replace(last, instruction=replace(instruction, target=register))
         return True
+
+    def result_of(self, sort: Sort | None, make: Callable[[ins.Register | None], ins.Instruction]) -> Term:
+        """One step that yields a value, if it has a sort; else what stands for it does not matter."""
+        target = None if sort is None else self.temporary(sort)
+        self.emit(make(target))
+        return self.terms.true if target is None else target.term
 
     def saved(self, value: Term) -> Term:
         """The value as it is now, whatever is assigned later."""

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from sley.base.errors import Unsupported
 from sley.frontend.aggregates import Aggregates
-from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, wide_shift_amount
+from sley.frontend.arithmetic import COMPARISONS, SHIFTS, Arithmetic, PointerArithmetic, wide_shift_amount
 from sley.frontend.assignments import STEPS, Assignments
 from sley.frontend.automatic_calls import AutomaticCalls
 from sley.frontend.builtins import handler_of
@@ -49,7 +49,6 @@ from sley.frontend.places import (
     member_place,
     memory_place,
 )
-from sley.frontend.pointers import PointerArithmetic
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stack_blocks import StackBlocks
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
@@ -458,10 +457,9 @@ class Expressions:
         if operator in LOGICAL or operator in COMPARISONS:
             return self.terms.bool_to_bv(self.choices.condition(node), INT.width)
         left_type, right_type = self.value_type(left), self.value_type(right)
+        a, b = self.calls.values(node.children)
         if isinstance(left_type, PointerType) or isinstance(right_type, PointerType):
-            return self._pointer_sum(node, operator)
-        a = self.stable(self.value(left), right)
-        b = self.value(right)
+            return self._pointer_sum(node, operator, a, b)
         ctype = self.value_type(node)
         if operator in SHIFTS:
             return self._shift(node, operator, a, b)
@@ -475,11 +473,9 @@ class Expressions:
         amount = wide_shift_amount(self.emitter, amount, amount_type, ctype)
         return self.arithmetic.binary(operator, a, amount, ctype, lambda: c_text(node))
 
-    def _pointer_sum(self, node: Node, operator: int) -> Term:
+    def _pointer_sum(self, node: Node, operator: int, a: Term, b: Term) -> Term:
         left, right = node.children
         left_type, right_type = self.value_type(left), self.value_type(right)
-        a = self.stable(self.value(left), right)
-        b = self.value(right)
         if isinstance(left_type, PointerType) and isinstance(right_type, PointerType):
             a, b = self._unfolded(a), self._unfolded(b)
             distance = self.arrays.difference(a, b, left_type.pointee, node)
@@ -494,8 +490,7 @@ class Expressions:
     def comparison(self, node: Node, operator: int) -> Term:
         """A comparison as a truth value."""
         left, right = node.children
-        a = self.stable(self.value(left), right)
-        b = self.value(right)
+        a, b = self.calls.values(node.children)
         left_type, right_type = self.value_type(left), self.value_type(right)
         if isinstance(left_type, PointerType) or isinstance(right_type, PointerType):
             pointer = left_type if isinstance(left_type, PointerType) else right_type

@@ -10,20 +10,19 @@ from sley.frontend.c_types import (
     PointerType,
     RecordType,
     VoidType,
+    has_hidden_argument,
     is_scalar,
+    result_sort,
     unatomic,
 )
 from sley.frontend.clang_library import Cursor, CursorKind
 from sley.frontend.clang_library import parameters as declared_parameters
-from sley.frontend.emitter import Emitter, Scopes
-from sley.frontend.expressions import Expressions
 from sley.frontend.layouts import cells_of
 from sley.frontend.library import ENTRY
-from sley.frontend.outlining import Outlining
-from sley.frontend.outside import APART, OutsideReads
+from sley.frontend.outlining import Outlining, lowering
+from sley.frontend.outside import APART
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
 from sley.frontend.program_objects import ProgramObjects
-from sley.frontend.signatures import has_hidden_argument, result_sort
 from sley.frontend.statements import Statements
 from sley.frontend.syntax import Node, Reader, UnsupportedConstructError
 from sley.logic.sorts import bitvec
@@ -46,15 +45,8 @@ class FunctionLowering:
         self._unit = reader.unit
         self._c_name = self._node.name
         self._builder = FunctionBuilder(objects.terms, name)
-        self._emitter = Emitter(
-            self._builder,
-            c_name=self._c_name,
-            is_library=reader.unit.is_library,
-            opaque_at=objects.opaque_at,
-            outside=OutsideReads(objects),
-        )
-        self._scopes = Scopes(self._emitter)
-        self._expressions = Expressions(self._emitter, self._scopes, objects)
+        self._expressions = lowering(objects, self._builder, self._c_name, is_library=reader.unit.is_library)
+        self._emitter, self._scopes = self._expressions.emitter, self._expressions.scopes
         self._expressions.allocated_type = objects.allocated_types.get(name)
         self._statements = Statements(self._expressions, self._scopes, self._node, self._leave)
         outlining = Outlining(objects, self._node, is_library=reader.unit.is_library)

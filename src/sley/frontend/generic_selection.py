@@ -9,7 +9,7 @@ import re
 
 from sley.frontend import clang_library as clang
 from sley.frontend.clang_library import CursorKind, TypeKind, library
-from sley.frontend.loops import bracketed, word_positions
+from sley.frontend.loops import bracketed, in_order, printed, word_positions
 from sley.frontend.parse import TranslationUnit
 from sley.frontend.syntax import Node
 
@@ -50,13 +50,9 @@ class GenericSelections:
     def _associated(self, node: Node) -> list[str]:
         """The types of a selection as the printed function has them."""
         if self._types is None:
-            nodes = [n for n in self._function.walk() if n.kind == CursorKind.GENERIC_SELECTION]
-            text = clang.text(library().clang_getCursorPrettyPrinted(self._function.cursor, None))
-            text = _STATIC_ASSERTION.sub("", text)
+            text = _STATIC_ASSERTION.sub("", printed(self._function))
             found = [_association_types(text, start) for start in word_positions(text, "_Generic")]
-            self._types = {}
-            if len(found) == len(nodes):
-                self._types = dict(zip((n.cursor.data1 for n in nodes), found, strict=True))
+            self._types = in_order(self._function, CursorKind.GENERIC_SELECTION, found)
         return self._types.get(node.cursor.data1, [])
 
 

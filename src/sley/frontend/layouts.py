@@ -119,16 +119,10 @@ def _bit_field_cells(member: Field) -> list[Cell]:
 @cache
 def layout_of(ctype: CType) -> Layout:
     """The layout of an object of this type."""
-    if isinstance(ctype, ArrayType):
-        return _array_layout(ctype)
-    return Layout(cells_of(ctype) or _NOTHING, max(1, ctype.size))
-
-
-def _array_layout(array: ArrayType) -> Layout:
-    element = array.element
-    if isinstance(element, ArrayType) and element.size > UNROLLED_ROW:
-        return layout_of(element)
-    return Layout(cells_of(element) or _NOTHING, max(1, element.size))
+    whole = ctype.element if isinstance(ctype, ArrayType) else ctype
+    if whole is not ctype and isinstance(whole, ArrayType) and whole.size > UNROLLED_ROW:
+        return layout_of(whole)
+    return Layout(cells_of(whole) or _NOTHING, max(1, whole.size))
 
 
 @cache

@@ -4,11 +4,15 @@ clang's tree lists the parts that are there without saying which they are. The p
 say it, and is free of macros, which the source text is not: its ``for`` headers come in the tree's order.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sley.frontend import clang_library as clang
 from sley.frontend.clang_library import CursorKind, library
 from sley.frontend.syntax import Node
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,22 @@ class ForHeaders:
 
     def _present(self, node: Node) -> tuple[bool, bool, bool]:
         if self._presence is None:
-            loops = [n for n in self._function.walk() if n.kind == CursorKind.FOR]
-            text = clang.text(library().clang_getCursorPrettyPrinted(self._function.cursor, None))
-            headers = for_headers(text)
-            if len(headers) != len(loops):
+            found = in_order(self._function, CursorKind.FOR, for_headers(printed(self._function)))
+            if not found:
                 raise node.unsupported("this `for` statement")
-            self._presence = dict(zip((n.cursor.data1 for n in loops), headers, strict=True))
+            self._presence = found
         return self._presence[node.cursor.data1]
+
+
+def printed(function: Node) -> str:
+    """A function as clang prints it: without macros, in the tree's order."""
+    return clang.text(library().clang_getCursorPrettyPrinted(function.cursor, None))
+
+
+def in_order(function: Node, kind: CursorKind, found: Sequence[_Found]) -> dict[int | None, _Found]:
+    """What was found for the parts of a kind in a function, in the same order; empty if that fails."""
+    parts = [part.cursor.data1 for part in function.walk() if part.kind == kind]
+    return dict(zip(parts, found, strict=True)) if len(parts) == len(found) else {}
 
 
 def for_headers(text: str) -> list[tuple[bool, bool, bool]]:

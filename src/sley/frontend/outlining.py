@@ -22,6 +22,17 @@ _LOOPS = (CursorKind.WHILE, CursorKind.DO, CursorKind.FOR)
 _JUMPS = (CursorKind.RETURN, CursorKind.GOTO, CursorKind.INDIRECT_GOTO, CursorKind.LABEL)
 
 
+def lowering(
+    objects: ProgramObjects, builder: FunctionBuilder, c_name: str, *, is_library: bool
+) -> Expressions:
+    """What lowers the expressions of a function that is being built."""
+    outside = OutsideReads(objects)
+    emitter = Emitter(
+        builder, c_name=c_name, is_library=is_library, opaque_at=objects.opaque_at, outside=outside
+    )
+    return Expressions(emitter, Scopes(emitter), objects)
+
+
 class Outlining:
     """Makes functions of statements of one function."""
 
@@ -49,16 +60,9 @@ class Outlining:
 
     def _lower(self, node: Node, name: str, label: str, copied: list[Declaration]) -> None:
         builder = FunctionBuilder(self._objects.terms, name)
-        emitter = Emitter(
-            builder,
-            c_name=label,
-            is_library=self._is_library,
-            opaque_at=self._objects.opaque_at,
-            outside=OutsideReads(self._objects),
-        )
-        scopes = Scopes(emitter)
-        expressions = Expressions(emitter, scopes, self._objects)
-        statements = Statements(expressions, scopes, self._function, lambda _: None)
+        expressions = lowering(self._objects, builder, label, is_library=self._is_library)
+        emitter = expressions.emitter
+        statements = Statements(expressions, expressions.scopes, self._function, lambda _: None)
         parameters = [self._parameter(declaration, expressions) for declaration in copied]
         statements.lower(node)
         if emitter.is_live:

@@ -22,11 +22,11 @@ from sley.frontend.c_types import (
     RecordType,
     VariableSizeError,
     alignment_of,
+    is_lowered,
 )
 from sley.frontend.clang_library import Cursor
 from sley.frontend.layouts import NoLayoutError, declared_layout, flexible_layout, layout_of
 from sley.frontend.library import Library
-from sley.frontend.signatures import is_lowered
 from sley.frontend.strings import string_elements
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
 from sley.logic.operators import Op

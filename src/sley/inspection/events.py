@@ -25,7 +25,6 @@ def unrolled(task: Task, budget: Budget) -> Unrolled:
     """Unroll every loop as often as the options of engine ``bmc`` say, once if they do not."""
     program = program_of(task)
     unroller = Unroller(Code(program))
-    heads = [head for name in program.functions for head in unroller.nest(name).loops.bodies]
-    bounds: dict[Loop | int, int] = dict.fromkeys(heads, task.options.bmc.unwind or 1)
+    bounds: dict[Loop | int, int] = dict.fromkeys(unroller.heads(), task.options.bmc.unwind or 1)
     graph = unroller.unroll(bounds, budget, finds_waits=False)
     return Unrolled(unroller.steps, unroller.claims.shape, graph)

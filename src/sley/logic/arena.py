@@ -33,6 +33,14 @@ _PAYLOAD_IS_RESULT = frozenset(
 )
 
 
+def _unary(op: Op) -> Callable[["Arena", Term], Term]:
+    return lambda arena, a: arena.make(op, (a,))
+
+
+def _binary(op: Op) -> Callable[["Arena", Term, Term], Term]:
+    return lambda arena, a, b: arena.make(op, (a, b))
+
+
 class Arena:
     """Terms and their constructors; ``rules`` and constant folding decide what a constructor returns."""
 
@@ -263,9 +271,8 @@ class Arena:
 
     # Booleans
 
-    def not_(self, a: Term) -> Term:
-        """Negation."""
-        return self.make(Op.NOT, (a,))
+    not_ = _unary(Op.NOT)
+    """Negation."""
 
     def and_(self, *args: Term) -> Term:
         """Conjunction of any number of terms."""
@@ -283,9 +290,8 @@ class Arena:
         """If-then-else of any sort."""
         return self.make(Op.ITE, (condition, then, otherwise))
 
-    def eq(self, a: Term, b: Term) -> Term:
-        """Equality (of floats: of their bits; ``fp_eq`` is the IEEE comparison)."""
-        return self.make(Op.EQ, (a, b))
+    eq = _binary(Op.EQ)
+    """Equality (of floats: of their bits; ``fp_eq`` is the IEEE comparison)."""
 
     def ne(self, a: Term, b: Term) -> Term:
         """Inequality."""
@@ -297,49 +303,31 @@ class Arena:
         """A binary operator on two terms of one sort."""
         return self.make(op, (a, b))
 
-    def add(self, a: Term, b: Term) -> Term:
-        """Sum, wrapping."""
-        return self.make(Op.BVADD, (a, b))
-
-    def sub(self, a: Term, b: Term) -> Term:
-        """Difference, wrapping."""
-        return self.make(Op.BVSUB, (a, b))
-
-    def mul(self, a: Term, b: Term) -> Term:
-        """Product, wrapping."""
-        return self.make(Op.BVMUL, (a, b))
-
-    def neg(self, a: Term) -> Term:
-        """Two's complement."""
-        return self.make(Op.BVNEG, (a,))
-
-    def bvnot(self, a: Term) -> Term:
-        """Bitwise complement."""
-        return self.make(Op.BVNOT, (a,))
-
-    def ult(self, a: Term, b: Term) -> Term:
-        """Unsigned less-than."""
-        return self.make(Op.BVULT, (a, b))
-
-    def ule(self, a: Term, b: Term) -> Term:
-        """Unsigned at-most."""
-        return self.make(Op.BVULE, (a, b))
-
-    def slt(self, a: Term, b: Term) -> Term:
-        """Signed less-than."""
-        return self.make(Op.BVSLT, (a, b))
-
-    def sle(self, a: Term, b: Term) -> Term:
-        """Signed at-most."""
-        return self.make(Op.BVSLE, (a, b))
+    add = _binary(Op.BVADD)
+    """Sum, wrapping."""
+    sub = _binary(Op.BVSUB)
+    """Difference, wrapping."""
+    mul = _binary(Op.BVMUL)
+    """Product, wrapping."""
+    neg = _unary(Op.BVNEG)
+    """Two's complement."""
+    bvnot = _unary(Op.BVNOT)
+    """Bitwise complement."""
+    ult = _binary(Op.BVULT)
+    """Unsigned less-than."""
+    ule = _binary(Op.BVULE)
+    """Unsigned at-most."""
+    slt = _binary(Op.BVSLT)
+    """Signed less-than."""
+    sle = _binary(Op.BVSLE)
+    """Signed at-most."""
 
     def extract(self, a: Term, high: int, low: int) -> Term:
         """Bits ``high`` down to ``low``, both included."""
         return self.make(Op.EXTRACT, (a,), (high, low))
 
-    def concat(self, high: Term, low: Term) -> Term:
-        """``high`` above ``low``."""
-        return self.make(Op.CONCAT, (high, low))
+    concat = _binary(Op.CONCAT)
+    """``high`` above ``low``."""
 
     def zero_extend(self, a: Term, by: int) -> Term:
         """Widen with zeros by that many bits."""

@@ -23,6 +23,10 @@ class Terms(Arena):
     def __init__(self) -> None:
         super().__init__(RULES)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Sent to another process, terms keep their numbers; rules are code, which is there already."""
+        return Terms, (), {name: value for name, value in vars(self).items() if name != "_rules"}
+
     def substitute(self, term: Term, mapping: Mapping[Term, Term]) -> Term:
         """Replace variables, or terms that mention some (all at once); shared subterms are rebuilt once."""
         return self.substitution(mapping)(term)

@@ -92,8 +92,7 @@ class HiddenOrder:
             if edge.source in frees
             or (isinstance(edge.instruction, ins.Create) and self._started(edge.instruction) & frees)
         ]
-        inside = {at: tuple(e.target for e in out) for at, out in main.outgoing.items()}
-        return not reachable(may_free, inside) & made.keys()
+        return not reachable(may_free, main.successors) & made.keys()
 
     def _started(self, create: ins.Create) -> frozenset[int]:
         """What the new thread, and those that it starts, may reach."""

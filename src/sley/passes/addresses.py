@@ -68,6 +68,19 @@ def hide_addresses(program: Program, points_to: PointsTo) -> Program:
     return order.announced(replace(program, functions={**program.functions, **changed}))
 
 
+def without_id_marks(program: Program) -> Program:
+    """The program without ``program.id_mark``, which is 0: ids of threads are numbers like others then."""
+    terms, mark = program.terms, program.id_mark
+    substitution = terms.substitution({mark: terms.bv(0, terms.width(mark))})
+
+    def unmarked(edge: Edge) -> Edge:
+        if any(terms.mentions(term, mark) for term in read_terms(edge.instruction)):
+            return replace(edge, instruction=rewritten(edge.instruction, term=substitution))
+        return edge
+
+    return program.mapped(lambda function: replace(function, edges=tuple(map(unmarked, function.edges))))
+
+
 @dataclass(frozen=True, slots=True)
 class _Choice:
     """A register that gets an arbitrary value where ``unless`` does not hold."""

@@ -12,8 +12,7 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.passes.addresses import hide_addresses
-from sley.passes.ids import without_id_marks
+from sley.passes.addresses import hide_addresses, without_id_marks
 from sley.passes.pipeline import AFTER_PROPERTIES, AT_LAST, BEFORE_PROPERTIES, Pass
 from sley.program import instructions as ins
 from sley.program.memory import Storage

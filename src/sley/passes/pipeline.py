@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from sley.passes.addresses import without_id_marks
 from sley.passes.attempts import fail_for_a_reason, has_attempts
 from sley.passes.constants import propagate_constants
 from sley.passes.dead_code import remove_dead_code
-from sley.passes.ids import without_id_marks
 from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
 from sley.passes.merge import merge_local_steps

@@ -11,8 +11,8 @@ What an answer then rests on is added to the program's assumptions.
 from dataclasses import replace
 from itertools import count
 
+from sley.analyses.graphs import reachable
 from sley.logic.sorts import Sort
-from sley.passes.atomic_sections import inside_atomic_sections
 from sley.passes.lifetimes import Lifetimes
 from sley.program import instructions as ins
 from sley.program.memory import Display
@@ -49,6 +49,16 @@ def select_properties(program: Program, properties: frozenset[Property]) -> Prog
     return replace(program, functions=functions, assumptions=tuple(known))
 
 
+def _inside_atomic_sections(function: Function) -> frozenset[int]:
+    """The locations between an ``AtomicBegin`` and its ``AtomicEnd``, both ends excluded."""
+    begun = [edge.target for edge in function.edges if isinstance(edge.instruction, ins.AtomicBegin)]
+    onward = {
+        at: [edge.target for edge in edges if not isinstance(edge.instruction, ins.AtomicEnd)]
+        for at, edges in function.outgoing.items()
+    }
+    return reachable(begun, onward) - {function.exit, *function.errors}
+
+
 class _Selection:
     """One function."""
 
@@ -64,7 +74,7 @@ class _Selection:
         self.properties = properties
         self.locations = locations
         self.lifetimes = Lifetimes(program, function)
-        self.inside_atomic = inside_atomic_sections(function)
+        self.inside_atomic = _inside_atomic_sections(function)
         self.edges: list[Edge] = []
         self.errors = dict(function.errors)
         self.registers = list(function.registers)

@@ -12,7 +12,7 @@ from sley.logic.terms import Term, Terms
 from sley.program import instructions as ins
 from sley.program.memory import AddressOf, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import FORMS, POINTER_LAYOUTS
-from sley.program.program import HANDLE, ID, SELF, CallSite, Edge, Function, Origin, Program
+from sley.program.program import HANDLE, ID, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.program.term_parser import (
     TermParser,
@@ -162,13 +162,7 @@ def _parse_value(cursor: Cursor, layout: Layout, index: int, names: _Names) -> i
     if not layout.cells:
         raise cursor.error("the object has no cells")
     if cursor.accept("&"):
-        parser = TermParser(
-            cursor,
-            names.terms,
-            variables={},
-            addresses=names.addresses,
-            self_handle=names.terms.true,
-        )
+        parser = TermParser(cursor, names.terms, names.addresses, {})
         value = names.terms.number(parser.place())
         assert value is not None
         return value
@@ -327,13 +321,7 @@ class _InstructionParser(TermParser):
 
     def __init__(self, function: _FunctionParser) -> None:
         names = function.names
-        super().__init__(
-            function.cursor,
-            names.terms,
-            variables=function.variables,
-            addresses=function.addresses,
-            self_handle=names.terms.var(SELF, HANDLE),
-        )
+        super().__init__(function.cursor, names.terms, function.addresses, function.variables)
         self.function = function
         self._says_sort = False
         """Whether the last access has a sort of its own; else it gets that of the value that it moves."""

@@ -132,6 +132,11 @@ class Function:
         return {location: tuple(edges) for location, edges in table.items()}
 
     @cached_property
+    def successors(self) -> Mapping[int, tuple[int, ...]]:
+        """The locations one step after each location."""
+        return {at: tuple(edge.target for edge in edges) for at, edges in self.outgoing.items()}
+
+    @cached_property
     def locations(self) -> tuple[int, ...]:
         """All locations in order of first mention."""
         seen = dict.fromkeys((self.entry, self.exit))

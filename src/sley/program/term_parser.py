@@ -7,7 +7,7 @@ from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, FloatSort, Sort, b
 from sley.logic.terms import Term, Terms
 from sley.program.memory import Cell, Display, Layout
 from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
-from sley.program.program import SELF
+from sley.program.program import HANDLE, SELF
 from sley.program.tokens import Cursor, TokenKind
 
 _DISPLAYS = {display.value: display for display in Display}
@@ -82,19 +82,12 @@ class TermParser:
     """Reads terms over the names of one function."""
 
     def __init__(
-        self,
-        cursor: Cursor,
-        terms: Terms,
-        *,
-        variables: Mapping[str, Term],
-        addresses: Mapping[str, Term],
-        self_handle: Term,
+        self, cursor: Cursor, terms: Terms, addresses: Mapping[str, Term], variables: Mapping[str, Term]
     ) -> None:
         self.cursor = cursor
         self.terms = terms
-        self.variables = variables
         self.addresses = addresses
-        self.self_handle = self_handle
+        self.variables = variables
 
     def term(self) -> Term:
         """One term; deep ones are no problem for the stack."""
@@ -139,7 +132,7 @@ class TermParser:
             return self.terms.const(*self._constant())
         name = cursor.name("a term")
         if token.kind is TokenKind.NAME and name == SELF:
-            return self.self_handle
+            return self.terms.var(SELF, HANDLE)
         if name not in self.variables:
             raise cursor.error(f"no register is named {name!r}", token)
         return self.variables[name]
@@ -176,14 +169,17 @@ class TermParser:
         return self.terms.make(op, args, payload)
 
 
-_UNARY_BITS = frozenset({Op.BVNOT, Op.BVNEG, Op.ZERO_EXTEND, Op.SIGN_EXTEND})
-_FROM_BITS = frozenset({Op.SBV_TO_FP, Op.UBV_TO_FP})
-_FROM_FLOAT = frozenset({Op.FP_NEG, Op.FP_TO_FP, Op.FP_TO_SBV, Op.FP_TO_UBV, Op.FP_TO_BITS})
+_UNARY = frozenset(
+    {Op.BVNOT, Op.BVNEG, Op.EXTRACT, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.SBV_TO_FP, Op.UBV_TO_FP}
+    | {Op.FP_FROM_BITS, Op.FP_TO_BITS, Op.FP_NEG, Op.FP_TO_FP, Op.FP_TO_SBV, Op.FP_TO_UBV}
+)
 
 
 def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
     """Whether the arguments have the number and sorts that the operator needs."""
     sorts = [terms.sort(a) for a in args]
+    if op in _UNARY:
+        return len(sorts) == 1 and _fits_unary(op, sorts[0], payload)
     match op:
         case Op.NOT:
             return sorts == [BOOL]
@@ -195,25 +191,20 @@ def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
             return len(sorts) == 3 and sorts[0] == BOOL and sorts[1] == sorts[2]
         case Op.CONCAT:
             return len(sorts) == 2 and all(isinstance(s, BitVecSort) for s in sorts)
-        case Op.EXTRACT:
-            assert isinstance(payload, tuple)
-            return (
-                len(sorts) == 1
-                and isinstance(sorts[0], BitVecSort)
-                and (sorts[0].width > payload[0] >= payload[1] >= 0)
-            )
-        case Op.FP_FROM_BITS:
-            return (
-                len(sorts) == 1 and isinstance(payload, FloatSort) and sorts[0] == bitvec(width_of(payload))
-            )
-        case _ if op in _UNARY_BITS:
-            is_widening = op in (Op.ZERO_EXTEND, Op.SIGN_EXTEND)
-            is_fine = not is_widening or (isinstance(payload, int) and payload >= 0)
-            return is_fine and len(sorts) == 1 and isinstance(sorts[0], BitVecSort)
-        case _ if op in _FROM_BITS:
-            return len(sorts) == 1 and isinstance(sorts[0], BitVecSort) and isinstance(payload, FloatSort)
-        case _ if op in _FROM_FLOAT:
-            return len(sorts) == 1 and isinstance(sorts[0], FloatSort)
         case _:
             wanted = FloatSort if op.name.startswith("FP_") else BitVecSort
             return len(sorts) == 2 and sorts[0] == sorts[1] and isinstance(sorts[0], wanted)
+
+
+def _fits_unary(op: Op, sort: Sort, payload: object) -> bool:
+    match op, payload:
+        case Op.EXTRACT, (int(high), int(low)):
+            return isinstance(sort, BitVecSort) and sort.width > high >= low >= 0
+        case ((Op.ZERO_EXTEND | Op.SIGN_EXTEND), int(by)):
+            return isinstance(sort, BitVecSort) and by >= 0
+        case Op.FP_FROM_BITS, FloatSort():
+            return sort == bitvec(width_of(payload))
+        case ((Op.SBV_TO_FP | Op.UBV_TO_FP), _):
+            return isinstance(sort, BitVecSort) and isinstance(payload, FloatSort)
+        case _:
+            return isinstance(sort, FloatSort if op.name.startswith("FP_") else BitVecSort)

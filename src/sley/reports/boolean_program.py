@@ -23,9 +23,9 @@ from collections.abc import Iterable, Sequence
 from sley.evidence.symmetric.boolean_program import (
     PASSIVES,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Statement,
-    Template,
 )
 
 
@@ -40,7 +40,7 @@ def print_boolean(program: BooleanProgram) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _template_lines(template: Template) -> Iterable[str]:
+def _template_lines(template: BooleanTemplate) -> Iterable[str]:
     kind = (" single" if template.is_single else "") + (" created" if template.is_created else "")
     yield f"template {template.name}{kind} {{"
     if template.variables:
@@ -55,7 +55,7 @@ def _template_lines(template: Template) -> Iterable[str]:
     yield "}"
 
 
-def _label(template: Template, location: int, seen: set[int]) -> str:
+def _label(template: BooleanTemplate, location: int, seen: set[int]) -> str:
     scope = template.scopes.get(location)
     if location in seen or scope is None:
         return str(location)

@@ -266,7 +266,7 @@ class Memory:
         is_writable = block.kind not in (READ_ONLY_BLOCK, LOCAL_CONSTANT_BLOCK)
         return is_writable and not self.map.layouts[block.layout].layout.is_constant(offset, size)
 
-    def load(self, address: int, size: int, text: str = "") -> CellValue:
+    def load(self, address: int, size: int) -> CellValue:
         """The little-endian number in these bytes, which must be valid."""
         number = address >> self.map.offset_bits
         offset = address & self.map.offset_mask

@@ -27,6 +27,9 @@ LONGEST_RUN = 1_000
 SWITCHING = (1.0, 0.03, 0.5, 0.15)
 """How likely a step is followed by one of any thread, not of the same; each run takes the next of these."""
 
+LINGERING = 0.8
+"""How likely a thread that lingers waits while others can step: not always, or they may wait for it."""
+
 SPURIOUS = 0.1
 """How likely a wake-up without a signal is, where it is possible."""
 
@@ -151,7 +154,7 @@ class RandomRuns:
         self.random = Random(seed)
         self.inputs = Inputs(code.program, self.random)
         self.budget = budget
-        self.gave_up: str | None = None
+        self.gave_up: GaveUpError | None = None
         """Why the interpreter could not follow the last run to its end, if that is so."""
 
     def run(
@@ -159,13 +162,14 @@ class RandomRuns:
         number: int,
         *,
         may_switch: Callable[[int], bool] = lambda _: True,
+        lingers: Callable[[int], bool] = lambda _: False,
         reuses_numbers: bool = True,
         longest: int = LONGEST_RUN,
     ) -> Iterator[Taken]:
         """The steps of one run, until it ends, fails, gives up, is stuck or too long.
 
-        A thread that stands where ``may_switch`` says no steps again, if it can. Heap blocks may have
-        numbers of dead ones, or are numbered one after another.
+        A thread that stands where ``may_switch`` says no steps again, if it can; one that ``lingers`` mostly
+        lets others go first. Heap blocks may have numbers of dead ones, or are numbered one after another.
         """
         state: State | None = self.code.initial()
         thread, next_block = 0, None if reuses_numbers else self.code.memory_map.heap_base
@@ -176,9 +180,9 @@ class RandomRuns:
             is_free = may_switch(location_of(state.threads[thread]))
             switching = SWITCHING[number % len(SWITCHING)] if is_free else 0.0
             try:
-                taken = self._turn(state, thread, switching, next_block)
+                taken = self._turn(state, thread, switching, lingers, next_block)
             except GaveUpError as reason:
-                self.gave_up = str(reason)
+                self.gave_up = reason
                 return
             if taken is None:
                 return
@@ -187,10 +191,17 @@ class RandomRuns:
             if state is None:
                 return
 
-    def _turn(self, state: State, last: int, switching: float, next_block: int | None) -> Taken | None:
+    def _turn(
+        self,
+        state: State,
+        last: int,
+        switching: float,
+        lingers: Callable[[int], bool],
+        next_block: int | None,
+    ) -> Taken | None:
         """One step of the thread that stepped last or of another; None if no thread can step."""
         for _ in range(ATTEMPTS):
-            for thread in self._candidates(state, last, switching):
+            for thread in self._candidates(state, last, switching, lingers):
                 memory = RandomMemory(self.code.memory_map, state, thread, self.inputs, next_block)
                 happenings: list[Happening] = []
                 after = self.interpreter.step(memory, happenings.append)
@@ -200,7 +211,9 @@ class RandomRuns:
                     return Taken(memory, after, None if is_over else memory.freeze(after), happenings)
         return None
 
-    def _candidates(self, state: State, last: int, switching: float) -> list[int]:
+    def _candidates(
+        self, state: State, last: int, switching: float, lingers: Callable[[int], bool]
+    ) -> list[int]:
         """The threads in the order in which they are tried."""
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         if len(running) == 1:
@@ -209,4 +222,9 @@ class RandomRuns:
         if last in running and self.random.random() >= switching:
             running.remove(last)
             running.insert(0, last)
-        return running
+        return sorted(
+            running,
+            key=lambda thread: (
+                lingers(location_of(state.threads[thread])) and self.random.random() < LINGERING
+            ),
+        )

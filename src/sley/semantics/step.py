@@ -29,6 +29,10 @@ LONGEST_STEP = 100_000
 """A step with more instructions than this does not end, as far as we can tell."""
 
 
+class NotModelledError(GaveUpError):
+    """A thread has come to a statement of which nobody here knows what it does."""
+
+
 @dataclass(slots=True)
 class Happening:
     """One executed edge, for listeners: which memory it touched, with which values."""
@@ -275,7 +279,7 @@ class Run:
                 if result_register is not None:
                     values[result_register.term] = self._arbitrary(result_register, ir.Cause.UNMODELLED, name)
             case ir.GiveUp(reason=reason):
-                raise GaveUpError(reason)
+                raise NotModelledError(reason)
             case ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return() | ir.Fault():
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
             case _:

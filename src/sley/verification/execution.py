@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError, InputError
+from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.evidence.trace import Schedule, Step
 from sley.program.program import Program
@@ -42,7 +42,7 @@ def random_run(program: Program, seed: int, budget: Budget) -> Run:
         if state is None:
             ending, failure = _end(taken.after, machine.code.errors)
     if random_runs.gave_up is not None:
-        raise GaveUpError(random_runs.gave_up)
+        raise random_runs.gave_up
     if state is not None:
         if all(is_ended(at) for at in state.threads):
             ending = "all threads end"

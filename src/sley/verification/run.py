@@ -5,11 +5,12 @@ An input error and a bug of ours are not answers: they pass through as exception
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.base.errors import BudgetExhaustedError, GaveUpError, UnsupportedFeatureError
 from sley.evidence.proof import Checked, SeparateProofs
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
@@ -27,6 +28,9 @@ from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import NotSupported, Outcome, Result, Times
 from sley.verification.task import Task
 from sley.verification.team import Member, Team
+
+if TYPE_CHECKING:
+    from sley.verification.cluster import Cluster
 
 TOGETHER = 0.8
 """The part of the time in which all properties are looked at together; then they are, one by one."""
@@ -54,11 +58,15 @@ class Run:
         self.started = time.monotonic()
         self.program: Program | None = None
         self.loading = 0.0
+        self.cluster: Cluster | None = None
+        self.open = ExitStack()
+        """What has to be closed when the run ends."""
 
     def result(self) -> Result:
         """Read the program, and find an answer."""
         try:
-            answered = self._answered()
+            with self.open:
+                answered = self._answered()
         except UnsupportedFeatureError as unsupported:
             answered = Answered(NotSupported(unsupported.constructs))
         except GaveUpError as gave_up:
@@ -117,14 +125,20 @@ class Run:
         seconds = max(1.0, (time.monotonic() - self.started) / len(groups))
         outcomes: dict[Property, Outcome] = {}
         for number, group in enumerate(groups):
-            self.budget.check()
             budget = self.budget.share(1 / (len(groups) - number), seconds, clock=time.monotonic)
-            with self._reading():
-                task = replace(self.task, selection=replace(self.task.selection, properties=group))
-                program = prepared(loaded, task)
-            outcome = self._decided(loaded, program, group, budget).outcome
+            try:
+                outcome = self._by_itself(loaded, group, budget)
+            except BudgetExhaustedError as reason:
+                outcome = Unknown(str(reason))
             outcomes |= dict.fromkeys(group, outcome)
         return replace(together, outcome=_combined(outcomes, together.outcome), by_property=outcomes)
+
+    def _by_itself(self, loaded: Program, properties: frozenset[Property], budget: Budget) -> Outcome:
+        self.budget.check()
+        with self._reading():
+            task = replace(self.task, selection=replace(self.task.selection, properties=properties))
+            program = prepared(loaded, task)
+        return self._decided(loaded, program, properties, budget).outcome
 
     def _all_bugs(self, program: Program, properties: frozenset[Property]) -> Answered:
         """One violation after another: those that are known end a run from then on, without a violation."""
@@ -175,9 +189,21 @@ class Run:
             for name, weight in shares
             if name in self.engines
         ]
+        attempts = [member.attempt for member in members]
+        if self.task.cluster is not None:
+            return self._asked_elsewhere(self.task.cluster, attempts, budget)
         if not self.task.jobs:
-            return in_turn([member.attempt for member in members], budget, self.observer)
+            return in_turn(attempts, budget, self.observer)
         return Team(members, self.task.jobs, budget, self.observer).work()
+
+    def _asked_elsewhere(self, address: str, attempts: Sequence[Attempt], budget: Budget) -> Answered:
+        """Ask engines on the nodes of a cluster, which is left when the run ends."""
+        from sley.verification.cluster import Cluster
+        from sley.verification.remote_team import RemoteTeam
+
+        if self.cluster is None:
+            self.cluster = self.open.enter_context(Cluster(address))
+        return RemoteTeam(attempts, self.cluster, budget, self.observer).work()
 
 
 def _combined(outcomes: Mapping[Property, Outcome], together: Outcome) -> Outcome:

@@ -37,13 +37,21 @@ class Telling:
         self.entered = send
 
 
-def supervised(child: Child, budget: Budget, hear: Callable[[object], None]) -> tuple[Ending, str | None]:
-    """How a child ends, by itself or because it has to; then also why."""
+def supervised(
+    child: Child, budget: Budget, hear: Callable[[object], None], megabytes: int | None
+) -> tuple[Ending, str | None]:
+    """How a child ends, by itself or because it has to; then also why.
+
+    ``megabytes`` are for this process, the child and its descendants.
+    """
     reason: str | None = None
     try:
-        while child.ending is None and (reason := _reason_to_stop(child, budget)) is None:
+        while child.ending is None and (reason := _time_is_up(budget)) is None:
+            if megabytes is not None and is_above(megabytes, [os.getpid(), *descendants(child.pid)]):
+                child.end()
+                return Lost("too large"), f"memory limit of {megabytes} MB reached"
             _listen(child, hear)
-        if child.ending is None and not _is_memory_short(child, budget):
+        if child.ending is None:
             _last_words(child, hear)
     finally:
         child.end()
@@ -51,23 +59,18 @@ def supervised(child: Child, budget: Budget, hear: Callable[[object], None]) -> 
     return child.ending, reason
 
 
-def _listen(child: Child, hear: Callable[[object], None]) -> None:
-    wait([child.connection], TICK)
-    for message in child.messages():
-        hear(message)
-
-
-def _reason_to_stop(child: Child, budget: Budget) -> str | None:
+def _time_is_up(budget: Budget) -> str | None:
     try:
         budget.check()
     except BudgetExhaustedError as reason:
         return str(reason)
-    return f"memory limit of {budget.megabytes} MB reached" if _is_memory_short(child, budget) else None
+    return None
 
 
-def _is_memory_short(child: Child, budget: Budget) -> bool:
-    limit = budget.megabytes
-    return limit is not None and is_above(limit, [os.getpid(), *descendants(child.pid)])
+def _listen(child: Child, hear: Callable[[object], None]) -> None:
+    wait([child.connection], TICK)
+    for message in child.messages():
+        hear(message)
 
 
 def _last_words(child: Child, hear: Callable[[object], None]) -> None:
@@ -86,7 +89,7 @@ def computed(work: Callable[[Observer, Budget], Answer], budget: Budget, observe
     if not can_fork():
         return work(observer, budget)
     child = forked(lambda send, own: work(Telling(send), own), budget)
-    ending, reason = supervised(child, budget, observer.entered)  # type: ignore[arg-type]
+    ending, reason = supervised(child, budget, observer.entered, budget.megabytes)  # type: ignore[arg-type]
     match ending:
         case Finished(value=value):
             return value  # type: ignore[return-value]

@@ -6,8 +6,9 @@ next); the others are suspended, and go on where they were. A claim is checked b
 
 import os
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from multiprocessing.connection import wait
 
 from sley.base.budget import Budget
@@ -18,6 +19,7 @@ from sley.base.processes import (
     Finished,
     Lost,
     Send,
+    Work,
     descendants,
     forked,
     is_above,
@@ -75,13 +77,24 @@ class Member:
 class Team:
     """The engines at work on one program."""
 
-    def __init__(self, members: Sequence[Member], jobs: int, budget: Budget, observer: Observer) -> None:
+    def __init__(
+        self,
+        members: Sequence[Member],
+        jobs: int,
+        budget: Budget,
+        observer: Observer,
+        start: Callable[[Work, Budget], Child] = forked,
+        others: Callable[[], list[int]] = lambda: [os.getppid(), os.getpid()],
+    ) -> None:
         self.members = members
         self.jobs = jobs
         self.budget = budget
         self.observer = observer
         self.started = self._now = time.monotonic()
         self._switched = 0.0
+        self._start = start
+        self._others = others
+        """Who shares the memory limit with the engines."""
 
     def work(self) -> Answered:
         """The first answer; if there is none, all that is known."""
@@ -136,13 +149,7 @@ class Team:
         if member.child is not None:
             member.child.resume()
             return
-        attempt = member.attempt
-
-        def work(send: Send, budget: Budget) -> Answered:
-            budget.on_known = send
-            return attempt.answered(budget, Telling(send))
-
-        member.child = forked(work, self.budget)
+        member.child = self._start(_Work(member.attempt), self.budget)
 
     # --- what they say --------------------------------------------------------------------------
 
@@ -205,9 +212,20 @@ class Team:
         limit = self.budget.megabytes
         if limit is None:
             return
-        pids = {member.child.pid: member for member in self._open() if member.child is not None}
-        if pids and is_above(ROOM * limit, [os.getppid(), *descendants(os.getpid())]):
-            largest = pids[max(pids, key=lambda pid: sum(map(megabytes_of, descendants(pid))))]
+        trees = {m: descendants(m.child.pid) for m in self._open() if m.child is not None}
+        if trees and is_above(ROOM * limit, [*self._others(), *chain.from_iterable(trees.values())]):
+            largest = max(trees, key=lambda member: sum(map(megabytes_of, trees[member])))
             assert largest.child is not None
             largest.child.end()
             largest.unknown(f"memory limit of {limit} MB reached")
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What the process of an engine does."""
+
+    attempt: Attempt
+
+    def __call__(self, send: Send, budget: Budget) -> Answered:
+        budget.on_known = send
+        return self.attempt.answered(budget, Telling(send))

@@ -84,7 +84,8 @@ class _Supervision:
 
     def result(self) -> Result:
         started = time.monotonic()
-        ending, reason = supervised(self._worker(), self.budget, self._hear)
+        megabytes = self.budget.megabytes if self.task.cluster is None else None
+        ending, reason = supervised(self._worker(), self.budget, self._hear, megabytes)
         match ending:
             case Finished(value=Result() as result):
                 return replace(result, task=self.task, outcome=because(reason, result.outcome))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from sley.logic.terms import Term
 from sley.program import instructions as ins
 from sley.program.program import Edge, Function, user_origin
+from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape
 
@@ -50,24 +51,15 @@ class ProgramWords:
     def _note_handles(self, function: Function) -> None:
         found = self.registers.setdefault(function.name, set())
         for edge in function.edges:
+            for register in written_registers(edge.instruction):
+                self._definitions.setdefault((function.name, register.name), edge)
             match edge.instruction:
                 case ins.Create(target=target):
                     found.add(target.term)
-                    self._define(function, target, edge)
                 case ins.Join(handle=handle) | ins.Detach(handle=handle):
                     found.add(handle)
                 case ins.Lock(access=access):
                     self.locks.add(access.address)
-                case (
-                    ins.Load(target=target)
-                    | ins.Update(target=target)
-                    | ins.Allocate(target=target)
-                    | ins.Havoc(target=target)
-                ):
-                    self._define(function, target, edge)
-                case ins.Assign(assignments=assignments):
-                    for target, _ in assignments:
-                        self._define(function, target, edge)
                 case _:
                     pass
 
@@ -81,9 +73,6 @@ class ProgramWords:
                     self.cells.add(access.address)
                 case _:
                     pass
-
-    def _define(self, function: Function, register: ins.Register, edge: Edge) -> None:
-        self._definitions.setdefault((function.name, register.name), edge)
 
     def source(self, function: Function, register: ins.Register) -> str:
         """Where the value of a temporary comes from."""

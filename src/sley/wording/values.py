@@ -54,13 +54,9 @@ class Names:
 
     def local(self, number: int) -> MemoryObject | None:
         """The local object of some thread that has this number."""
-        memory_map = self.code.memory_map
-        if not memory_map.local_slots or not memory_map.local_base <= number < memory_map.heap_base:
-            return None
-        thread, slot = self.thread_of(number), (number - memory_map.local_base) % memory_map.local_slots
-        if thread >= len(self.templates) or slot >= len(self.templates[thread].objects):
-            return None
-        return self.templates[thread].objects[slot]
+        thread, slot = self.code.program.local_slot(number) or (len(self.templates), 0)
+        objects = self.templates[thread].objects if thread < len(self.templates) else ()
+        return objects[slot] if slot < len(objects) else None
 
     def thread_of(self, number: int) -> int:
         """The thread that a local object belongs to."""

@@ -53,5 +53,5 @@ def test_every_cycle_has_a_back_edge(edges: list[tuple[int, int]]) -> None:
     for head, body in loops.bodies.items():
         assert head in body
         for location in body:
-            assert head in reachable((location,), loops.successors)
-            assert location in reachable((head,), loops.successors)
+            assert head in reachable((location,), function.successors)
+            assert location in reachable((head,), function.successors)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sley.benchmarking.campaign import Campaign, Progress, shares
+from sley.benchmarking.places import Here
 from sley.benchmarking.processes import Limits, Runner
 from sley.benchmarking.records import Records
 from sley.benchmarking.runs import Category, Outcome
@@ -48,5 +49,5 @@ def test_processes_keep_to_their_cores(tmp_path: Path) -> None:
     verifier = Verifier("nproc", "nproc {flags}", (("true", "^1$"), ("unknown", ".")))
     campaign = Campaign([task("a"), task("b")], [verifier], Limits(seconds=20), tmp_path, jobs=2)
     with Records(tmp_path) as records:
-        campaign.run(records, Runner(), lambda outcome, progress: None)
+        campaign.run(records, Here(Runner()), lambda outcome, progress: None)
         assert {outcome.answer for outcome in campaign.outcomes(records)} == {"true"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.cli.main import run
-from sley.engines.bmc.likely import read_likely
+from sley.engines.bmc.likely.file import read_likely
 from sley.verification.reading import program_of
 from sley.verification.task import Task
 

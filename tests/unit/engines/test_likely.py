@@ -7,7 +7,8 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.engines.bmc.likely import INITIAL, LikelyInvariants, LikelyRead, mine
+from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead
+from sley.engines.bmc.likely.mining import mine
 from sley.program.instructions import Load, Lock, Store, Unlock, Update
 from sley.program.program import Edge, Program, user_origin
 from sley.semantics.random_runs import Inputs

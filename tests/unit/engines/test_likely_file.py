@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import InputError
-from sley.engines.bmc.likely import INITIAL, LikelyInvariants, mine, read_likely, write_likely
+from sley.engines.bmc.likely.file import read_likely, write_likely
+from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants
+from sley.engines.bmc.likely.mining import mine
 from sley.program.program import Program
 from tests.unit.engines.test_bmc import program_with, threads
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sley.engines.impact.options import ImpactOptions
-from sley.inspection.tree import Unwinding, unwound
+from sley.inspection.searches import Unwinding, unwound
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task

@@ -101,7 +101,7 @@ class Search:
         started = time.monotonic()
         self.counts["unrollings"] = int(self.counts["unrollings"]) + 1
         if self.options.unwind is not None:
-            self.bounds = dict.fromkeys(self._all_heads(), self.options.unwind)
+            self.bounds = dict.fromkeys(self.unroller.heads(), self.options.unwind)
         if self.options.slice_of_run is not None:
             part = slice_of_run(self.code, self.unroller.nest, self.options.slice_of_run, self.budget)
             self.unroller.taken, self.bounds = frozenset(part.edges), part.bounds
@@ -111,9 +111,6 @@ class Search:
         )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
         return _Depth(self, graph).verdict()
-
-    def _all_heads(self) -> list[int]:
-        return [head for name in self.program.functions for head in self.unroller.nest(name).loops.bodies]
 
     def deepen(self, loops: Iterable[Loop]) -> None:
         """Unroll these loops further next time."""
@@ -249,8 +246,7 @@ class _Depth:
         self.search.counts["seconds solving"] = round(time.monotonic() - self.started, 3)
 
     def _safe(self) -> Verdict[BoundedProof]:
-        undecided = [p for p in self.search.properties if p in (Property.LEAK,)]
-        if undecided and self.graph_has_heap():
+        if Property.LEAK in self.search.properties and self.search.unroller.claims.shape.heap:
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
         return Claimed(
@@ -263,10 +259,6 @@ class _Depth:
                 self.search.budget.elapsed() - self.search.started,
             )
         )
-
-    def graph_has_heap(self) -> bool:
-        """Whether blocks are allocated."""
-        return bool(self.search.unroller.claims.shape.heap)
 
     def _met_trouble(self) -> str:
         return next(trouble.reason for trouble in self.graph.troubles if self.solver.value(trouble.condition))

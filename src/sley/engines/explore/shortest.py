@@ -66,7 +66,7 @@ class ShortestSearch:
         try:
             steps = self._steps(state)
             if self._fails(state, steps):
-                return self._schedule(node, None)
+                return self._schedule(node)
         except NeedsSplitError as question:
             for part, after in self.machine.split(state, question):
                 self._push(cost, (after, last), (node, Split(question.value, part)))
@@ -112,8 +112,8 @@ class ShortestSearch:
             return not steps and bool(self.predicates.leaked(state, None))
         return False
 
-    def _schedule(self, node: tuple[State, int], last: Move | None) -> Schedule:
-        arrivals: list[Move | Split] = [last] if last is not None else []
+    def _schedule(self, node: tuple[State, int]) -> Schedule:
+        arrivals: list[Move | Split] = []
         final = node[0]
         while node in self._arrival:
             node, arrival = self._arrival[node]

@@ -17,18 +17,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import BooleanMachine, Step
 from sley.evidence.symmetric.boolean_program import (
     ACTIVE,
     NEW,
     PASSIVES,
     SHARED,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Literal,
     Statement,
 )
-from sley.evidence.symmetric.boolean_program import Template as BooleanTemplate
 from sley.evidence.symmetric.proof import Cube, Predicate
 from sley.logic.terms import Term
 from sley.program.properties import Property
@@ -236,7 +236,7 @@ class Abstraction:
 
     # --- what bits mean -------------------------------------------------------------------------------
 
-    def meaning(self, machine: Machine, step: Step, others: tuple[str, ...]) -> Meaning:
+    def meaning(self, machine: BooleanMachine, step: Step, others: tuple[str, ...]) -> Meaning:
         """What valuations of a step mean; ``others`` are the templates of p and q, or the new thread."""
         key = step.number, others
         found = self._meanings.get(key)
@@ -244,7 +244,7 @@ class Abstraction:
             found = self._meanings[key] = self._meaning(machine, step, others)
         return found
 
-    def _meaning(self, machine: Machine, step: Step, others: tuple[str, ...]) -> Meaning:
+    def _meaning(self, machine: BooleanMachine, step: Step, others: tuple[str, ...]) -> Meaning:
         system, transition = self.system, self.transitions[step.number]
         owners: list[tuple[str, int, int]] = [(ACTIVE, step.template, transition.thread)]
         if others == (NEW,):
@@ -260,24 +260,17 @@ class Abstraction:
         positions = [position for _, _, position in owners]
         singles = [template.position for template in system.singles]
         everyone = tuple(dict.fromkeys((MAIN, *singles, *positions)))
-        bits: dict[int, Term] = {}
-        for i, predicate in enumerate(p for p in self.predicates if p.template is None):
-            self._put(machine, bits, transition, (SHARED, i), predicate.term)
+        shared = (predicate.term for predicate in self.predicates if predicate.template is None)
+        terms = {(SHARED, i): term for i, term in enumerate(shared)}
         for owner, number, position in owners:
             renaming = self._renaming(number, position)
             for i, predicate in enumerate(p for p in self.predicates if p.template == number):
-                self._put(
-                    machine, bits, transition, (owner, i), self.terms.substitute(predicate.term, renaming)
-                )
+                terms[owner, i] = self.terms.substitute(predicate.term, renaming)
+        bits: dict[int, Term] = {}
+        for (owner, i), term in terms.items():
+            bits[1 << machine.offsets[owner, False] + i] = term
+            bits[1 << machine.offsets[owner, True] + i] = self.terms.substitute(term, transition.updates)
         return Meaning((*transition.guard, *system.facts(everyone)), bits)
-
-    def _put(
-        self, machine: Machine, bits: dict[int, Term], transition: Transition, at: tuple[str, int], term: Term
-    ) -> None:
-        owner, index = at
-        bits[1 << machine.offsets[owner, False] + index] = term
-        after = self.terms.substitute(term, transition.updates)
-        bits[1 << machine.offsets[owner, True] + index] = after
 
     def _renaming(self, number: int, position: int) -> dict[Term, Term]:
         first = self.system.templates[number].position

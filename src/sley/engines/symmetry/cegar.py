@@ -15,7 +15,7 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.symmetry.abstraction import Abstraction, Bad
 from sley.engines.symmetry.discovery import candidates, discover
-from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import Refinement as When
 from sley.engines.symmetry.options import SymmetryOptions
@@ -42,7 +42,7 @@ RACE = Failure(Property.RACE, "data-race", "data race")
 class Proved(NamedTuple):
     """Nothing bad can be reached with these numbers of threads."""
 
-    machine: Machine
+    machine: BooleanMachine
     abstraction: Abstraction
     reached: Reached
 
@@ -135,7 +135,7 @@ class Cegar:
             machine.forget()
 
     def _another(
-        self, abstraction: Abstraction, machine: Machine, numbers: Mapping[int, int]
+        self, abstraction: Abstraction, machine: BooleanMachine, numbers: Mapping[int, int]
     ) -> Trace | None:
         """A violation among other counterexamples, where the first one leads no further."""
         symmetric = self.options.symmetry
@@ -152,7 +152,7 @@ class Cegar:
         return None
 
     def _simulated(
-        self, abstraction: Abstraction, machine: Machine, reached: Reached, bad: Configuration
+        self, abstraction: Abstraction, machine: BooleanMachine, reached: Reached, bad: Configuration
     ) -> Trace | Spurious:
         """What becomes of the way to a bad configuration in the concrete program."""
         start, transitions = reached.path(bad)
@@ -162,12 +162,12 @@ class Cegar:
         found = self.simulate(abstraction, path, what)
         return found if isinstance(found, Trace) else Spurious(path, found, start, trace)
 
-    def abstract(self) -> tuple[Abstraction, Machine, SolverOracle]:
+    def abstract(self) -> tuple[Abstraction, BooleanMachine, SolverOracle]:
         """The Boolean program for the predicates at hand."""
         abstraction = Abstraction(self.system, self.properties, self.predicates)
         oracle = SolverOracle(abstraction, self.solver, self.budget)
         on_demand = self.options.refinement is When.DEMAND
-        machine = Machine(abstraction.program, oracle if on_demand else None)
+        machine = BooleanMachine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
         for number, clause in self.learned:
             machine.add(machine.steps[number], clause)
@@ -176,7 +176,7 @@ class Cegar:
             oracle.learned = 0  # they refine nothing
         return abstraction, machine, oracle
 
-    def bad_at(self, abstraction: Abstraction, machine: Machine, last: Configuration) -> Bad:
+    def bad_at(self, abstraction: Abstraction, machine: BooleanMachine, last: Configuration) -> Bad:
         """What is bad about a configuration."""
         locations = [local >> machine.local_bits for local in last[1]]
         return next(

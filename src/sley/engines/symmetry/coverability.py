@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import combinations, count, permutations, repeat
 
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import BooleanMachine, Step
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
 from sley.evidence.symmetric.proof import Cube, Element
 
@@ -100,7 +100,7 @@ def _is_injective(few: Sequence[Local], many: Sequence[Local]) -> bool:
 class Backward:
     """Predecessors of elements."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: BooleanMachine) -> None:
         self.machine = machine
         self.singles = {i for i, template in enumerate(machine.templates) if template.is_single}
         self._parts: dict[tuple[int, str, Cube], bool] = {}
@@ -315,7 +315,7 @@ def _covering(known: Cube, forbidden: Sequence[Cube]) -> Iterator[Cube]:
 
 
 def cover(
-    machine: Machine, spend: Callable[[], None] = lambda: None
+    machine: BooleanMachine, spend: Callable[[], None] = lambda: None
 ) -> tuple[list[Element], list[Step] | None]:
     """The minimal elements from which something bad is reached, and the way from an initial one if any."""
     backward = Backward(machine)

@@ -9,7 +9,7 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
 from sley.engines.symmetry.coverability import cover
-from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.reachability import Configuration as Packed
@@ -215,7 +215,7 @@ def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricPro
     if way is not None:
         return None
     # clauses that were learned on the way divide the same states into other elements: once more with all
-    machine = Machine(found.abstraction.with_clauses(found.machine.clauses()))
+    machine = BooleanMachine(found.abstraction.with_clauses(found.machine.clauses()))
     elements, way = cover(machine, budget.spend)
     return None if way is not None else _made(cegar, found, Coverable(tuple(elements)))
 
@@ -226,7 +226,7 @@ def _made(cegar: Cegar, found: Proved, argument: Reachable | Views | Coverable) 
     return SymmetricProof(singles, tuple(cegar.predicates), program, argument)
 
 
-def existing_threads(machine: Machine, configuration: Packed) -> Configuration:
+def existing_threads(machine: BooleanMachine, configuration: Packed) -> Configuration:
     """A configuration without threads to come."""
     absent = machine.absent.values()
     threads = ((local >> machine.local_bits, local & machine.local_mask) for local in configuration[1])

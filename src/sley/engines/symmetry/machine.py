@@ -20,10 +20,10 @@ from sley.evidence.symmetric.boolean_program import (
     PASSIVES,
     SHARED,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Literal,
     Statement,
-    Template,
 )
 from sley.evidence.symmetric.proof import Cube
 
@@ -73,7 +73,7 @@ class Oracle(Protocol):
         ...
 
 
-class Machine:
+class BooleanMachine:
     """A compiled program; ``locations`` of all templates and the pseudo location of threads to come."""
 
     def __init__(self, program: BooleanProgram, oracle: Oracle | None = None) -> None:
@@ -87,7 +87,7 @@ class Machine:
         self.template_at = {at: i for i, t in enumerate(program.templates) for at in t.locations}
         first = max(self.template_at, default=0) + 1
         self.absent = {i: first + i for i, t in enumerate(program.templates) if t.is_created}
-        """Template -> the pseudo location of its threads before their creation."""
+        """BooleanTemplate -> the pseudo location of its threads before their creation."""
         self.template_at |= {at: i for i, at in self.absent.items()}
         self.scopes = {
             at: self._mask(template, template.scope(at))
@@ -131,10 +131,10 @@ class Machine:
     # --- compiling ----------------------------------------------------------------------------------
 
     @staticmethod
-    def _mask(template: Template, names: Sequence[str]) -> int:
+    def _mask(template: BooleanTemplate, names: Sequence[str]) -> int:
         return sum(1 << template.variables.index(name) for name in names)
 
-    def _compile(self, number: int, template: Template, statement: Statement, target: int) -> None:
+    def _compile(self, number: int, template: BooleanTemplate, statement: Statement, target: int) -> None:
         everywhere = [0] * len(self.templates)
         for name, variable in statement.everywhere:
             everywhere[self._numbers[name]] |= self._mask(self.program.template(name), (variable,))
@@ -169,7 +169,7 @@ class Machine:
         template = self._template_of(step, clause.passives, literal.owner)
         return 1 << offset + template.variables.index(literal.name)
 
-    def _template_of(self, step: Step, passives: tuple[str, ...], owner: str) -> Template:
+    def _template_of(self, step: Step, passives: tuple[str, ...], owner: str) -> BooleanTemplate:
         if owner == ACTIVE:
             return self.templates[step.template]
         if owner == NEW:

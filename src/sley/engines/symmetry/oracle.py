@@ -2,7 +2,7 @@
 
 from sley.base.budget import Budget
 from sley.engines.symmetry.abstraction import Abstraction, Meaning
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import BooleanMachine, Step
 from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.proof import Cube
 from sley.logic.terms import Term
@@ -19,7 +19,7 @@ class SolverOracle:
         self.solver = solver
         self.budget = budget
         self.terms = abstraction.terms
-        self.machine: Machine | None = None
+        self.machine: BooleanMachine | None = None
         self.queries = 0
         self.learned = 0
         """How many clauses were learned that refine a transition."""
@@ -87,7 +87,7 @@ class SolverOracle:
         return self.solver.check(*meaning.context, *literals, time_limit=QUERY_SECONDS) is SolverAnswer.UNSAT
 
 
-def first_clauses(oracle: SolverOracle, machine: Machine, longest: int) -> None:
+def first_clauses(oracle: SolverOracle, machine: BooleanMachine, longest: int) -> None:
     """The initial abstraction: what single bits after a step must be, given cubes of at most this length.
 
     Length 0 is the paper's improved initial abstraction: preconditions that are constant or a tracked
@@ -104,7 +104,7 @@ def first_clauses(oracle: SolverOracle, machine: Machine, longest: int) -> None:
 
 
 def _learn_bits(
-    oracle: SolverOracle, machine: Machine, step: Step, others: tuple[str, ...], longest: int
+    oracle: SolverOracle, machine: BooleanMachine, step: Step, others: tuple[str, ...], longest: int
 ) -> None:
     """Clauses about every bit that the step changes."""
     meaning = oracle.abstraction.meaning(machine, step, others)
@@ -145,7 +145,7 @@ def _are_related(oracle: SolverOracle, meaning: Meaning, bit: int, wanted: Term)
 
 def _learn_cubes(
     oracle: SolverOracle,
-    machine: Machine,
+    machine: BooleanMachine,
     step: Step,
     others: tuple[str, ...],
     start: Cube,
@@ -167,7 +167,7 @@ def _learn_cubes(
                     waiting.append((longer, i + 1, length + 1))
 
 
-def free_bits(machine: Machine, step: Step, others: tuple[str, ...]) -> int:
+def free_bits(machine: BooleanMachine, step: Step, others: tuple[str, ...]) -> int:
     """The bits that are decided for the active thread and what all share, or then for another thread."""
     if not others:
         return step.shared << machine.shared_bits | step.own << machine.offsets["a", True]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
-from sley.engines.symmetry.machine import Machine, Step, runs
+from sley.engines.symmetry.machine import BooleanMachine, Step, runs
 
 Configuration = tuple[int, tuple[int, ...]]
 """Shared bits, and the local state of every thread."""
@@ -40,7 +40,7 @@ class TraceStep(NamedTuple):
     after: Configuration
 
 
-def initial_configurations(machine: Machine, counts: Mapping[int, int]) -> Iterator[Configuration]:
+def initial_configurations(machine: BooleanMachine, counts: Mapping[int, int]) -> Iterator[Configuration]:
     """All initial configurations, by template so many threads (one of a single template)."""
     for shared in machine.initial_shared():
         parts = [
@@ -54,7 +54,7 @@ def initial_configurations(machine: Machine, counts: Mapping[int, int]) -> Itera
 
 
 def transitions(
-    machine: Machine, configuration: Configuration, *, is_symmetric: bool = True
+    machine: BooleanMachine, configuration: Configuration, *, is_symmetric: bool = True
 ) -> Iterator[Transition]:
     """All steps from a configuration; from a sorted one, up to the names of threads."""
     shared, threads = configuration
@@ -67,7 +67,7 @@ def transitions(
 
 
 def _taken(
-    machine: Machine, step: Step, shared: int, local: int, rest: tuple[int, ...], position: int | None
+    machine: BooleanMachine, step: Step, shared: int, local: int, rest: tuple[int, ...], position: int | None
 ) -> Iterator[Transition]:
     """The ways to take a step; ``position`` is that of its thread if threads have an order."""
     target, own = step.target << machine.local_bits, local & machine.local_mask
@@ -125,7 +125,7 @@ class Reached:
         return configuration, found[::-1]
 
 
-def is_bad(machine: Machine, configuration: Configuration) -> bool:
+def is_bad(machine: BooleanMachine, configuration: Configuration) -> bool:
     """Whether threads are at a bad combination of locations."""
     locations = [local >> machine.local_bits for local in configuration[1]]
     return any(
@@ -135,7 +135,7 @@ def is_bad(machine: Machine, configuration: Configuration) -> bool:
 
 
 def reach(
-    machine: Machine,
+    machine: BooleanMachine,
     counts: Mapping[int, int],
     spend: Callable[[], None] = lambda: None,
     *,
@@ -165,7 +165,7 @@ def reach(
     return found
 
 
-def identified(machine: Machine, start: Configuration, path: Sequence[Transition]) -> list[TraceStep]:
+def identified(machine: BooleanMachine, start: Configuration, path: Sequence[Transition]) -> list[TraceStep]:
     """A path over multisets as a trace of identified threads: thread i is the i-th of ``start``."""
     threads = list(start[1])
     trace: list[TraceStep] = []

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from sley.base.budget import Budget
-from sley.engines.symmetry.machine import Machine, Step
+from sley.engines.symmetry.machine import BooleanMachine, Step
 from sley.engines.symmetry.oracle import SolverOracle
 from sley.engines.symmetry.reachability import Configuration, TraceStep
 from sley.evidence.symmetric.boolean_program import NEW, PASSIVES
@@ -19,7 +19,7 @@ from sley.evidence.symmetric.proof import Cube
 class Refinement:
     """Refines the statements of one Boolean program."""
 
-    def __init__(self, machine: Machine, oracle: SolverOracle, budget: Budget) -> None:
+    def __init__(self, machine: BooleanMachine, oracle: SolverOracle, budget: Budget) -> None:
         self.machine = machine
         self.oracle = oracle
         self.budget = budget

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.engines.symmetry.abstraction import Abstraction, Bad
-from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.reachability import Configuration, TraceStep
 from sley.evidence.guided import Guided, schedule_along
 from sley.evidence.trace import Schedule
@@ -81,7 +81,11 @@ class Path:
 
 
 def path_of(
-    abstraction: Abstraction, machine: Machine, start: Configuration, trace: Sequence[TraceStep], bad: Bad
+    abstraction: Abstraction,
+    machine: BooleanMachine,
+    start: Configuration,
+    trace: Sequence[TraceStep],
+    bad: Bad,
 ) -> Path:
     """A trace as a path that ends in something bad."""
     templates = [machine.template_at[local >> machine.local_bits] for local in start[1]]
@@ -120,7 +124,7 @@ def path_of(
     return path
 
 
-def _final(path: Path, machine: Machine, last: Configuration, bad: Bad) -> tuple[Term, ...]:
+def _final(path: Path, machine: BooleanMachine, last: Configuration, bad: Bad) -> tuple[Term, ...]:
     """The condition of something bad that two threads do together."""
     system, places = path.abstraction.system, path.abstraction.places
     numbers = [places.origin(location)[0] for location in bad.locations]

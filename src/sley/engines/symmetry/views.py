@@ -11,14 +11,14 @@ of the view afterwards. Clauses hold for all threads, so leaving some out only m
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.reachability import Configuration, initial_configurations, is_bad, transitions
 
 
 class Views:
     """A set of views of at most ``size`` threads of templates that are not single."""
 
-    def __init__(self, machine: Machine, size: int) -> None:
+    def __init__(self, machine: BooleanMachine, size: int) -> None:
         assert all(template.is_created or template.is_single for template in machine.templates)
         self.machine = machine
         self.size = size
@@ -66,11 +66,6 @@ class Views:
             for chosen in dict.fromkeys(combinations(others, size)):
                 yield shared, tuple(sorted((*singles, *chosen)))
 
-    def has(self, view: Configuration) -> bool:
-        """Whether it is one of them."""
-        key, others = self.parts(view)
-        return others in self.groups.get(key, ())
-
     def add(self, view: Configuration) -> bool:
         """Add a view; whether it is new."""
         key, others = self.parts(view)
@@ -98,7 +93,7 @@ class Views:
             yield transition.after
 
 
-def saturate(machine: Machine, size: int, spend: Callable[[], None] = lambda: None) -> Views | None:
+def saturate(machine: BooleanMachine, size: int, spend: Callable[[], None] = lambda: None) -> Views | None:
     """The smallest closed set of views; None if something bad is among the configurations it stands for."""
     views = Views(machine, size)
     waiting: list[Configuration] = []

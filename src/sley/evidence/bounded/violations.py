@@ -93,14 +93,18 @@ class Violations:
 
     def _is_there(self, order: Order, stand: Stand, observer: Event) -> Term:
         """The thread stands there when the observer looks."""
-        t, events = self.terms, self.result.events
+        t = self.terms
         if stand.is_alone:
             return stand.stays
-        led = (t.or_(t.not_(events[e].occurs), order.before(e, observer.number)) for e in stand.before)
         stays = stand.stays
         if stand.event is not None:
             stays = t.or_(stays, order.before(observer.number, stand.event))
-        return t.and_(stand.reached, stays, *led)
+        return t.and_(stand.reached, stays, self._arrived(order, stand, observer.number))
+
+    def _arrived(self, order: Order, stand: Stand, event: int) -> Term:
+        """What led to a stand is before an event."""
+        t, events = self.terms, self.result.events
+        return t.and_(*(t.or_(t.not_(events[e].occurs), order.before(e, event)) for e in stand.before))
 
     def _seen(self, stand: Stand, condition: Condition, observer: Event) -> Term:
         """When the condition holds, with what the observer reads; where that is not known is a trouble."""
@@ -164,14 +168,9 @@ class Violations:
 
     def _meanwhile(self, order: Order, one: Stand, other: Stand) -> Term:
         """Both stand there at the same time: what led to each is before the next step of the other."""
-        t, events = self.terms, self.result.events
-        return t.and_(
-            *(
-                t.or_(t.not_(events[event].occurs), order.before(event, that.event))
-                for this, that in ((one, other), (other, one))
-                for event in this.before
-                if that.event is not None
-            )
+        pairs = ((one, other), (other, one))
+        return self.terms.and_(
+            *(self._arrived(order, this, that.event) for this, that in pairs if that.event is not None)
         )
 
     def _first_one(self, one: Stand, other: Stand, condition: Condition) -> Iterator[Callable[[Order], Bad]]:
@@ -195,12 +194,12 @@ class Violations:
         return self.terms.substitute(term, mine)
 
     def _next(self, event: Event, other: Stand, holds: Term, *, is_known: bool) -> Callable[[Order], Bad]:
-        t, events = self.terms, self.result.events
+        t = self.terms
 
         def bad(order: Order) -> Bad:
-            before = (t.or_(t.not_(events[e].occurs), order.before(e, event.number)) for e in other.before)
             after = t.true if other.event is None else order.before(event.number, other.event)
-            return Bad(t.and_(holds, after, *before), RACE if is_known else MAYBE_RACE)
+            before = self._arrived(order, other, event.number)
+            return Bad(t.and_(holds, after, before), RACE if is_known else MAYBE_RACE)
 
         return bad
 

@@ -65,7 +65,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class BooleanTemplate:
     """The code of some threads."""
 
     name: str
@@ -97,12 +97,12 @@ class BooleanProgram:
     """Locations are unique in the whole program."""
 
     shared: tuple[str, ...]
-    templates: tuple[Template, ...]
+    templates: tuple[BooleanTemplate, ...]
     initial: tuple[Clause, ...] = ()
     """What holds for the shared Booleans at the beginning."""
     errors: tuple[tuple[int, ...], ...] = ()
     """Bad combinations of locations: different threads are at these places at once."""
 
-    def template(self, name: str) -> Template:
+    def template(self, name: str) -> BooleanTemplate:
         """The template of that name."""
         return next(template for template in self.templates if template.name == name)

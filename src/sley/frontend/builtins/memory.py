@@ -15,19 +15,19 @@ from sley.frontend.c_types import (
     VariableArrayType,
     VoidType,
     fixed_size,
+    is_lowered,
     unatomic,
 )
 from sley.frontend.calls import CASTS, Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.layouts import NoLayoutError, flexible_layout, is_flexible, layout_of
 from sley.frontend.library import Definition
-from sley.frontend.signatures import is_lowered
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Allocate, Cause, Fault, Free, Load
+from sley.program.instructions import Access, Allocate, Assign, Cause, Fault, Free, Load
 from sley.program.memory import Cell, Layout
 
 MALLOC_SUCCEEDS = "malloc succeeds"
@@ -80,7 +80,8 @@ def _allocate(calls: Calls, node: Node, hint: CType | None) -> Term:
     alignment = None
     if name in _ALIGNED_ALLOCATORS:
         alignment, sizes = _required_alignment(calls, sizes[0]), sizes[1:]
-    return _allocation_layout(calls, sizes, hint, is_zeroed=name == "calloc", alignment=alignment)
+    size, element = _block_size(calls, sizes), _element_type(hint, sizes)
+    return _allocated_or_null(calls, size, element, is_zeroed=name == "calloc", alignment=alignment)
 
 
 def _allocates(definition: Definition) -> bool:
@@ -96,20 +97,6 @@ def _allocates(definition: Definition) -> bool:
 
 def _free(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     calls.emitter.emit(Free(calls.expressions.value(arguments[0])))
-
-
-def _allocation_layout(
-    calls: Calls,
-    arguments: list[Node],
-    hint: CType | None,
-    *,
-    is_zeroed: bool,
-    alignment: int | None = None,
-) -> Term:
-    """Allocate what ``malloc(n)`` or ``calloc(n, m)`` asks for."""
-    size = _block_size(calls, arguments)
-    element = _element_type(hint, arguments)
-    return _allocated_or_null(calls, size, element, is_zeroed=is_zeroed, alignment=alignment)
 
 
 def _block_size(calls: Calls, arguments: list[Node]) -> Term:
@@ -136,14 +123,13 @@ def _allocated_or_null(
     size = emitter.saved(size)
     zero = terms.bv(0, terms.width(size))
     result = emitter.temporary(terms.sort(size))
-    empty, null, block, done = (emitter.location() for _ in range(4))
-    emitter.branch(terms.eq(size, zero), empty, block)
-    emitter.move(empty)
-    emitter.branch(emitter.havoc(BOOL, Cause.INPUT, "is a block without bytes null"), null, block)
-    emitter.move(null)
-    emitter.assign(result, zero)
-    emitter.jump(done)
-    emitter.move(block)
+    done = emitter.location()
+    with (
+        emitter.when(terms.eq(size, zero)),
+        emitter.when(emitter.havoc(BOOL, Cause.INPUT, "is a block without bytes null")),
+    ):
+        emitter.emit(Assign(((result, zero),)), done)
+        emitter.stop()
     emitter.assign(result, _allocated(calls, size, element, is_zeroed=is_zeroed, alignment=alignment))
     emitter.jump(done)
     emitter.move(done)
@@ -191,7 +177,8 @@ def _aligned_into(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     place = expressions.stable(expressions.value(arguments[0]), *arguments[1:])
     alignment = _required_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
     calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
-    block = _allocation_layout(calls, arguments[2:], hint, is_zeroed=False, alignment=alignment)
+    size, element = _block_size(calls, arguments[2:]), _element_type(hint, arguments[2:])
+    block = _allocated_or_null(calls, size, element, alignment=alignment)
     sort = calls.terms.sort(block)
     calls.emitter.store(Access(place, sort, text=f"*{c_text(arguments[0])}"), block)
     return expressions.literal(0, expressions.value_type(node))
@@ -290,12 +277,9 @@ class _Reallocation:
             (terms.eq(self._size, zero), self._freed),
             (terms.true, self._moved),
         ):
-            this, other = emitter.location(), emitter.location()
-            emitter.branch(condition, this, other)
-            emitter.move(this)
-            emitter.assign(result, block())
-            emitter.jump(done)
-            emitter.move(other)
+            with emitter.when(condition):
+                emitter.assign(result, block())
+                emitter.jump(done)
         emitter.move(done)
         return result.term
 

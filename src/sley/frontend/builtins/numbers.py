@@ -40,23 +40,22 @@ def ones(terms: Terms, value: Term) -> Term:
 
 def leading_zeros(terms: Terms, value: Term) -> Term:
     """How many bits above the highest one are zero; all but one of them if none is set."""
-    width = terms.width(value)
-    count = terms.bv(0, width)
-    for size in _halves(width):
-        is_zero = terms.eq(terms.extract(value, width - 1, width - size), terms.bv(0, size))
-        count = terms.ite(is_zero, terms.add(count, terms.bv(size, width)), count)
-        value = terms.ite(is_zero, terms.apply(Op.BVSHL, value, terms.bv(size, width)), value)
-    return count
+    return _zeros(terms, value, Op.BVSHL, lambda size, width: (width - 1, width - size))
 
 
 def trailing_zeros(terms: Terms, value: Term) -> Term:
     """How many bits below the lowest one are zero; all but one of them if none is set."""
+    return _zeros(terms, value, Op.BVLSHR, lambda size, _: (size - 1, 0))
+
+
+def _zeros(terms: Terms, value: Term, shift: Op, end: Callable[[int, int], tuple[int, int]]) -> Term:
+    """How many bits at an end are zero: by halves, which are shifted out where they are."""
     width = terms.width(value)
     count = terms.bv(0, width)
     for size in _halves(width):
-        is_zero = terms.eq(terms.extract(value, size - 1, 0), terms.bv(0, size))
+        is_zero = terms.eq(terms.extract(value, *end(size, width)), terms.bv(0, size))
         count = terms.ite(is_zero, terms.add(count, terms.bv(size, width)), count)
-        value = terms.ite(is_zero, terms.apply(Op.BVLSHR, value, terms.bv(size, width)), value)
+        value = terms.ite(is_zero, terms.apply(shift, value, terms.bv(size, width)), value)
     return count
 
 
@@ -206,21 +205,17 @@ _COMPARISONS: dict[str, Callable[[Terms, Term, Term], Term]] = {
 Operation = Callable[[Terms, Term, Term], Term]
 
 
-def _exact(calls: Calls, operation: Operation, arguments: list[Node]) -> tuple[Term, IntegerType]:
-    """The mathematical result as a signed number that has room for it, and the type it is meant for."""
+def _exact(
+    calls: Calls, operation: Operation, arguments: list[Node], types: list[IntegerType], target: IntegerType
+) -> Term:
+    """The mathematical result, as a signed number that has room for it and for the target."""
     terms, expressions = calls.terms, calls.expressions
-    types = [_integer_type(calls, argument) for argument in arguments[:2]]
-    pointer = expressions.value_type(arguments[2])
-    assert isinstance(pointer, PointerType)
-    target = unatomic(pointer.pointee)
-    if not isinstance(target, IntegerType):
-        raise arguments[2].unsupported(f"a target of this type: `{arguments[2].text}`")
     width = max(types[0].width + types[1].width, target.width) + 2
     values = []
     for number, (argument, ctype) in enumerate(zip(arguments, types, strict=False)):
         value = expressions.stable(expressions.value_as(argument, ctype), *arguments[number + 1 :])
         values.append(terms.resize(value, width, signed=ctype.is_signed))
-    return operation(terms, values[0], values[1]), target
+    return operation(terms, values[0], values[1])
 
 
 def _integer_type(calls: Calls, argument: Node) -> IntegerType:
@@ -240,8 +235,13 @@ def _fits(terms: Terms, exact: Term, target: IntegerType) -> tuple[Term, Term]:
 
 def _stored(operation: Operation) -> Handler:
     def handler(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
-        exact, target = _exact(calls, operation, arguments)
-        exact = calls.expressions.stable(exact, arguments[2])
+        types = [_integer_type(calls, argument) for argument in arguments[:2]]
+        pointer = calls.expressions.value_type(arguments[2])
+        assert isinstance(pointer, PointerType)
+        target = unatomic(pointer.pointee)
+        if not isinstance(target, IntegerType):
+            raise arguments[2].unsupported(f"a target of this type: `{arguments[2].text}`")
+        exact = calls.expressions.stable(_exact(calls, operation, arguments, types, target), arguments[2])
         address = calls.expressions.value(arguments[2])
         value, fits = _fits(calls.terms, exact, target)
         text = c_text(arguments[2]).removeprefix("&")
@@ -255,14 +255,9 @@ def _asked(operation: Operation) -> Handler:
     """The third operand only has the type that the result is meant for."""
 
     def handler(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
-        terms, expressions = calls.terms, calls.expressions
         types = [_integer_type(calls, argument) for argument in arguments]
-        width = max(types[0].width + types[1].width, types[2].width) + 2
-        values = []
-        for number, (argument, ctype) in enumerate(zip(arguments, types, strict=True)):
-            value = expressions.stable(expressions.value_as(argument, ctype), *arguments[number + 1 :])
-            values.append(terms.resize(value, width, signed=ctype.is_signed))
-        return terms.not_(_fits(terms, operation(terms, values[0], values[1]), types[2])[1])
+        exact = _exact(calls, operation, arguments, types, types[2])
+        return calls.terms.not_(_fits(calls.terms, exact, types[2])[1])
 
     return handler
 

@@ -1,4 +1,4 @@
-"""Rules for cutting, joining and extending bit-vectors."""
+"""Rules for cutting, joining and extending bit-vectors, and for the bits of floats."""
 
 from sley.logic.arena import Arena, Payload, Rule, Term
 from sley.logic.operators import Op
@@ -81,3 +81,16 @@ def extension(op: Op) -> Rule:
         return None
 
     return rule
+
+
+def same_format(t: Arena, args: _Args, payload: Payload) -> Term | None:
+    """Conversion to the format it already has."""
+    return args[0] if t.sort(args[0]) == payload else None
+
+
+def float_from_bits(t: Arena, args: _Args, payload: Payload) -> Term | None:
+    """Back from bits to the same float; the other way round is no identity: it forgets a NaN's payload."""
+    (a,) = args
+    if t.op(a) is Op.FP_TO_BITS and t.sort(t.args(a)[0]) == payload:
+        return t.args(a)[0]
+    return None

@@ -14,7 +14,7 @@ the same fact is the same term more often:
 
 from sley.logic.arena import Arena, Payload, Rule, Term
 from sley.logic.operators import Op
-from sley.logic.simplify import arithmetic, bits, booleans, comparisons, equality, floats
+from sley.logic.simplify import arithmetic, bits, booleans, comparisons
 
 _Args = tuple[Term, ...]
 
@@ -52,7 +52,7 @@ _BOOLEAN_RULES: dict[Op, Rule] = {
 }
 
 _OTHER_RULES: dict[Op, Rule] = {
-    Op.EQ: equality.equality,
+    Op.EQ: comparisons.equality,
     Op.BVNOT: arithmetic.involution(Op.BVNOT),
     Op.BVNEG: arithmetic.involution(Op.BVNEG),
     Op.BVAND: arithmetic.bitwise_and,
@@ -80,8 +80,8 @@ _OTHER_RULES: dict[Op, Rule] = {
     Op.ZERO_EXTEND: bits.extension(Op.ZERO_EXTEND),
     Op.SIGN_EXTEND: bits.extension(Op.SIGN_EXTEND),
     Op.FP_NEG: arithmetic.involution(Op.FP_NEG),
-    Op.FP_TO_FP: floats.same_format,
-    Op.FP_FROM_BITS: floats.float_from_bits,
+    Op.FP_TO_FP: bits.same_format,
+    Op.FP_FROM_BITS: bits.float_from_bits,
 }
 
 _WITHOUT_RULES = (

@@ -14,10 +14,10 @@ from sley.evidence.symmetric.boolean_program import (
     PASSIVES,
     SHARED,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Literal,
     Statement,
-    Template,
 )
 
 TOKEN = re.compile(r"(?:\s|//.*)*(<=>|=>|[A-Za-z_][\w$]*|\d+|[{}();:,.!&|^'])")
@@ -85,7 +85,7 @@ class _Parser:
     def program(self) -> BooleanProgram:
         shared: tuple[str, ...] = ()
         initial: tuple[Clause, ...] = ()
-        templates: list[Template] = []
+        templates: list[BooleanTemplate] = []
         errors: list[tuple[int, ...]] = []
         while self.peek():
             if self.has("shared"):
@@ -101,7 +101,7 @@ class _Parser:
                 self.take(";")
         return BooleanProgram(shared, tuple(templates), initial, tuple(errors))
 
-    def template(self) -> Template:
+    def template(self) -> BooleanTemplate:
         name, is_single = self.take(), self.has("single")
         is_created = self.has("created")
         self.take("{")
@@ -118,7 +118,7 @@ class _Parser:
             if self.has(":"):
                 statements.append(self.statement(source))
             self.take(";")
-        return Template(name, variables, entry, tuple(statements), is_single, is_created, scopes)
+        return BooleanTemplate(name, variables, entry, tuple(statements), is_single, is_created, scopes)
 
     def statement(self, source: int) -> Statement:
         creates = self.take() if self.has("create") else None

@@ -7,15 +7,15 @@ from itertools import permutations, product
 from sley.evidence.symmetric.boolean_program import (
     PASSIVES,
     BooleanProgram,
+    BooleanTemplate,
     Clause,
     Literal,
     Statement,
-    Template,
 )
 
 Values = tuple[tuple[str, bool], ...]
 Thread = tuple[str, int | None, Values]
-"""Template, location (None before its creation), local Booleans."""
+"""BooleanTemplate, location (None before its creation), local Booleans."""
 State = tuple[Values, tuple[Thread, ...]]
 
 
@@ -31,7 +31,7 @@ def frozen(values: dict[str, bool]) -> Values:
     return tuple(sorted(values.items()))
 
 
-def scoped(template: Template, location: int, values: dict[str, bool]) -> Values:
+def scoped(template: BooleanTemplate, location: int, values: dict[str, bool]) -> Values:
     return frozen({name: value and name in template.scope(location) for name, value in values.items()})
 
 
@@ -44,7 +44,7 @@ def initial_states(program: BooleanProgram, n: int) -> Iterator[State]:
             yield frozen(shared), chosen
 
 
-def _initial_threads(template: Template) -> list[Thread]:
+def _initial_threads(template: BooleanTemplate) -> list[Thread]:
     if template.is_created:
         return [(template.name, None, frozen(dict.fromkeys(template.variables, False)))]
     values = (scoped(template, template.entry, own) for own in assignments(template.variables))
@@ -182,8 +182,8 @@ def random_program(seed: int, *, is_monotone: bool = False) -> BooleanProgram:
     if created:
         news = tuple(clause("n", ()) for _ in range(2))
         mains.append(Statement(1, (rng.choice((1, 2)),), clauses=news, creates="worker"))
-    main = Template("main", (), 1, tuple(mains), is_single=True)
-    worker = Template(
+    main = BooleanTemplate("main", (), 1, tuple(mains), is_single=True)
+    worker = BooleanTemplate(
         "worker",
         locals_,
         10,

@@ -6,7 +6,7 @@ import pytest
 
 from sley.base.errors import InputError
 from sley.engines.symmetry.coverability import Backward, cover
-from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.reachability import Configuration, identified, is_bad, reach
 from sley.evidence.symmetric.boolean_program import BooleanProgram
 from sley.evidence.symmetric.proof import Configuration as Existing
@@ -23,7 +23,7 @@ from tests.unit.evidence.symmetric.interpreter import (
 )
 
 
-def as_state(machine: Machine, configuration: Configuration) -> State:
+def as_state(machine: BooleanMachine, configuration: Configuration) -> State:
     """A configuration in the interpreter's words, threads sorted."""
     program, (shared, threads) = machine.program, configuration
     found = []
@@ -47,7 +47,7 @@ def canonical(state: State) -> State:
 def test_reachability_agrees_with_the_interpreter(seed: int, is_symmetric: bool) -> None:
     program = random_program(seed)
     for n in (1, 2, 3) if seed < 4 else (2,):
-        machine = Machine(BooleanProgram(program.shared, program.templates, program.initial))
+        machine = BooleanMachine(BooleanProgram(program.shared, program.templates, program.initial))
         found = reach(machine, {1: n}, is_symmetric=is_symmetric)
         expected = {canonical(state) for state in reachable(program, n)}
         assert {as_state(machine, c) for c in found.parents} == expected
@@ -81,7 +81,7 @@ def test_the_checker_agrees_with_the_interpreter(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_a_trace_is_a_run_of_identified_threads(seed: int) -> None:
     program = random_program(seed)
-    machine = Machine(program)
+    machine = BooleanMachine(program)
     found = reach(machine, {1: 2})
     if not found.bad:
         return
@@ -94,7 +94,7 @@ def test_a_trace_is_a_run_of_identified_threads(seed: int) -> None:
     assert canonical(at) == as_state(machine, found.bad[0])
 
 
-def as_state_in_order(machine: Machine, configuration: Configuration) -> State:
+def as_state_in_order(machine: BooleanMachine, configuration: Configuration) -> State:
     parts = [as_state(machine, (configuration[0], (local,))) for local in configuration[1]]
     return as_state(machine, (configuration[0], ()))[0], tuple(part[1][0] for part in parts)
 
@@ -107,21 +107,21 @@ def steps_of_any_order(program: BooleanProgram, state: State) -> Iterator[tuple[
 @pytest.mark.parametrize("seed", range(80))
 def test_what_cannot_be_covered_cannot_be_reached(seed: int) -> None:
     program = random_program(seed)
-    minimal, way = cover(Machine(program))
+    minimal, way = cover(BooleanMachine(program))
     for n in (0, 1, 2):
-        machine = Machine(program)
+        machine = BooleanMachine(program)
         found = reach(machine, {1: n})
         if way is None:
             assert not found.bad
-            backward = Backward(Machine(program))
+            backward = Backward(BooleanMachine(program))
             assert all(not backward.is_initial(element) for element in minimal)
 
 
 @pytest.mark.parametrize("seed", range(80))
 def test_without_passive_clauses_covering_is_exact(seed: int) -> None:
     program = random_program(seed, is_monotone=True)
-    _, way = cover(Machine(program))
-    found = any(reach(Machine(program), {1: n}).bad for n in range(4))
+    _, way = cover(BooleanMachine(program))
+    found = any(reach(BooleanMachine(program), {1: n}).bad for n in range(4))
     assert found == (way is not None)
 
 
@@ -130,7 +130,7 @@ def test_what_is_printed_can_be_read(seed: int) -> None:
     program = random_program(seed)
     again = parse_boolean(print_boolean(program))
     assert parse_boolean(print_boolean(again)) == again
-    first, second = Machine(program), Machine(again)
+    first, second = BooleanMachine(program), BooleanMachine(again)
     assert set(reach(first, {1: 2}).parents) == set(reach(second, {1: 2}).parents)
 
 
@@ -163,12 +163,12 @@ def test_active_conjuncts_hold_with_one_thread() -> None:
         2: havoc {} constrain s goto 3; }
     error 3;
     """
-    assert reach(Machine(parse_boolean(text)), {0: 1}).bad == []
+    assert reach(BooleanMachine(parse_boolean(text)), {0: 1}).bad == []
 
 
 def test_two_threads_at_one_place() -> None:
     text = "shared s; template w { entry 1; 1: goto 2; } error 2, 2;"
-    machine = Machine(parse_boolean(text))
+    machine = BooleanMachine(parse_boolean(text))
     assert reach(machine, {0: 1}).bad == []
     found = reach(machine, {0: 2})
     assert found.bad

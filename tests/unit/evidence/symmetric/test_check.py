@@ -12,7 +12,7 @@ from sley.base.budget import Budget
 from sley.engines.symmetry.abstraction import Abstraction
 from sley.engines.symmetry.coverability import Backward, cover
 from sley.engines.symmetry.engine import existing_threads, symmetry
-from sley.engines.symmetry.machine import Machine
+from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.oracle import SolverOracle
 from sley.engines.symmetry.views import Views as EngineViews
@@ -281,7 +281,7 @@ def test_a_creation_that_is_repeated_is_no_single_thread(tmp_path: Path) -> None
 
 # --- an engine with a fault -------------------------------------------------------------------------
 
-solutions, view_parts, after_views = Machine.solutions, EngineViews.of, EngineViews.after
+solutions, view_parts, after_views = BooleanMachine.solutions, EngineViews.of, EngineViews.after
 ask, statement_of, initially = SolverOracle.ask, Abstraction._statement, Abstraction._initially
 active_threads, created_threads = Backward._active_threads, Backward._created_threads
 
@@ -315,12 +315,12 @@ def steps_of_main(views: EngineViews, configuration: Any) -> list[Any]:
 
 FAULTS: dict[str, tuple[type, str, Any, str]] = {
     "a broadcast forgets passive threads": (
-        Machine,
+        BooleanMachine,
         "passive",
         lambda machine, step, word, local: (local,),
         LAST_WRITER,
     ),
-    "one solution of many": (Machine, "solutions", lambda *args: solutions(*args)[:1], OWNED_BY_ONE),
+    "one solution of many": (BooleanMachine, "solutions", lambda *args: solutions(*args)[:1], OWNED_BY_ONE),
     "nobody but the view": (EngineViews, "larger", lambda views, view: (), LAST_WRITER),
     "no workers in view": (EngineViews, "of", views_without_workers, TWICE),
     "workers take no steps": (EngineViews, "after", steps_of_main, SHARED_BY_ALL),
@@ -384,10 +384,10 @@ def test_what_the_engine_finds_is_closed(seed: int) -> None:
     boolean = random_program(seed)
     if not boolean.templates[1].is_created:
         return
-    machine = Machine(boolean)
+    machine = BooleanMachine(boolean)
     for size in (1, 2):
         found = saturate(machine, size)
         if found is not None:
             assert accepts(boolean, Views(size, tuple(existing_threads(machine, view) for view in found)))
-    minimal, way = cover(Machine(boolean))
+    minimal, way = cover(BooleanMachine(boolean))
     assert accepts(boolean, Coverable(tuple(minimal))) == (way is None)

@@ -76,6 +76,10 @@ class Unroller:
             self.nests[function] = LoopNest(self.code.program.functions[function])
         return self.nests[function]
 
+    def heads(self) -> list[int]:
+        """The heads of all loops."""
+        return [head for name in self.code.program.functions for head in self.nest(name).loops.bodies]
+
     def summaries(self, function: str, largest: int) -> Summaries:
         """The summaries of the local code of a thread template."""
         key = (function, largest)

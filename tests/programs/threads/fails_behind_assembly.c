@@ -1,0 +1,24 @@
+// sley: reach=false race=true deadlock=true memory=true overflow=true
+// A thread fails after a statement that is not modelled.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+
+void *worker(void *unused) {
+    if (x == 0) {
+        int zero;
+        __asm__("" : "=r"(zero) : "0"(0));
+        assert(zero == 1);
+    }
+    return 0;
+}
+
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, worker, 0);
+    pthread_create(&two, 0, worker, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+}
