@@ -87,5 +87,4 @@ class AutomaticCalls(Part):
         if has_hidden_argument(ctype):
             arguments = (*arguments, self._emitter.terms.bv(0, self._objects.pointers.width))
         self._objects.requested.setdefault(name, definition)
-        target = None if sort is None else self._emitter.temporary(sort)
-        self._emitter.emit(Call(target, name, arguments))
+        self._emitter.result_of(sort, lambda target: Call(target, name, arguments))

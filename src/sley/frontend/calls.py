@@ -97,10 +97,7 @@ class Calls:
         self.objects.requested.setdefault(program_name, definition)
         ctype = reader.unit.types.of_cursor(cursor)
         assert isinstance(ctype, FunctionType)
-        sort = result_sort(ctype)
-        target = None if sort is None else self.emitter.temporary(sort)
-        self.emitter.emit(Call(target, program_name, tuple(values)))
-        return self.terms.true if target is None else target.term
+        return self.emitter.result_of(result_sort(ctype), lambda t: Call(t, program_name, tuple(values)))
 
     def _defined(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
         library = self.objects.library
@@ -167,14 +164,12 @@ class Calls:
         if has_hidden_argument(ctype):
             values.append(self.terms.bv(0, self.objects.pointers.width))
         sort = result_sort(ctype)
-        target = None if sort is None else self.emitter.temporary(sort)
-        self.emitter.emit(make(target, values))
+        result = self.emitter.result_of(sort, lambda target: make(target, values))
         if returned is not None:
             return returned.address
-        wanted = self.expressions.value_type(node)
-        if target is None or isinstance(wanted, VoidType):
+        if sort is None or isinstance(self.expressions.value_type(node), VoidType):
             return self.terms.true
-        return self._result(node, target.term, result_type)
+        return self._result(node, result, result_type)
 
     def _result(self, node: Node, value: Term, source: CType) -> Term:
         """A result, converted from the type of the definition to that of the declaration in use."""
@@ -216,6 +211,4 @@ class Calls:
         if isinstance(ctype, RecordType):
             raise node.unsupported(f"a call to `{name}`, which returns a struct and has no model")
         sort = None if isinstance(ctype, VoidType) else self.expressions.sort(ctype)
-        target = None if sort is None else self.emitter.temporary(sort)
-        self.emitter.emit(CallUnmodelled(target, name, tuple(values)))
-        return self.terms.true if target is None else target.term
+        return self.emitter.result_of(sort, lambda target: CallUnmodelled(target, name, tuple(values)))

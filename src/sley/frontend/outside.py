@@ -39,15 +39,12 @@ class OutsideReads:
             return None
         done = emitter.location()
         for start, is_inside in found:
-            inside, onward = emitter.location(), emitter.location()
-            emitter.branch(is_inside, inside, onward)
-            emitter.move(inside)
-            if start in objects.strings:
-                self._character(emitter, access, register, objects.strings[start])
-            else:
-                self._argument(emitter, access, register, start)
-            emitter.jump(done)
-            emitter.move(onward)
+            with emitter.when(is_inside):
+                if start in objects.strings:
+                    self._character(emitter, access, register, objects.strings[start])
+                else:
+                    self._argument(emitter, access, register, start)
+                emitter.jump(done)
         return done
 
     def _character(self, emitter: Emitter, access: Access, register: Register, what: str) -> None:

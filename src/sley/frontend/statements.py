@@ -462,13 +462,11 @@ class Statements:
         address = emitter.saved(self._expressions.value(node.children[0]))
         taken = {n.label: n for n in self._function.walk() if n.kind == CursorKind.LABEL_ADDRESS}
         for label, named in taken.items():
-            here, otherwise = emitter.location(), emitter.location()
             is_this = emitter.terms.eq(address, self._expressions.objects.label_address(named))
-            emitter.branch(is_this, here, otherwise)
-            emitter.move(here)
-            if emitter.is_live:
-                self._gotos.append(_Goto(here, self._scopes.snapshot(), label, emitter.origin))
-            emitter.move(otherwise)
+            with emitter.when(is_this):
+                if emitter.is_live:
+                    self._gotos.append(_Goto(emitter.here, self._scopes.snapshot(), label, emitter.origin))
+                emitter.stop()
         if emitter.is_live:
             emitter.end(GiveUp("a computed goto leads to no label of its function"))
         emitter.stop()

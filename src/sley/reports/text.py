@@ -7,6 +7,7 @@ from sley.base.errors import Unsupported
 from sley.evidence.proof import Checked
 from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
+from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
 from sley.reports.explanation import explain
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
@@ -251,25 +252,19 @@ def _next_steps(*, show_all: bool) -> list[Line]:
 
 def _place_text(trace: Trace) -> str:
     """Where the violation is; both places for a race."""
-    places = dict.fromkeys(_event_place(event) for event in trace.events if event.kind is EventKind.FAIL)
-    spots = [place for place in places if place]
+    failing = (_place(event.origin) for event in trace.events if event.kind is EventKind.FAIL)
+    spots = [place for place in dict.fromkeys(failing) if place]
     if len(spots) > 1:
         first, second = spots[0], spots[1]
         file, number = second.rsplit(":", 1)
         return f"{first} and {number if first.startswith(file + ':') else second}"
-    statement = statement_of(trace.origin) if trace.origin is not None else None
-    if statement is not None and statement.span is not None:
-        return f"{statement.span.file}:{statement.span.line}"
-    return spots[0] if spots else ""
+    return _place(trace.origin) or "".join(spots)
 
 
-def _event_place(event: Event) -> str:
-    statement = statement_of(event.origin)
-    return (
-        f"{statement.span.file}:{statement.span.line}"
-        if statement is not None and statement.span is not None
-        else ""
-    )
+def _place(origin: Origin | None) -> str:
+    statement = None if origin is None else statement_of(origin)
+    span = None if statement is None else statement.span
+    return "" if span is None else f"{span.file}:{span.line}"
 
 
 # --- pieces ----------------------------------------------------------------------------------------

@@ -277,12 +277,9 @@ class _Reallocation:
             (terms.eq(self._size, zero), self._freed),
             (terms.true, self._moved),
         ):
-            this, other = emitter.location(), emitter.location()
-            emitter.branch(condition, this, other)
-            emitter.move(this)
-            emitter.assign(result, block())
-            emitter.jump(done)
-            emitter.move(other)
+            with emitter.when(condition):
+                emitter.assign(result, block())
+                emitter.jump(done)
         emitter.move(done)
         return result.term
 
