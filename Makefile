@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 
 .PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
-        bench-peers bench-portfolio fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -85,6 +85,10 @@ bench-portfolio: $(READY)
 # CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
 bench-peers: $(READY)
 	@$(BIN)/python -m bench.peers.tables --time-limit $(LIMIT)
+
+# Do limits hold, on programs drawn by lot, also from DIR: make bench-limits COUNT=200 SEED=1 DIR=folder
+bench-limits: $(READY)
+	@$(BIN)/python -m bench.limits.hold --count $(COUNT) --seed $(SEED) $(addprefix --also ,$(DIR))
 
 # Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap, or ENGINE=all
 fuzz: $(READY)

@@ -10,4 +10,5 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     The threads of the test runner only wait for messages: with them, too, a copy of the process can work.
     """
     monkeypatch.setattr("sley.verification.verify.usable_cores", lambda: 0)
-    monkeypatch.setattr("sley.verification.verify.can_fork", lambda: True)
+    for module in ("verify", "supervision"):
+        monkeypatch.setattr(f"sley.verification.{module}.can_fork", lambda: True)

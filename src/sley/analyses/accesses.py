@@ -12,7 +12,7 @@ from sley.analyses.graphs import reachable, unions_ahead
 from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 
@@ -105,14 +105,14 @@ class Accesses:
             at = stack.pop()
             yield at
             for edge in self._edges.get(at, ()):
-                if not isinstance(edge.instruction, ins.AtomicEnd) and edge.target not in seen:
+                if not isinstance(edge.instruction, ir.AtomicEnd) and edge.target not in seen:
                     seen.add(edge.target)
                     stack.append(edge.target)
 
     def _asks_for_ends(self) -> bool:
         """Whether a join is part of an atomic section."""
         return any(
-            isinstance(edge.instruction, ins.Join)
+            isinstance(edge.instruction, ir.Join)
             for location in self._edges
             if self._begins_section(location)
             for at in self._section(location)
@@ -120,24 +120,24 @@ class Accesses:
         )
 
     def _begins_section(self, location: int) -> bool:
-        return any(isinstance(edge.instruction, ins.AtomicBegin) for edge in self._edges.get(location, ()))
+        return any(isinstance(edge.instruction, ir.AtomicBegin) for edge in self._edges.get(location, ()))
 
     def _may_stop_at(self, location: int) -> bool:
         edges = self._edges.get(location, ())
-        if any(isinstance(edge.instruction, ins.Fault) for edge in edges):
+        if any(isinstance(edge.instruction, ir.Fault) for edge in edges):
             return False
-        conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ins.Assume)]
+        conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ir.Assume)]
         terms = self.program.terms
         if conditions and terms.or_(*conditions) != terms.true:
             return True
         return any(self._may_be_wrong(edge.instruction) for edge in edges)
 
-    def _may_be_wrong(self, instruction: ins.Instruction) -> bool:
-        if isinstance(instruction, ins.Load | ins.Store | ins.Update | ins.Lock):
+    def _may_be_wrong(self, instruction: ir.Instruction) -> bool:
+        if isinstance(instruction, ir.Load | ir.Store | ir.Update | ir.Lock):
             return not self._is_surely_valid(instruction.access)
-        return isinstance(instruction, ins.Faulty | ins.End)
+        return isinstance(instruction, ir.Faulty | ir.End)
 
-    def _is_surely_valid(self, access: ins.Access) -> bool:
+    def _is_surely_valid(self, access: ir.Access) -> bool:
         """Whether the access is by a constant address inside a global that can be written."""
         address = self.program.terms.number(access.address)
         if address is None:
@@ -189,7 +189,7 @@ class Accesses:
         found = {}
         for location, edges in self._edges.items():
             for edge in edges:
-                if isinstance(edge.instruction, ins.Lock):
+                if isinstance(edge.instruction, ir.Lock):
                     address = self.program.terms.number(edge.instruction.access.address)
                     if address is not None:
                         found[location] = address
@@ -219,7 +219,7 @@ class Accesses:
         """What the instruction at the location, unless a Lock or Unlock, may write."""
         bits = 0
         for edge in self._edges.get(location, ()):
-            if not isinstance(edge.instruction, ins.Lock | ins.Unlock):
+            if not isinstance(edge.instruction, ir.Lock | ir.Unlock):
                 bits |= self._effects.of(edge).writes
         return bits
 
@@ -231,7 +231,7 @@ class Accesses:
             successors = dict(self.sharing.creations.successors)
             for at in stops:
                 successors[at] = tuple(
-                    edge.target for edge in self._edges[at] if not isinstance(edge.instruction, ins.Lock)
+                    edge.target for edge in self._edges[at] if not isinstance(edge.instruction, ir.Lock)
                 )
             closure = unions_ahead(
                 self.sharing.creations.template_at,
@@ -247,7 +247,7 @@ class Accesses:
     def _packed_fault(self, location: int) -> int:
         effect = NOTHING
         for edge in self._edges[location]:
-            if isinstance(edge.instruction, ins.Fault):
+            if isinstance(edge.instruction, ir.Fault):
                 effect |= self._effects.of(edge)
         return self._pack(effect, 0)
 
@@ -273,6 +273,6 @@ def _before_first_visible(function: Function) -> frozenset[int]:
     local = {
         at: tuple(edge.target for edge in edges)
         for at, edges in function.outgoing.items()
-        if all(isinstance(edge.instruction, ins.LocalInstruction) for edge in edges)
+        if all(isinstance(edge.instruction, ir.LocalInstruction) for edge in edges)
     }
     return reachable((function.entry,), local)

@@ -28,7 +28,7 @@ from sley.analyses.objects import indices, union
 from sley.analyses.pointers import Targets
 from sley.analyses.sharing import Sharing
 from sley.analyses.threads import Instances
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.program import Edge, Program
 
 
@@ -91,7 +91,7 @@ class EdgeEffects:
         return union(self.classes.all_of(obj) for obj in indices(sharing.shared))
 
     def _has_stray_write(self) -> bool:
-        writing = ins.Store | ins.Update | ins.Lock | ins.Unlock | ins.Free
+        writing = ir.Store | ir.Update | ir.Lock | ir.Unlock | ir.Free
         edges = self.program.edges
         return any(isinstance(e.instruction, writing) and self._may_stray(e.source) for e in edges)
 
@@ -103,66 +103,64 @@ class EdgeEffects:
             effect = self._of[key] = self._instruction(edge, edge.instruction) | Effect(self.frames)
         return effect
 
-    def _instruction(self, edge: Edge, instruction: ins.Instruction) -> Effect:
-        if isinstance(instruction, ins.LocalInstruction | ins.Ordering | ins.GiveUp):
+    def _instruction(self, edge: Edge, instruction: ir.Instruction) -> Effect:
+        if isinstance(instruction, ir.LocalInstruction | ir.Ordering | ir.GiveUp):
             return NOTHING
-        if isinstance(instruction, ins.Living | ins.CallUnmodelled):
+        if isinstance(instruction, ir.Living | ir.CallUnmodelled):
             return self._life(edge, instruction)
-        if isinstance(instruction, ins.Threading):
+        if isinstance(instruction, ir.Threading):
             return self._thread(edge, instruction)
-        assert not isinstance(instruction, ins.Calling), f"{instruction} in a flat program"
+        assert not isinstance(instruction, ir.Calling), f"{instruction} in a flat program"
         match instruction:
-            case ins.Load(access=access):
+            case ir.Load(access=access):
                 touched, life = self._touched(edge, access)
                 return Effect(touched | life)
-            case ins.Store(access=access):
+            case ir.Store(access=access):
                 touched, life = self._touched(edge, access)
                 return Effect(life, touched)
-            case ins.Update(access=access) | ins.Lock(access=access) | ins.Unlock(access=access):
+            case ir.Update(access=access) | ir.Lock(access=access) | ir.Unlock(access=access):
                 touched, life = self._touched(edge, access)
                 return Effect(touched | life, touched)
-            case ins.Fault(of=of):
+            case ir.Fault(of=of):
                 return Effect(self._instruction(edge, of).reads)
             case _:
                 assert_never(instruction)
 
     def _life(
-        self, edge: Edge, instruction: ins.Free | ins.Enter | ins.Leave | ins.Allocate | ins.CallUnmodelled
+        self, edge: Edge, instruction: ir.Free | ir.Enter | ir.Leave | ir.Allocate | ir.CallUnmodelled
     ) -> Effect:
         match instruction:
-            case ins.Allocate():
+            case ir.Allocate():
                 site = self.points_to.objects.of_site(edge.source)
                 revived = self.classes.partitions[site].life if self.points_to.is_reusing else 0
                 return Effect(0, self.allocation | (revived & self._visible))
-            case ins.Free():
+            case ir.Free():
                 life = self._lives(self._targets(edge), heap_only=True)
                 return Effect(life, life | self.allocation)
-            case ins.Enter(object=obj) | ins.Leave(object=obj):
+            case ir.Enter(object=obj) | ir.Leave(object=obj):
                 function = self.program.functions[self.template_at[edge.source]]
                 index = self.points_to.objects.of_local(function.name, function.objects.index(obj))
                 return Effect(0, self.classes.partitions[index].life & self._visible)
-            case ins.CallUnmodelled():
+            case ir.CallUnmodelled():
                 scrambled = indices(self.points_to.scrambled)
                 bits = union(self.classes.all_of(obj) for obj in scrambled) & self._visible
                 return Effect(bits, bits)
             case _:
                 assert_never(instruction)
 
-    def _thread(
-        self, edge: Edge, instruction: ins.Create | ins.Join | ins.Detach | ins.Exit | ins.End
-    ) -> Effect:
+    def _thread(self, edge: Edge, instruction: ir.Create | ir.Join | ir.Detach | ir.Exit | ir.End) -> Effect:
         match instruction:
-            case ins.Create(function=name):
+            case ir.Create(function=name):
                 return Effect(self.threads, self.threads | self.start_of[name])
-            case ins.Join() | ins.Detach():
+            case ir.Join() | ir.Detach():
                 return Effect(self.threads | self.all_ends | self.joined, self.joined)
-            case ins.Exit():
+            case ir.Exit():
                 function = self.program.functions[self.template_at[edge.source]]
                 slots = range(len(function.objects))
                 own = (self.points_to.objects.of_local(function.name, slot) for slot in slots)
                 lives = union(self.classes.partitions[obj].life for obj in own)
                 return Effect(0, self.end_of[function.name] | (lives & self._visible))
-            case ins.End():
+            case ir.End():
                 return Effect(self.memory | self.allocation, self.frames) if self.frames else NOTHING
             case _:
                 assert_never(instruction)
@@ -171,7 +169,7 @@ class EdgeEffects:
         """Where the edge may access memory; None: anywhere."""
         return None if self._may_stray(edge.source) else self.points_to.targets(edge.source)
 
-    def _touched(self, edge: Edge, access: ins.Access) -> tuple[int, int]:
+    def _touched(self, edge: Edge, access: ir.Access) -> tuple[int, int]:
         """The classes of the bytes, and the lives of the objects, that an access may touch."""
         targets = self._targets(edge)
         if targets is None or (self._is_lost and self.program.terms.number(access.address) is None):

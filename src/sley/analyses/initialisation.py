@@ -13,7 +13,7 @@ from typing import assert_never
 from sley.analyses.objects import Offset, Partition
 from sley.logic.operators import Op, to_signed
 from sley.logic.terms import Term, Terms
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.program import Edge, Function
 from sley.program.rewriting import read_terms, written_registers
 
@@ -74,16 +74,16 @@ class Initialisation:
         """What is known after the edge; None if others may get to see the object."""
         instruction = edge.instruction
         match instruction:
-            case ins.Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 return self._assigned({register.term: value for register, value in assignments}, known)
-            case ins.Load() | ins.Store() | ins.Update():
+            case ir.Load() | ir.Store() | ir.Update():
                 return self._accessed(instruction, known)
-            case ins.Enter(object=obj) | ins.Leave(object=obj):
+            case ir.Enter(object=obj) | ir.Leave(object=obj):
                 return None if obj.address in known.derived else known
-            case ins.Fault():
+            case ir.Fault():
                 return known
             case _:
-                is_harmless = isinstance(instruction, ins.LocalInstruction)
+                is_harmless = isinstance(instruction, ir.LocalInstruction)
                 if not is_harmless and any(self._may_derive(t, known) for t in read_terms(instruction)):
                     return None
                 return self._assigned(dict.fromkeys(r.term for r in written_registers(instruction)), known)
@@ -100,24 +100,22 @@ class Initialisation:
                     offsets.add((variable, offset))
         return _Knowledge(frozenset(offsets), frozenset(derived), known.written)
 
-    def _accessed(
-        self, instruction: ins.Load | ins.Store | ins.Update, known: _Knowledge
-    ) -> _Knowledge | None:
+    def _accessed(self, instruction: ir.Load | ir.Store | ir.Update, known: _Knowledge) -> _Knowledge | None:
         access = instruction.access
         is_own = self._may_derive(access.address, known)
         cell = self._cell(access, known)
         if is_own and cell is None:
             return None
         match instruction:
-            case ins.Load(target=target):
+            case ir.Load(target=target):
                 if is_own and cell not in known.written:
                     return None
                 return self._assigned({target.term: None}, known)
-            case ins.Store(value=value):
+            case ir.Store(value=value):
                 if self._may_derive(value, known):
                     return None
                 return self._with_written(cell, known)
-            case ins.Update(target=target, value=value):
+            case ir.Update(target=target, value=value):
                 if is_own and cell not in known.written:
                     return None
                 known = self._assigned({target.term: None}, known)
@@ -130,7 +128,7 @@ class Initialisation:
             return known
         return _Knowledge(known.offsets, known.derived, known.written | {cell})
 
-    def _cell(self, access: ins.Access, known: _Knowledge) -> int | None:
+    def _cell(self, access: ir.Access, known: _Knowledge) -> int | None:
         """The class of the object's cell that the access surely is, if it is one."""
         offset = self._offset(access.address, known)
         if offset is None:

@@ -8,7 +8,7 @@ from sley.analyses.loops import find_loops
 from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset
 from sley.analyses.values import ValueFlow
 from sley.logic.terms import Term
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import written_registers
@@ -21,7 +21,7 @@ class PointerFlow:
         self.program = program
         self.objects = AbstractObjects(program)
         self.classes = MemoryClasses(self.objects)
-        is_reusing = any(isinstance(edge.instruction, ins.Free) for edge in program.edges)
+        is_reusing = any(isinstance(edge.instruction, ir.Free) for edge in program.edges)
         self.constraints = Constraints(self.classes, program.pointers, is_reusing=is_reusing)
         self.exit_node = self.constraints.node()
         self.flow = ValueFlow(program.terms, program.pointers, self.constraints, program.id_mark)
@@ -78,33 +78,33 @@ class PointerFlow:
         constraints, node = self.constraints, self.flow.node
         registers = self.flow.variables
         match edge.instruction:
-            case ins.Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 for register, value in assignments:
                     if register.term in registers:
                         constraints.copy(node(value), registers[register.term])
-            case ins.Havoc(target=target):
+            case ir.Havoc(target=target):
                 if target.term in registers:
                     constraints.include(registers[target.term], ARBITRARY)
-            case ins.Load(target=target, access=access):
+            case ir.Load(target=target, access=access):
                 self._load(edge, target, access)
-            case ins.Store(access=access, value=value):
+            case ir.Store(access=access, value=value):
                 self._store(edge, access, value)
-            case ins.Update(target=target, access=access, value=value):
+            case ir.Update(target=target, access=access, value=value):
                 self._load(edge, target, access)
                 self._store(edge, access, value)
-            case ins.Lock(access=access) | ins.Unlock(access=access):
+            case ir.Lock(access=access) | ir.Unlock(access=access):
                 constraints.store(self._address(edge, access), None, access.size)
-            case ins.Free(address=address):
+            case ir.Free(address=address):
                 self.address_nodes[edge.source] = node(address)
-            case ins.Allocate() | ins.Enter():
+            case ir.Allocate() | ir.Enter():
                 self._new_object(edge, edge.instruction)
             case _:
                 self._thread(edge.instruction)
 
-    def _new_object(self, edge: Edge, instruction: ins.Allocate | ins.Enter) -> None:
+    def _new_object(self, edge: Edge, instruction: ir.Allocate | ir.Enter) -> None:
         """Other threads may know the address already if it was used before: then nothing is written first."""
         constraints = self.constraints
-        if isinstance(instruction, ins.Allocate):
+        if isinstance(instruction, ir.Allocate):
             obj, address = self.objects.of_site(edge.source), instruction.target.term
             constraints.include(self.flow.variables[address], constraints.place(obj, Offset(0)))
             is_known = constraints.is_reusing
@@ -117,38 +117,38 @@ class PointerFlow:
             follow = Initialisation(self.program.terms, self._function, partition)
             constraints.forget_contents(obj, frozenset() if is_known else follow.written_first(edge, address))
 
-    def _thread(self, instruction: ins.Instruction) -> None:
+    def _thread(self, instruction: ir.Instruction) -> None:
         constraints, node = self.constraints, self.flow.node
         registers = self.flow.variables
         match instruction:
-            case ins.Create(function=name, arguments=arguments):
+            case ir.Create(function=name, arguments=arguments):
                 parameters = self.program.functions[name].parameters
                 for parameter, argument in zip(parameters, arguments, strict=False):
                     if self.flow.is_wide(parameter.sort):
                         self.argument_nodes.append(node(argument))
                         constraints.copy(node(argument), self.registers[name][parameter.term])
-            case ins.Join(target=target):
+            case ir.Join(target=target):
                 if target is not None and target.term in registers:
                     constraints.copy(self.exit_node, registers[target.term])
-            case ins.Exit(value=value):
+            case ir.Exit(value=value):
                 if value is not None and self.flow.is_wide(self.program.terms.sort(value)):
                     constraints.copy(node(value), self.exit_node)
-            case ins.CallUnmodelled(target=target, arguments=arguments):
+            case ir.CallUnmodelled(target=target, arguments=arguments):
                 self._unmodelled(None if target is None else registers.get(target.term), arguments)
             case _:
                 assert not written_registers(instruction), "a value is moved"
 
-    def _address(self, edge: Edge, access: ins.Access) -> int:
+    def _address(self, edge: Edge, access: ir.Access) -> int:
         made = self.flow.node(access.address)
         self.address_nodes[edge.source] = made
         return made
 
-    def _load(self, edge: Edge, target: ins.Register, access: ins.Access) -> None:
+    def _load(self, edge: Edge, target: ir.Register, access: ir.Access) -> None:
         address, wide = self._address(edge, access), self.flow.variables.get(target.term)
         if wide is not None:
             self.constraints.load(address, wide, access.size)
 
-    def _store(self, edge: Edge, access: ins.Access, value: Term) -> None:
+    def _store(self, edge: Edge, access: ir.Access, value: Term) -> None:
         is_wide = self.flow.is_wide(self.program.terms.sort(value))
         self.constraints.store(
             self._address(edge, access), self.flow.node(value) if is_wide else None, access.size

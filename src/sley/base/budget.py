@@ -1,5 +1,6 @@
 """Limits on time and memory: an object whose ``spend`` raises, so that loops do not test limits."""
 
+import os
 import resource
 import time
 from collections.abc import Callable
@@ -30,10 +31,11 @@ class Budget:
         on_progress: Callable[[], None] | None = None,
         whole: "Budget | None" = None,
         clock: Callable[[], float] = time.monotonic,
+        spent: float = 0.0,
     ) -> None:
         self._clock = clock
         self._computed = time.process_time()
-        self.deadline = None if seconds is None else self._clock() + seconds
+        self.deadline = None if seconds is None else self._clock() + seconds - spent
         self.seconds = seconds
         self.megabytes = megabytes
         self.on_progress = on_progress
@@ -65,10 +67,10 @@ class Budget:
         """Look at the clock and the memory now."""
         if self.whole is not None:
             self.whole.check()
-        if self.stop_reason is not None:
-            raise BudgetExhaustedError(self.stop_reason)
         if self.deadline is not None and self._clock() > self.deadline:
             raise BudgetExhaustedError(self._time_is_up())
+        if self.stop_reason is not None:
+            raise BudgetExhaustedError(self.stop_reason)
         if self.megabytes is not None and used_megabytes() > ROOM * self.megabytes:
             raise BudgetExhaustedError(f"memory limit of {self.megabytes} MB reached")
         if self.on_progress is not None:
@@ -113,6 +115,16 @@ class Budget:
 def _earlier(one: float | None, other: float | None) -> float | None:
     """The smaller limit; None is no limit."""
     return min((limit for limit in (one, other) if limit is not None), default=None)
+
+
+def seconds_since_start() -> float:
+    """How long this process has been there (how long it has computed where the system does not tell)."""
+    try:
+        with open("/proc/self/stat") as stat:
+            ticks = int(stat.read().rpartition(")")[2].split()[19])
+    except OSError:
+        return time.process_time()
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
 
 
 def used_megabytes() -> int:

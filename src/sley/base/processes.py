@@ -8,6 +8,7 @@ Children do not outlive their parent: the kernel ends them with it.
 import ctypes
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
@@ -32,6 +33,7 @@ ASKED_TO_END = "asked to end"
 Part = TypeVar("Part")
 Piece = TypeVar("Piece")
 
+PAGE = resource.getpagesize()
 _PR_SET_PDEATHSIG = 1
 _FRESH = "from sley.base.processes import work_from_stdin; work_from_stdin()"
 
@@ -222,17 +224,16 @@ def work_from_stdin() -> NoReturn:
 def _live(work: Work, budget: Budget, sending: Connection, parent: int) -> NoReturn:
     """The life of a child: it works, says how that ended, and is gone without any tidying up."""
     try:
-        _settle(budget, parent)
+        _settle(budget, parent, sending)
         try:
-            ending: Finished | Failed = Finished(work(sending.send, budget))
+            sending.send(Finished(work(sending.send, budget)))
         except BaseException as error:  # noqa: BLE001 - the parent decides what to make of it
-            ending = Failed.of(error)
-        sending.send(ending)
+            sending.send(Failed.of(error))
     finally:
         os._exit(0)
 
 
-def _settle(budget: Budget, parent: int) -> None:
+def _settle(budget: Budget, parent: int, sending: Connection) -> None:
     """Be a child: die with the parent, listen to it alone, and keep silent."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -241,16 +242,17 @@ def _settle(budget: Budget, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: budget.stop(ASKED_TO_END))
     nothing = os.open(os.devnull, os.O_RDWR)
-    for standard in range(3):
+    for standard in {0, 1, 2} - {sending.fileno()}:
         os.dup2(nothing, standard)
 
 
-def megabytes_of(pids: list[int]) -> float:
-    """The memory of processes together; what they share counts once."""
-    return sum(map(_proportional_megabytes, pids))
+def is_above(limit: float, pids: list[int]) -> bool:
+    """Whether processes have more megabytes together than this; what they share counts once."""
+    return sum(map(_resident_megabytes, pids)) > limit and sum(map(megabytes_of, pids)) > limit
 
 
-def _proportional_megabytes(pid: int) -> float:
+def megabytes_of(pid: int) -> float:
+    """The memory of a process, where of a page that n processes share each has the n-th part."""
     try:
         with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as rollup:
             return sum(int(one.split()[1]) for one in rollup if one.startswith("Pss:")) / 1024
@@ -258,11 +260,20 @@ def _proportional_megabytes(pid: int) -> float:
         return 0.0
 
 
-def descendants() -> list[int]:
-    """This process, its children and theirs."""
-    found = [os.getpid()]
-    for pid in found:
-        found += _children(pid)
+def _resident_megabytes(pid: int) -> float:
+    """All its pages: never less than ``megabytes_of``, and told at once, however large it is."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * PAGE / 2**20
+    except OSError:
+        return 0.0
+
+
+def descendants(pid: int) -> list[int]:
+    """A process, its children and theirs."""
+    found = [pid]
+    for one in found:
+        found += _children(one)
     return found
 
 

@@ -40,6 +40,8 @@ class Ended:
     """Of all processes of the tree together."""
     megabytes: float
     """The peak of all processes of the tree together; what they share counts once."""
+    left_behind: int
+    """How many processes were still there half a second after the command had ended by itself."""
     output: str
     """Both streams, as they came; the end of it if there is much."""
 
@@ -78,7 +80,7 @@ class Runner:
         }
         told = self._supervised(json.dumps(order))
         if not told:
-            return Ended(None, "its supervisor was ended", 0.0, 0.0, 0.0, "")
+            return Ended(None, "its supervisor was ended", 0.0, 0.0, 0.0, 0, "")
         return Ended(**json.loads(told), output=_end_of(output))
 
     def _supervised(self, order: str) -> str:

@@ -27,6 +27,8 @@ POLL = 0.05
 """Seconds between two looks at the tree, if a look is cheap."""
 SHARE = 0.05
 """At most this part of the time is spent looking."""
+FAREWELL = 0.5
+"""Seconds in which descendants may end after the command; whoever has not is left behind."""
 KNOWS_CHILDREN = Path("/proc/self/task", str(os.getpid()), "children").exists()
 
 
@@ -38,6 +40,7 @@ class Tree:
         self.cpu_seconds = 0.0
         self.exit_codes: dict[int, int] = {}
         """Of the children that have ended."""
+        self.left_behind = 0
 
     def look(self) -> None:
         """Update both peaks."""
@@ -52,6 +55,14 @@ class Tree:
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 self.exit_codes[ended[0]] = os.waitstatus_to_exitcode(ended[1])
+
+    def count_left_behind(self) -> None:
+        """How many descendants do not end with the command."""
+        until = time.monotonic() + FAREWELL
+        while (found := len(list(descendants()))) and time.monotonic() < until:
+            time.sleep(0.01)
+            self.reap()
+        self.left_behind = found
 
     def end(self) -> None:
         """Until there is nobody left: one that is forked meanwhile is found the next time."""
@@ -155,6 +166,8 @@ def run(order: dict[str, Any]) -> None:
             return _tell(tree, 0.0, None, f"cannot run: {(error.strerror or str(error)).lower()}")
         ended_by = watch(process.pid, order, started, tree)
     wall_seconds = time.monotonic() - started
+    if ended_by is None:
+        tree.count_left_behind()
     tree.end()
     process.returncode = tree.exit_codes.get(process.pid, 0)
     return _tell(tree, wall_seconds, process.returncode if ended_by is None else None, ended_by)
@@ -199,6 +212,7 @@ def _tell(tree: Tree, wall_seconds: float, exit_code: int | None, ended_by: str 
         "wall_seconds": wall_seconds,
         "cpu_seconds": tree.cpu_seconds,
         "megabytes": tree.megabytes,
+        "left_behind": tree.left_behind,
     }
     with suppress(BrokenPipeError):
         sys.stdout.write(json.dumps(content) + "\n")

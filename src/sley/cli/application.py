@@ -10,14 +10,17 @@ from sley import __version__
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.cli import arguments
 from sley.cli.exit_codes import ExitCode
-from sley.cli.terminal import stop_printing, warn
+from sley.cli.signals import count_from_start
+from sley.cli.terminal import stop_printing, warn, write
 from sley.frontend.data_model import DataModel
 from sley.verification.task import DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
 
 
-def invoke(command_line: list[str]) -> int:
+def invoke(command_line: list[str], *, is_whole_process: bool = False) -> int:
     """Run a command line; the exit code."""
     try:
+        if is_whole_process:
+            count_from_start()
         chosen = _parser().parse_args(command_line)
         return int(chosen.command(chosen))
     except InputError as error:
@@ -27,8 +30,6 @@ def invoke(command_line: list[str]) -> int:
         return _stopped(str(error), ExitCode.NOT_SUPPORTED)
     except GaveUpError as error:
         return _stopped(str(error), ExitCode.UNKNOWN)
-    except KeyboardInterrupt:
-        return _stopped("interrupted", ExitCode.UNKNOWN)
     except BrokenPipeError:
         stop_printing()
         return ExitCode.UNKNOWN
@@ -36,7 +37,7 @@ def invoke(command_line: list[str]) -> int:
 
 def _stopped(reason: str, code: ExitCode) -> int:
     """Ended before there was a result to report."""
-    print(f"REASON: {reason}\nRESULT: unknown")
+    write(f"REASON: {reason}\nRESULT: unknown\n")
     return code
 
 

@@ -1,6 +1,5 @@
 """``sley check``: from the flags to a task, from the result to the screen and the exit code."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from sley.cli.cache import keep_last_result
 from sley.cli.exit_codes import exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
-from sley.cli.terminal import show, stop_printing, width
+from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
 from sley.reports import json_report, text
 from sley.verification.property_files import Selection
@@ -58,10 +57,6 @@ def check_task(task: Task, *, json: Path | None) -> int:
 def _print(result: Result) -> None:
     try:
         show(text.report(result, width=width()))
-        sys.stdout.write(text.closing_lines(result))
-        sys.stdout.flush()
+        write(text.closing_lines(result))
     except BrokenPipeError:
         stop_printing()
-    except OSError as error:
-        stop_printing()
-        raise InputError(f"cannot print the result: {error.strerror}") from None

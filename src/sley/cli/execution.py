@@ -1,6 +1,5 @@
 """``sley run`` and ``sley replay``: single runs, shown as a table; ``sley mine``: what many of them tell."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,7 @@ from sley.cli.cache import read_report
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
-from sley.cli.terminal import show, width
-from sley.engines.bmc.likely.file import write_likely
-from sley.engines.bmc.likely.mining import mine
+from sley.cli.terminal import show, width, write
 from sley.evidence.replay import ReplayError, record, replay
 from sley.frontend.data_model import DataModel
 from sley.program.program import Program
@@ -22,8 +19,10 @@ from sley.reports import json_report
 from sley.reports.lines import Segment, line
 from sley.reports.text import run_report, trace_report
 from sley.verification.execution import Run, random_run, read_schedule
+from sley.verification.observer import Observer
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
+from sley.verification.supervision import computed
 from sley.verification.task import DEFAULT_SECONDS, Granularity, Task
 
 
@@ -96,11 +95,18 @@ def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> in
     """Watch random runs of a program and write down likely invariants: what held in all of them."""
     if output is not None:
         require_writable(output)
-    with attended(task) as (progress, budget), progress:
+
+    def work(_: Observer, budget: Budget) -> str:
+        from sley.engines.bmc.likely.file import write_likely
+        from sley.engines.bmc.likely.mining import mine
+
         program = program_of(task)
-        text = write_likely(program, mine(program, runs, seed, budget))
+        return write_likely(program, mine(program, runs, seed, budget))
+
+    with attended(task) as (progress, budget), progress:
+        text = computed(work, budget, progress)
     if output is None:
-        sys.stdout.write(text)
+        write(text)
     else:
         write_file(output, text)
     return ExitCode.SAFE

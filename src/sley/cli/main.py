@@ -3,6 +3,7 @@
 Nothing heavy is imported at the top: ``sley --version`` must not wait for a C parser.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -11,20 +12,33 @@ from sley.cli.exit_codes import ExitCode
 
 
 def main() -> None:
-    """Run with the arguments of the process, and exit."""
+    """Run with the arguments of the process, and exit; limits count from the start of the process."""
+    _open_standard_files()
     arguments = sys.argv[1:]
     if arguments == ["--version"]:
         print(f"sley {__version__}")
         return
-    sys.exit(run(arguments))
+    sys.exit(run(arguments, is_whole_process=True))
 
 
-def run(arguments: Sequence[str]) -> int:
+def _open_standard_files() -> None:
+    """Where the shell closed one (``>&-``), print to nowhere rather than into a file that is opened later."""
+    while (nowhere := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(nowhere)
+    sys.stdout = sys.stdout or os.fdopen(1, "w")
+    sys.stderr = sys.stderr or os.fdopen(2, "w")
+
+
+def run(arguments: Sequence[str], *, is_whole_process: bool = False) -> int:
     """Run a command line and return its exit code; the only place that catches what nobody expected."""
     try:
         from sley.cli.application import invoke
 
-        return invoke(list(arguments))
+        return invoke(list(arguments), is_whole_process=is_whole_process)
+    except KeyboardInterrupt:
+        print("REASON: interrupted\nRESULT: unknown")
+        return ExitCode.UNKNOWN
     except Exception as error:  # noqa: BLE001 - the last resort, so that no user sees a stack trace
         from sley.cli.crash import report_crash
 

@@ -1,36 +1,60 @@
-"""``sley show``: a program as engines see it, its proof, and results kept from earlier."""
+"""``sley show``: a program as engines see it, its proof, and results kept from earlier.
 
-import sys
-from collections.abc import Callable
+What an engine makes of a program is computed in a process of its own, within limits: its imports are there.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from sley.base.budget import Budget
 from sley.cli.cache import read_report
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
-from sley.cli.terminal import show, width
-from sley.engines.symmetry.cegar import AbstractProgram
-from sley.inspection.events import unrolled
-from sley.inspection.searches import Unwinding, abstraction_of, unwound
-from sley.program.dot import to_dot
-from sley.program.printer import print_program
+from sley.cli.terminal import show, width, write
 from sley.reports import json_report
-from sley.reports.boolean_program import print_boolean
-from sley.reports.invariants import invariants_report
 from sley.reports.lines import Line, Segment, labelled, line
-from sley.reports.skeleton import skeleton_dot, skeleton_of, skeleton_report
 from sley.reports.text import trace_report
-from sley.reports.tree import tree_report
-from sley.reports.tree_drawing import draw, to_svg
-from sley.reports.tree_drawing import to_dot as tree_to_dot
-from sley.verification.reading import loaded_program, program_of
+from sley.verification.observer import Observer
+from sley.verification.supervision import computed
 from sley.verification.task import Task
+
+if TYPE_CHECKING:
+    from sley.engines.symmetry.cegar import AbstractProgram
+    from sley.inspection.searches import Unwinding
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What is to be shown; made in a process of its own, so that limits hold."""
+
+    lines: Sequence[Line] = ()
+    text: str = ""
+    """Follows as it is."""
+    code: ExitCode = ExitCode.SAFE
+
+
+def _made(task: Task, make: Callable[[Observer, Budget], _Page]) -> _Page:
+    with attended(task) as (progress, budget), progress:
+        return computed(make, budget, progress)
+
+
+def _printed(page: _Page) -> int:
+    show(page.lines)
+    write(page.text)
+    return page.code
 
 
 def show_control_flow(task: Task, *, dot: bool, prepared: bool) -> int:
     """Print the textual form or the graph of a program."""
+    from sley.program.dot import to_dot
+    from sley.program.printer import print_program
+    from sley.verification.reading import loaded_program, program_of
+
     program = program_of(task) if prepared else loaded_program(task)
-    sys.stdout.write(to_dot(program) if dot else print_program(program))
+    write(to_dot(program) if dot else print_program(program))
     return ExitCode.SAFE
 
 
@@ -50,37 +74,59 @@ def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
     """Print or draw the abstract reachability tree of a program, finished or not."""
     if svg is not None:
         require_writable(svg)
-    found = _unwound(task)
-    if found.unfolding is None:
-        return _nothing_to_show(found)
-    if dot:
-        sys.stdout.write(tree_to_dot(draw(found.unfolding)))
-    elif svg is not None:
-        write_file(svg, to_svg(draw(found.unfolding)))
-        show([_summary(found), line(f" Drawn in {svg}.")])
-    else:
-        show([_summary(found), line(""), *tree_report(found.unfolding, width=width())])
-    return ExitCode.SAFE
+
+    def make(observer: Observer, budget: Budget) -> _Page:
+        from sley.inspection.searches import unwound
+        from sley.reports.tree import tree_report
+        from sley.reports.tree_drawing import draw, to_dot, to_svg
+
+        found = unwound(task, observer, budget)
+        if found.unfolding is None:
+            return _nothing_to_show(found, columns)
+        if dot:
+            return _Page(text=to_dot(draw(found.unfolding)))
+        if svg is not None:
+            return _Page([_summary(found), line(f" Drawn in {svg}.")], to_svg(draw(found.unfolding)))
+        return _Page([_summary(found), line(""), *tree_report(found.unfolding, width=columns)])
+
+    columns = width()
+    page = _made(task, make)
+    if svg is not None and page.text:
+        write_file(svg, page.text)
+        page = replace(page, text="")
+    return _printed(page)
 
 
 def show_invariants(task: Task) -> int:
     """Print what a proof says about the places of a program."""
-    found = _unwound(task)
-    if found.unfolding is None or not found.is_proof:
-        return _nothing_to_show(found)
-    show([_summary(found), line(""), *invariants_report(found.unfolding, width=width())])
-    return ExitCode.SAFE
+
+    def make(observer: Observer, budget: Budget) -> _Page:
+        from sley.inspection.searches import unwound
+        from sley.reports.invariants import invariants_report
+
+        found = unwound(task, observer, budget)
+        if found.unfolding is None or not found.is_proof:
+            return _nothing_to_show(found, columns)
+        return _Page([_summary(found), line(""), *invariants_report(found.unfolding, width=columns)])
+
+    columns = width()
+    return _printed(_made(task, make))
 
 
 def show_skeleton(task: Task, *, dot: bool) -> int:
     """Print the events of a program as engine bmc sees them."""
-    with attended(task) as (progress, budget), progress:
+
+    def make(_: Observer, budget: Budget) -> _Page:
+        from sley.inspection.events import unrolled
+        from sley.reports.skeleton import skeleton_dot, skeleton_of, skeleton_report
+
         skeleton = skeleton_of(unrolled(task, budget))
-    if dot:
-        sys.stdout.write(skeleton_dot(skeleton))
-    else:
-        show(skeleton_report(skeleton, width=width()))
-    return ExitCode.SAFE
+        if dot:
+            return _Page(text=skeleton_dot(skeleton))
+        return _Page(skeleton_report(skeleton, width=columns))
+
+    columns = width()
+    return _printed(_made(task, make))
 
 
 def show_predicates(task: Task) -> int:
@@ -93,29 +139,30 @@ def show_predicates(task: Task) -> int:
 def show_boolean(task: Task) -> int:
     """Print the Boolean program of engine symmetry."""
 
-    def text(found: AbstractProgram) -> str:
+    def text(found: "AbstractProgram") -> str:
+        from sley.reports.boolean_program import print_boolean
+
         names = (f"// {name}: {text} ({kind})\n" for name, kind, text in found.predicates)
         return "".join(names) + print_boolean(found.program)
 
     return _show_abstraction(task, text)
 
 
-def _show_abstraction(task: Task, text: Callable[[AbstractProgram], str]) -> int:
-    with attended(task) as (progress, budget), progress:
-        found = abstraction_of(task, progress, budget)
-    if found.abstract is None:
-        show(labelled("None", [f"There is no abstraction: {found.result.reason}"], width()))
-        return exit_code(found.result.answer)
-    sys.stdout.write(text(found.abstract))
-    return ExitCode.SAFE
+def _show_abstraction(task: Task, text: Callable[["AbstractProgram"], str]) -> int:
+    def make(observer: Observer, budget: Budget) -> _Page:
+        from sley.inspection.searches import abstraction_of
+
+        found = abstraction_of(task, observer, budget)
+        if found.abstract is None:
+            why = f"There is no abstraction: {found.result.reason}"
+            return _Page(labelled("None", [why], columns), code=exit_code(found.result.answer))
+        return _Page(text=text(found.abstract))
+
+    columns = width()
+    return _printed(_made(task, make))
 
 
-def _unwound(task: Task) -> Unwinding:
-    with attended(task) as (progress, budget), progress:
-        return unwound(task, progress, budget)
-
-
-def _summary(found: Unwinding) -> Line:
+def _summary(found: "Unwinding") -> Line:
     """What the tree is worth."""
     assert found.unfolding is not None
     tree = found.unfolding.tree
@@ -125,8 +172,7 @@ def _summary(found: Unwinding) -> Line:
     return line(Segment(" No proof  ", "label"), f"the tree so far, {len(tree.nodes)} nodes: {why}")
 
 
-def _nothing_to_show(found: Unwinding) -> int:
+def _nothing_to_show(found: "Unwinding", columns: int) -> _Page:
     result = found.result
     why = result.reason or f"there is a violation ({result.result}): `sley check` shows it"
-    show(labelled("None", [f"There is no proof: {why}"], width()))
-    return exit_code(result.answer)
+    return _Page(labelled("None", [f"There is no proof: {why}"], columns), code=exit_code(result.answer))

@@ -2,22 +2,34 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 
-from sley.base.budget import Budget
+from sley.base.budget import Budget, seconds_since_start
 from sley.cli.terminal import Progress
 from sley.verification.task import Task
 
 _REASONS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+
+_SINCE: ContextVar[float | None] = ContextVar("since", default=None)
+"""When the time that limits are on began, by the monotonic clock; None: when there is a task."""
+
+
+def count_from_start() -> None:
+    """This process is there for one command: all the time since it began counts."""
+    _SINCE.set(time.monotonic() - seconds_since_start())
 
 
 @contextmanager
 def attended(task: Task) -> Iterator[tuple[Progress, Budget]]:
     """The budget of a task, which the two signals stop within this block, and a line that shows its use."""
     progress = Progress()
-    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
+    since = _SINCE.get()
+    spent = 0.0 if since is None else time.monotonic() - since
+    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh, spent=spent)
     with stopping(budget):
         yield progress, budget
 

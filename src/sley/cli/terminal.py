@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
+from sley.base.errors import InputError
 from sley.base.processes import descendants, megabytes_of
 from sley.reports.lines import Line, plain
 from sley.reports.text import WIDTH
@@ -29,7 +30,7 @@ _STYLES = {
     "thread 5": "bright_cyan",
 }
 
-REFRESH = 0.1
+REFRESH = 0.5
 
 
 def width() -> int:
@@ -40,7 +41,7 @@ def width() -> int:
 def show(lines: Sequence[Line]) -> None:
     """Print a report, in colour on a terminal that wants it."""
     if not sys.stdout.isatty() or "NO_COLOR" in os.environ:
-        sys.stdout.write(plain(lines))
+        write(plain(lines))
         return
     from rich.console import Console
     from rich.text import Text
@@ -52,6 +53,18 @@ def show(lines: Sequence[Line]) -> None:
             text.append(segment.text, _STYLES.get(segment.style, ""))
         text.rstrip()
         console.print(text)
+
+
+def write(text: str) -> None:
+    """Print text as it is."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        stop_printing()
+        raise InputError(f"cannot print the result: {error.strerror}") from None
 
 
 def stop_printing() -> None:
@@ -96,7 +109,7 @@ class Progress:
         now = time.monotonic()
         if self._is_shown and now - self._shown >= REFRESH:
             self._shown = now
-            megabytes = megabytes_of(descendants())
+            megabytes = sum(map(megabytes_of, descendants(os.getpid())))
             self._show(f"{self._phase.value}  {now - self._started:.0f} s  {megabytes:.0f} MB")
 
     def _show(self, text: str) -> None:

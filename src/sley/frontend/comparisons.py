@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from sley.frontend.program_objects import ProgramObjects
 from sley.logic.sorts import bitvec
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.program import Edge, Function
 
 _CALLERS = ("qsort", "bsearch")
-_CHANGES_NOTHING = (ins.Assign, ins.Assume, ins.Check, ins.Enter, ins.Havoc, ins.Leave, ins.Load, ins.Return)
+_CHANGES_NOTHING = (ir.Assign, ir.Assume, ir.Check, ir.Enter, ir.Havoc, ir.Leave, ir.Load, ir.Return)
 
 
 class Comparisons:
@@ -35,7 +35,7 @@ class Comparisons:
 
     def _edge(self, function: Function, edge: Edge) -> Edge:
         call = edge.instruction
-        if not isinstance(call, ins.Call) or call.function not in self._callers:
+        if not isinstance(call, ir.Call) or call.function not in self._callers:
             return edge
         known = self._objects.function_at(call.arguments[-1])
         names = self._alike() if known is None else [self._objects.library.program_name(known)]
@@ -46,7 +46,7 @@ class Comparisons:
         reason = (
             f"`{call.function}` may call `{shown}` any number of times in any order, which makes a difference"
         )
-        return replace(edge, target=function.exit, instruction=ins.GiveUp(reason))
+        return replace(edge, target=function.exit, instruction=ir.GiveUp(reason))
 
     def _alike(self) -> list[str]:
         """The functions whose address is taken and that look like comparisons."""
@@ -65,10 +65,10 @@ class Comparisons:
             return False
         for edge in function.edges:
             match edge.instruction:
-                case ins.Call(function=called):
+                case ir.Call(function=called):
                     if not self._changes_nothing(called, callers | {name}):
                         return False
-                case ins.Store(access=access):
+                case ir.Store(access=access):
                     if not self._objects.is_local(access.address):
                         return False
                 case instruction:

@@ -8,21 +8,21 @@ from typing import Protocol
 from sley.base.source import Span
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term, Terms
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import MemoryObject
 from sley.program.program import Origin
 from sley.program.properties import Failure, Property
 
 _MAKES_VALUE = (
-    ins.Load,
-    ins.Havoc,
-    ins.Call,
-    ins.CallPointer,
-    ins.Create,
-    ins.CreatePointer,
-    ins.Join,
-    ins.Allocate,
+    ir.Load,
+    ir.Havoc,
+    ir.Call,
+    ir.CallPointer,
+    ir.Create,
+    ir.CreatePointer,
+    ir.Join,
+    ir.Allocate,
 )
 
 
@@ -52,7 +52,7 @@ class Emitter:
         c_name: str,
         is_library: bool,
         opaque_at: "_OpaqueAt" = lambda _, is_read: (),
-        outside: "Callable[[Emitter, ins.Access, ins.Register], int | None]" = lambda *_: None,
+        outside: "Callable[[Emitter, ir.Access, ir.Register], int | None]" = lambda *_: None,
     ) -> None:
         self.builder = builder
         self.register = builder.register
@@ -76,13 +76,13 @@ class Emitter:
         )
         return former
 
-    def emit(self, instruction: ins.Instruction, target: int | None = None) -> None:
+    def emit(self, instruction: ir.Instruction, target: int | None = None) -> None:
         """One step from here to ``target`` (a new location if not given), which becomes here."""
-        if isinstance(instruction, ins.Accessing):
+        if isinstance(instruction, ir.Accessing):
             self._give_up_if_opaque(instruction.access.address)
         self.step(instruction, target)
 
-    def step(self, instruction: ins.Instruction, target: int | None = None) -> None:
+    def step(self, instruction: ir.Instruction, target: int | None = None) -> None:
         """The same for an access whose object does not matter."""
         if target is None:
             target = self.builder.location()
@@ -98,14 +98,14 @@ class Emitter:
     @contextmanager
     def section(self) -> Iterator[None]:
         """What is written meanwhile is one step."""
-        self.emit(ins.AtomicBegin())
+        self.emit(ir.AtomicBegin())
         yield
-        self.emit(ins.AtomicEnd())
+        self.emit(ir.AtomicEnd())
 
     def give_up(self, reason: str) -> None:
         """To get here is to know nothing more; nothing comes after it."""
         if self.is_live:
-            self.end(ins.GiveUp(reason))
+            self.end(ir.GiveUp(reason))
 
     def give_up_if(self, condition: Term, reason: str) -> None:
         """Nobody gets past here where the condition holds."""
@@ -131,7 +131,7 @@ class Emitter:
         del self.builder.edges[mark.edges :]
         self.here, self.is_live, self.origin = mark.here, mark.is_live, mark.origin
 
-    def edge(self, source: int, target: int, instruction: ins.Instruction) -> None:
+    def edge(self, source: int, target: int, instruction: ir.Instruction) -> None:
         """One step between two locations; where we are does not change."""
         self.builder.edge(source, target, instruction, self.origin)
         self._reached.add(target)
@@ -150,7 +150,7 @@ class Emitter:
     def jump(self, target: int) -> None:
         """Go to ``target``; what is written next cannot be reached unless something moves there."""
         if self.is_live:
-            self.edge(self.here, target, ins.Assign())
+            self.edge(self.here, target, ir.Assign())
         self.stop()
 
     def stop(self) -> None:
@@ -162,21 +162,21 @@ class Emitter:
         """Go to one of two locations; afterwards nothing goes on from here."""
         if self.is_live:
             if condition != self.terms.false:
-                self.edge(self.here, then, ins.Assume(condition))
+                self.edge(self.here, then, ir.Assume(condition))
             if condition != self.terms.true:
-                self.edge(self.here, otherwise, ins.Assume(self.terms.not_(condition)))
+                self.edge(self.here, otherwise, ir.Assume(self.terms.not_(condition)))
         self.stop()
 
-    def temporary(self, sort: Sort) -> ins.Register:
+    def temporary(self, sort: Sort) -> ir.Register:
         """A new register that the user does not see."""
         return self.builder.register("t", sort)
 
-    def assign(self, register: ins.Register, value: Term) -> None:
+    def assign(self, register: ir.Register, value: Term) -> None:
         """Register = value; if the last step made the value, it is made in the register right away."""
         if not self._redirect(register, value):
-            self.emit(ins.Assign(((register, value),)))
+            self.emit(ir.Assign(((register, value),)))
 
-    def _redirect(self, register: ins.Register, value: Term) -> bool:
+    def _redirect(self, register: ir.Register, value: Term) -> bool:
         """Let the last step write ``register`` instead of a temporary that holds ``value``."""
         if not self.builder.edges or not self.is_live:
             return False
@@ -191,7 +191,7 @@ class Emitter:
         self.builder.edges[-1] = replace(last, instruction=replace(instruction, target=register))
         return True
 
-    def result_of(self, sort: Sort | None, make: Callable[[ins.Register | None], ins.Instruction]) -> Term:
+    def result_of(self, sort: Sort | None, make: Callable[[ir.Register | None], ir.Instruction]) -> Term:
         """One step that yields a value, if it has a sort; else what stands for it does not matter."""
         target = None if sort is None else self.temporary(sort)
         self.emit(make(target))
@@ -205,36 +205,36 @@ class Emitter:
         self.assign(register, value)
         return register.term
 
-    def load(self, access: ins.Access) -> Term:
+    def load(self, access: ir.Access) -> Term:
         """The value in memory, in a new register."""
         register = self.temporary(access.sort)
         elsewhere = self._outside(self, access, register)
         self._give_up_if_opaque(access.address, is_read=True)
-        self.step(ins.Load(register, access))
+        self.step(ir.Load(register, access))
         if elsewhere is not None:
             self.jump(elsewhere)
             self.move(elsewhere)
         return register.term
 
-    def store(self, access: ins.Access, value: Term) -> None:
+    def store(self, access: ir.Access, value: Term) -> None:
         """Put a value into memory."""
-        self.emit(ins.Store(access, value))
+        self.emit(ir.Store(access, value))
 
-    def havoc(self, sort: Sort, cause: ins.Cause, text: str = "") -> Term:
+    def havoc(self, sort: Sort, cause: ir.Cause, text: str = "") -> Term:
         """An arbitrary value."""
         register = self.temporary(sort)
-        self.emit(ins.Havoc(register, cause, text))
+        self.emit(ir.Havoc(register, cause, text))
         return register.term
 
-    def end(self, instruction: ins.Instruction) -> None:
+    def end(self, instruction: ir.Instruction) -> None:
         """A last step: nothing of the function comes after it."""
         self.emit(instruction, self.builder.exit)
         self.stop()
 
     def fail(self, violated: Property, rule: str, message: str) -> None:
         """To get here is a violation; nothing comes after it."""
-        self.emit(ins.Check(self.terms.false, Failure(violated, rule, message)))
-        self.end(ins.End(ins.Ending.ABORT))
+        self.emit(ir.Check(self.terms.false, Failure(violated, rule, message)))
+        self.end(ir.End(ir.Ending.ABORT))
 
     def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
         """The condition must hold; nothing is written if it always does.
@@ -242,14 +242,14 @@ class Emitter:
         Also where it never holds something comes after it: what nobody asks about may go on (overflow wraps).
         """
         if condition != self.terms.true:
-            self.emit(ins.Check(condition, Failure(violated, rule, message)))
+            self.emit(ir.Check(condition, Failure(violated, rule, message)))
 
 
 @dataclass(frozen=True)
 class SizedObjects:
     """A declared object of variable size: that of ``objects`` which ``address`` names."""
 
-    address: ins.Register
+    address: ir.Register
     objects: tuple[MemoryObject, ...]
 
 
@@ -262,7 +262,7 @@ class Cleanup:
 
 Ends = MemoryObject | SizedObjects | Cleanup
 """What needs a step when its scope is left."""
-Declared = Ends | ins.Register
+Declared = Ends | ir.Register
 
 
 @dataclass
@@ -273,7 +273,7 @@ class Scope:
 
     def objects(self, count: int | None = None) -> list[Ends]:
         """What ends among the first ``count`` declarations, or all."""
-        return [d for d in self.declared[:count] if not isinstance(d, ins.Register)]
+        return [d for d in self.declared[:count] if not isinstance(d, ir.Register)]
 
 
 Snapshot = tuple[tuple[Scope, int], ...]
@@ -303,7 +303,7 @@ class Scopes:
 
     def enter(self, made: MemoryObject, *, is_zeroed: bool) -> None:
         """An object of the innermost block begins to live."""
-        self._emitter.emit(ins.Enter(made, is_zeroed))
+        self._emitter.emit(ir.Enter(made, is_zeroed))
         self.declare(made)
 
     def leave_down_to(self, depth: int) -> None:
@@ -339,10 +339,10 @@ class Scopes:
 
     def _begin(self, made: Declared) -> None:
         assert not isinstance(made, SizedObjects), "no jump leads into the scope of such an object"
-        if isinstance(made, ins.Register):
-            self._emitter.emit(ins.Havoc(made, ins.Cause.UNINITIALISED, made.c_name))
+        if isinstance(made, ir.Register):
+            self._emitter.emit(ir.Havoc(made, ir.Cause.UNINITIALISED, made.c_name))
         elif isinstance(made, MemoryObject):
-            self._emitter.emit(ins.Enter(made))
+            self._emitter.emit(ir.Enter(made))
 
     def _leave(self, ending: Sequence[Ends]) -> None:
         for made in reversed(ending):
@@ -351,7 +351,7 @@ class Scopes:
             elif isinstance(made, Cleanup):
                 made.run()
             else:
-                self._emitter.emit(ins.Leave(made))
+                self._emitter.emit(ir.Leave(made))
 
     def _leave_one(self, made: SizedObjects) -> None:
         emitter = self._emitter
@@ -360,7 +360,7 @@ class Scopes:
         start, end = emitter.here, emitter.location()
         for one in made.objects:
             chosen = emitter.location()
-            emitter.edge(start, chosen, ins.Assume(emitter.terms.eq(made.address.term, one.address)))
+            emitter.edge(start, chosen, ir.Assume(emitter.terms.eq(made.address.term, one.address)))
             emitter.move(chosen)
-            emitter.emit(ins.Leave(one), end)
+            emitter.emit(ir.Leave(one), end)
         emitter.move(end)

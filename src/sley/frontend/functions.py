@@ -27,7 +27,7 @@ from sley.frontend.statements import Statements
 from sley.frontend.syntax import Node, Reader, UnsupportedConstructError
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.program import PROCESS_END, Function
 
@@ -54,16 +54,16 @@ class FunctionLowering:
         ctype = reader.unit.types.of_cursor(cursor)
         assert isinstance(ctype, FunctionType)
         self._ctype = ctype
-        self._returned: ins.Register | None = None
+        self._returned: ir.Register | None = None
         self._is_atomic = self._c_name.startswith(ATOMIC_PREFIX)
 
     def run(self) -> Function:
         """The function."""
-        parameters: list[ins.Register] = []
+        parameters: list[ir.Register] = []
         span = self._unit.span(self._node.cursor)
         self._emitter.at(span, self._c_name)
         if self._is_atomic:
-            self._emitter.emit(ins.AtomicBegin())
+            self._emitter.emit(ir.AtomicBegin())
         try:
             parameters = self._parameters()
         except UnsupportedConstructError as error:
@@ -96,7 +96,7 @@ class FunctionLowering:
 
     # --- parameters -------------------------------------------------------------------------------
 
-    def _parameters(self) -> list[ins.Register]:
+    def _parameters(self) -> list[ir.Register]:
         own = {cursor.data0 for cursor in declared_parameters(self._node.cursor)}
         nodes = [child for child in self._node.children if child.cursor.data0 in own]
         nodes = [child for child in nodes if child.kind == CursorKind.PARAMETER]
@@ -106,7 +106,7 @@ class FunctionLowering:
             self._main_parameters(nodes)
             return []
         pointer = bitvec(self._objects.pointers.width)
-        registers: list[ins.Register] = []
+        registers: list[ir.Register] = []
         if isinstance(unatomic(self._ctype.result), RecordType):
             self._returned = self._emitter.register("result", pointer)
             registers.append(self._returned)
@@ -123,7 +123,7 @@ class FunctionLowering:
             self._expressions.arrays.declare(node)
         return registers
 
-    def _incoming(self, node: Node, passed: CType) -> list[ins.Register]:
+    def _incoming(self, node: Node, passed: CType) -> list[ir.Register]:
         """The registers in which a parameter comes; old-style ones are passed promoted."""
         ctype = unatomic(node.declaration.ctype)
         name = node.declaration.name or "unnamed"
@@ -137,7 +137,7 @@ class FunctionLowering:
         display = getattr(ctype, "display")  # noqa: B009 - every scalar type has one
         return [self._emitter.register(name, sort, c_name=node.declaration.name, display=display)]
 
-    def _declared(self, node: Node, values: list[ins.Register], passed: CType) -> list[ins.Register]:
+    def _declared(self, node: Node, values: list[ir.Register], passed: CType) -> list[ir.Register]:
         """The registers of a parameter in its declared type."""
         ctype = unatomic(node.declaration.ctype)
         if not is_scalar(ctype) or values[0].sort == self._expressions.sort(ctype):
@@ -147,7 +147,7 @@ class FunctionLowering:
         self._emitter.assign(register, self._expressions.convert(values[0].term, passed, ctype))
         return [register]
 
-    def _bind(self, node: Node, values: list[ins.Register]) -> None:
+    def _bind(self, node: Node, values: list[ir.Register]) -> None:
         """Make a parameter known; it becomes an object if its address matters."""
         declaration = node.declaration
         ctype = unatomic(declaration.ctype)
@@ -175,7 +175,7 @@ class FunctionLowering:
                     self._arguments(node, ctype, count if is_first else None)
                 is_first = False
 
-    def _arguments(self, node: Node, ctype: PointerType, count: ins.Register | None) -> None:
+    def _arguments(self, node: Node, ctype: PointerType, count: ir.Register | None) -> None:
         """``argv``, or the environment, of which nobody knows how long it is."""
         objects, name = self._objects, node.declaration.name
         register = self._emitter.register(name, ctype.sort, c_name=name, display=ctype.display)
@@ -184,12 +184,12 @@ class FunctionLowering:
         self._bind(node, [register])
         if count is not None:
             address = objects.plan_arguments(start, node)
-            self._emitter.step(ins.Store(ins.Access(address, INT.sort, text="argc"), count.term))
+            self._emitter.step(ir.Store(ir.Access(address, INT.sort, text="argc"), count.term))
             terms, most = objects.terms, objects.pointers.largest_object // APART
-            self._emitter.emit(ins.Assume(terms.slt(count.term, terms.bv(most, INT.width))))
+            self._emitter.emit(ir.Assume(terms.slt(count.term, terms.bv(most, INT.width))))
             objects.assumptions.setdefault(f"the program has fewer than {most} arguments")
 
-    def _argument_count(self, node: Node) -> ins.Register:
+    def _argument_count(self, node: Node) -> ir.Register:
         terms = self._objects.terms
         ctype = unatomic(node.declaration.ctype)
         assert isinstance(ctype, IntegerType)
@@ -197,8 +197,8 @@ class FunctionLowering:
         register = self._emitter.register(
             name, ctype.sort, c_name=node.declaration.name, display=ctype.display
         )
-        self._emitter.emit(ins.Havoc(register, ins.Cause.INPUT, name))
-        self._emitter.emit(ins.Assume(terms.sle(terms.bv(0, ctype.width), register.term)))
+        self._emitter.emit(ir.Havoc(register, ir.Cause.INPUT, name))
+        self._emitter.emit(ir.Assume(terms.sle(terms.bv(0, ctype.width), register.term)))
         self._bind(node, [register])
         return register
 
@@ -233,13 +233,13 @@ class FunctionLowering:
     def _return(self, value: Term | None) -> None:
         sort = result_sort(self._ctype)
         if value is None and sort is not None:
-            value = self._emitter.havoc(sort, ins.Cause.UNINITIALISED, self._c_name)
+            value = self._emitter.havoc(sort, ir.Cause.UNINITIALISED, self._c_name)
         self._scopes.leave_down_to(0)
         if self._name == PROCESS_END:
             self._expressions.automatic.destructors()
         if self._is_atomic:
-            self._emitter.emit(ins.AtomicEnd())
-        self._emitter.end(ins.Return(value))
+            self._emitter.emit(ir.AtomicEnd())
+        self._emitter.end(ir.Return(value))
 
     def _fall_off_the_end(self) -> None:
         if self._name == ENTRY and result_sort(self._ctype) is not None:

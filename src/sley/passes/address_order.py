@@ -9,7 +9,7 @@ from sley.analyses.pointers import Targets
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.passes.address_facts import AddressFacts
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import read_terms
@@ -79,8 +79,8 @@ class HiddenOrder:
         """Whether no block gets the number of another: none is made after one may have been freed."""
         program = self.facts.program
         edges = [(f.name, e) for f in program.functions.values() for e in f.edges]
-        frees = {edge.source for _, edge in edges if isinstance(edge.instruction, ins.Free)}
-        made = {edge.source: name for name, edge in edges if isinstance(edge.instruction, ins.Allocate)}
+        frees = {edge.source for _, edge in edges if isinstance(edge.instruction, ir.Free)}
+        made = {edge.source: name for name, edge in edges if isinstance(edge.instruction, ir.Allocate)}
         if not frees:
             return True
         if any(name != program.entry for name in made.values()):
@@ -90,11 +90,11 @@ class HiddenOrder:
             edge.target
             for edge in main.edges
             if edge.source in frees
-            or (isinstance(edge.instruction, ins.Create) and self._started(edge.instruction) & frees)
+            or (isinstance(edge.instruction, ir.Create) and self._started(edge.instruction) & frees)
         ]
         return not reachable(may_free, main.successors) & made.keys()
 
-    def _started(self, create: ins.Create) -> frozenset[int]:
+    def _started(self, create: ir.Create) -> frozenset[int]:
         """What the new thread, and those that it starts, may reach."""
         return reachable(
             (self.facts.program.functions[create.function].entry,), self.facts.creations.successors
@@ -128,9 +128,9 @@ class HiddenOrder:
     def _variable(self, function: str, name: str) -> Term:
         return self.facts.terms.var(f"{function}::{name}", RANK)
 
-    def _registers(self, function: str) -> tuple[ins.Register, ...]:
+    def _registers(self, function: str) -> tuple[ir.Register, ...]:
         return tuple(
-            ins.Register(name, RANK, self._variable(function, name), display=Display.UNSIGNED)
+            ir.Register(name, RANK, self._variable(function, name), display=Display.UNSIGNED)
             for name in self.ranks.values()
         )
 
@@ -168,7 +168,7 @@ class HiddenOrder:
         edges = []
         for edge in function.edges:
             started = edge.instruction
-            if isinstance(started, ins.Create) and started.function in asking:
+            if isinstance(started, ir.Create) and started.function in asking:
                 started = replace(started, arguments=(*started.arguments, *passed))
                 edge = replace(edge, instruction=started)
             edges.append(edge)
@@ -177,18 +177,18 @@ class HiddenOrder:
             return replace(function, parameters=(*function.parameters, *registers))
         return self._choosing(function, registers)
 
-    def _choosing(self, function: Function, registers: tuple[ins.Register, ...]) -> Function:
+    def _choosing(self, function: Function, registers: tuple[ir.Register, ...]) -> Function:
         """The first template with its ranks chosen at the start, all different."""
         terms, origin = self.facts.terms, Origin(function.span, "", function.c_name)
         different = [
             terms.ne(one.term, other.term) for at, one in enumerate(registers) for other in registers[:at]
         ]
         below = [terms.ult(register.term, terms.bv(len(registers), RANK.width)) for register in registers]
-        chosen: list[ins.Instruction] = [
-            ins.Havoc(register, ins.Cause.INPUT, f"position of {self._shown[register.name]} in memory")
+        chosen: list[ir.Instruction] = [
+            ir.Havoc(register, ir.Cause.INPUT, f"position of {self._shown[register.name]} in memory")
             for register in registers
         ]
-        chosen.append(ins.Assume(terms.and_(*below, *different)))
+        chosen.append(ir.Assume(terms.and_(*below, *different)))
         entry = at = next(self.facts.locations)
         edges = []
         for instruction in chosen:

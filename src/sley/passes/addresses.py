@@ -37,7 +37,7 @@ from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.passes.address_facts import AddressFacts
 from sley.passes.address_order import HiddenOrder
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import read_terms, rewritten
@@ -85,7 +85,7 @@ def without_id_marks(program: Program) -> Program:
 class _Choice:
     """A register that gets an arbitrary value where ``unless`` does not hold."""
 
-    register: ins.Register
+    register: ir.Register
     unless: Term
     text: str
 
@@ -106,7 +106,7 @@ class _Rewriting:
         self._images: dict[Term, Term] = {}
         self._arbitrary: set[Term] = set()
         self._place = ""
-        self._registers: dict[str, ins.Register] = {}
+        self._registers: dict[str, ir.Register] = {}
 
     def result(self) -> Function:
         """The function with all rewritten; itself if there is nothing to do."""
@@ -132,9 +132,7 @@ class _Rewriting:
     def _number_accessed(self, out: tuple[Edge, ...]) -> Term | None:
         """The address of an access if it is surely a mere number, and nothing tells what happens then."""
         accesses = [
-            edge.instruction
-            for edge in out
-            if isinstance(edge.instruction, ins.Load | ins.Store | ins.Update)
+            edge.instruction for edge in out if isinstance(edge.instruction, ir.Load | ir.Store | ir.Update)
         ]
         if len(out) != 1 or not accesses or not self._is_clean(accesses[0].access.address):
             return None
@@ -147,10 +145,10 @@ class _Rewriting:
         """On to ``known``, unless the address is a number where there may or may not be an object."""
         span = _user_span(origin)
         reason = "memory is accessed at a number that is not derived from an address"
-        give_up = ins.GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
+        give_up = ir.GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
         unknown, is_tiny = next(self.facts.locations), self.facts.is_tiny(address)
-        yield Edge(location, known, ins.Assume(is_tiny), origin)
-        yield Edge(location, unknown, ins.Assume(self.terms.not_(is_tiny)), origin)
+        yield Edge(location, known, ir.Assume(is_tiny), origin)
+        yield Edge(location, unknown, ir.Assume(self.terms.not_(is_tiny)), origin)
         yield Edge(unknown, self.function.exit, give_up, origin)
 
     def _rewritten(self, location: int, out: tuple[Edge, ...]) -> list[Edge]:
@@ -159,7 +157,7 @@ class _Rewriting:
         span = _user_span(origin)
         self._place = "" if span is None else f" ({PurePath(span.file).name}:{span.line})"
         self._loaded = next(
-            (e.instruction.target.term for e in out if isinstance(e.instruction, ins.Update)), None
+            (e.instruction.target.term for e in out if isinstance(e.instruction, ir.Update)), None
         )
         self._uses = self._counted(out)
         made = [replace(edge, instruction=rewritten(edge.instruction, term=self.image)) for edge in out]
@@ -179,16 +177,16 @@ class _Rewriting:
 
     def _chosen_at(self, at: int, after: int, choice: "_Choice", origin: Origin) -> Iterator[Edge]:
         """An arbitrary value, or 0 where it is not needed: then the run does not rest on it."""
-        havoc = ins.Havoc(choice.register, ins.Cause.LAYOUT, choice.text)
+        havoc = ir.Havoc(choice.register, ir.Cause.LAYOUT, choice.text)
         if choice.unless == self.terms.false:
             yield Edge(at, after, havoc, origin)
             return
         sort = choice.register.sort
         zero = self.terms.false if sort == BOOL else self.terms.const(0, sort)
         needed, unneeded = next(self.facts.locations), next(self.facts.locations)
-        yield Edge(at, unneeded, ins.Assume(choice.unless), origin)
-        yield Edge(at, needed, ins.Assume(self.terms.not_(choice.unless)), origin)
-        yield Edge(unneeded, after, ins.Assign(((choice.register, zero),)), origin)
+        yield Edge(at, unneeded, ir.Assume(choice.unless), origin)
+        yield Edge(at, needed, ir.Assume(self.terms.not_(choice.unless)), origin)
+        yield Edge(unneeded, after, ir.Assign(((choice.register, zero),)), origin)
         yield Edge(needed, after, havoc, origin)
 
     # --- which terms ------------------------------------------------------------------------------
@@ -317,7 +315,7 @@ class _Rewriting:
         register = self._registers.get(name)
         if register is None:
             variable = self.terms.var(f"{self.function.name}::{name}", sort)
-            register = self._registers[name] = ins.Register(name, sort, variable, display=Display.HIDDEN)
+            register = self._registers[name] = ir.Register(name, sort, variable, display=Display.HIDDEN)
         if unless is not None and self._loaded is not None and self.terms.mentions(unless, self._loaded):
             unless = None  # not known before the step
         text = self.facts.unknown(objects) + self._place

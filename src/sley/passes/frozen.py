@@ -14,7 +14,7 @@ from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.passes.addresses import hide_addresses, without_id_marks
 from sley.passes.pipeline import AFTER_PROPERTIES, AT_LAST, BEFORE_PROPERTIES, Pass
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import access_of
@@ -32,7 +32,7 @@ def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
     changed, kept = classes
     found: dict[int, Term] = {}
     for edge in program.edges:
-        if isinstance(edge.instruction, ins.Load):
+        if isinstance(edge.instruction, ir.Load):
             access = edge.instruction.access
             written = changed if access.is_atomic else changed | kept
             value = _initial_value(program, points_to, access, written)
@@ -86,11 +86,11 @@ def _replaced(function: Function, loads: Mapping[int, Term]) -> Function:
         instruction = edge.instruction
         if edge.source not in loads:
             edges.append(edge)
-        elif isinstance(instruction, ins.Load):
-            assignment = ins.Assign(((instruction.target, loads[edge.source]),))
+        elif isinstance(instruction, ir.Load):
+            assignment = ir.Assign(((instruction.target, loads[edge.source]),))
             edges.append(replace(edge, instruction=assignment))
         else:
-            assert isinstance(instruction, ins.Fault), "a visible instruction has no other sibling"
+            assert isinstance(instruction, ir.Fault), "a visible instruction has no other sibling"
     return replace(function, edges=tuple(edges))
 
 
@@ -104,7 +104,7 @@ def _written_classes(program: Program, points_to: PointsTo) -> tuple[int, int] |
     for edge in program.edges:
         if edge.source not in reachable:
             continue
-        if isinstance(edge.instruction, ins.CallUnmodelled):
+        if isinstance(edge.instruction, ir.CallUnmodelled):
             changed |= union(points_to.classes.all_of(obj) for obj in indices(points_to.scrambled))
         access, is_write = access_of(edge.instruction) or (None, False)
         if access is None or not is_write:
@@ -121,14 +121,14 @@ def _written_classes(program: Program, points_to: PointsTo) -> tuple[int, int] |
     return changed, kept
 
 
-def _keeps_initial_value(program: Program, points_to: PointsTo, instruction: ins.Instruction) -> bool:
+def _keeps_initial_value(program: Program, points_to: PointsTo, instruction: ir.Instruction) -> bool:
     """Whether this is an atomic store of the value that a global has at first."""
-    if not isinstance(instruction, ins.Store) or not instruction.access.is_atomic:
+    if not isinstance(instruction, ir.Store) or not instruction.access.is_atomic:
         return False
     return _initial_value(program, points_to, instruction.access, 0) == instruction.value
 
 
-def _initial_value(program: Program, points_to: PointsTo, access: ins.Access, written: int) -> Term | None:
+def _initial_value(program: Program, points_to: PointsTo, access: ir.Access, written: int) -> Term | None:
     """What the access reads, if it is a whole cell of a global that is never written."""
     address = program.terms.number(access.address)
     if address is None:

@@ -16,7 +16,7 @@ from itertools import count
 from sley.base.errors import GaveUpError
 from sley.logic.terms import Substitution, Term, Terms
 from sley.passes.function_addresses import kept_functions
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import AddressOf, Display, MemoryObject, Storage
 from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program
@@ -108,7 +108,7 @@ class _Return:
 
     caller: "_Instance"
     location: int
-    target: ins.Register | None
+    target: ir.Register | None
 
 
 @dataclass(slots=True)
@@ -117,7 +117,7 @@ class _Instance:
 
     function: Function
     back: _Return | None
-    registers: Mapping[str, ins.Register]
+    registers: Mapping[str, ir.Register]
     objects: Mapping[str, MemoryObject]
     rename: Substitution
     calls: tuple[CallSite, ...]
@@ -126,7 +126,7 @@ class _Instance:
     locations: dict[tuple[int, int], int] = field(default_factory=dict)
     origins: dict[int, Origin] = field(default_factory=dict)
 
-    def rewrite(self, instruction: ins.Instruction) -> ins.Instruction:
+    def rewrite(self, instruction: ir.Instruction) -> ir.Instruction:
         return rewritten(
             instruction,
             term=self.rename,
@@ -153,7 +153,7 @@ class _Template:
         self.start = start
         self.is_entry = name == inlining.program.entry
         self.builder = FunctionBuilder(self.terms, name, locations=inlining.locations)
-        self._registers: dict[tuple[str, int], dict[str, ins.Register]] = {}
+        self._registers: dict[tuple[str, int], dict[str, ir.Register]] = {}
         self._renamings: dict[tuple[str, int], Substitution] = {}
         self._thread_objects: dict[str, MemoryObject] = {}
         self._instances: dict[str, int] = {}
@@ -177,14 +177,14 @@ class _Template:
             is_library=start.is_library,
         )
 
-    def _enter(self, root: _Instance, parameters: tuple[ins.Register, ...], origin: Origin) -> None:
+    def _enter(self, root: _Instance, parameters: tuple[ir.Register, ...], origin: Origin) -> None:
         """Nobody passes arguments to the entry: they are input."""
         at = self.builder.entry
         for parameter in parameters if self.is_entry else ():
             following = self.builder.location()
-            self._add(at, following, ins.Havoc(parameter, ins.Cause.INPUT, parameter.c_name), origin)
+            self._add(at, following, ir.Havoc(parameter, ir.Cause.INPUT, parameter.c_name), origin)
             at = following
-        self._add(at, self._location(root, root.function.entry, 0), ins.Assign(), origin)
+        self._add(at, self._location(root, root.function.entry, 0), ir.Assign(), origin)
 
     # --- instances ------------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ class _Template:
             rename = self._renamings[key] = self._renaming(function, registers, objects, bound)
         return _Instance(function, back, registers, objects, rename, calls, active)
 
-    def _shared_registers(self, function: Function, level: int) -> dict[str, ins.Register]:
+    def _shared_registers(self, function: Function, level: int) -> dict[str, ir.Register]:
         key = (function.name, level)
         if key not in self._registers:
             prefix = function.name if level == 1 else f"{function.name}#{level}"
@@ -247,7 +247,7 @@ class _Template:
     def _renaming(
         self,
         function: Function,
-        registers: Mapping[str, ins.Register],
+        registers: Mapping[str, ir.Register],
         objects: Mapping[str, MemoryObject],
         bound: Mapping[Term, Term],
     ) -> Substitution:
@@ -267,7 +267,7 @@ class _Template:
                 self.builder.errors[found] = instance.function.errors[location]
         return found
 
-    def _add(self, source: int, target: int, instruction: ins.Instruction, origin: Origin) -> None:
+    def _add(self, source: int, target: int, instruction: ir.Instruction, origin: Origin) -> None:
         self.inlining.count_edge()
         self.builder.edge(source, target, instruction, origin)
 
@@ -276,21 +276,21 @@ class _Template:
         origin = instance.origin(edge.origin)
         instruction = instance.rewrite(edge.instruction)
         match instruction:
-            case ins.Call():
+            case ir.Call():
                 self._call(instance, edge, instruction, source, depth)
-            case ins.CallPointer():
+            case ir.CallPointer():
                 self._call_pointer(instance, edge, instruction, source, depth)
-            case ins.CreatePointer():
+            case ir.CreatePointer():
                 self._create_pointer(instance, edge, instruction, source, depth)
-            case ins.Return(value=value):
+            case ir.Return(value=value):
                 self._return(instance, edge, value, source, depth)
-            case ins.GiveUp(reason=reason):
-                self._add(source, self.builder.exit, ins.GiveUp(_placed(reason, origin)), origin)
-            case ins.Exit() | ins.End():
+            case ir.GiveUp(reason=reason):
+                self._add(source, self.builder.exit, ir.GiveUp(_placed(reason, origin)), origin)
+            case ir.Exit() | ir.End():
                 self._add(source, self.builder.exit, instruction, origin)
-            case ins.AtomicBegin() | ins.AtomicEnd():
+            case ir.AtomicBegin() | ir.AtomicEnd():
                 self._atomic(instance, edge, source, depth)
-            case ins.Create(function=function):
+            case ir.Create(function=function):
                 created = replace(instruction, function=self.inlining.template_of(function))
                 self._add(source, self._location(instance, edge.target, depth), created, origin)
             case _:
@@ -299,16 +299,16 @@ class _Template:
     def _atomic(self, instance: _Instance, edge: Edge, source: int, depth: int) -> None:
         """Only the outermost section is left."""
         origin = instance.origin(edge.origin)
-        is_begin = isinstance(edge.instruction, ins.AtomicBegin)
+        is_begin = isinstance(edge.instruction, ir.AtomicBegin)
         if not is_begin and depth == 0:
-            reason = ins.GiveUp("an atomic section ends that never began")
+            reason = ir.GiveUp("an atomic section ends that never began")
             self._add(source, self.builder.exit, reason, origin)
             return
         following = depth + 1 if is_begin else depth - 1
         if following > MAX_ATOMIC_DEPTH:
             raise GaveUpError("atomic sections are nested without end")
         is_outermost = min(depth, following) == 0
-        instruction = edge.instruction if is_outermost else ins.Assign()
+        instruction = edge.instruction if is_outermost else ir.Assign()
         self._add(source, self._location(instance, edge.target, following), instruction, origin)
 
     def _return(self, instance: _Instance, edge: Edge, value: Term | None, source: int, depth: int) -> None:
@@ -318,26 +318,26 @@ class _Template:
             return
         target = self._location(back.caller, back.location, depth)
         if back.target is None:
-            self._add(source, target, ins.Assign(), origin)
+            self._add(source, target, ir.Assign(), origin)
         elif value is None:
-            self._add(source, target, ins.Havoc(back.target, ins.Cause.UNINITIALISED), origin)
+            self._add(source, target, ir.Havoc(back.target, ir.Cause.UNINITIALISED), origin)
         else:
-            self._add(source, target, ins.Assign(((back.target, value),)), origin)
+            self._add(source, target, ir.Assign(((back.target, value),)), origin)
 
     def _end(self, instance: _Instance, edge: Edge, value: Term | None, source: int, depth: int) -> None:
         """The start function returns: what is to run at the end runs, then the thread or process is over."""
-        ending = ins.End(ins.Ending.RETURN) if self.is_entry else ins.Exit(value)
+        ending = ir.End(ir.Ending.RETURN) if self.is_entry else ir.Exit(value)
         last = PROCESS_END if self.is_entry else THREAD_END
         origin = instance.origin(edge.origin)
         if last in self.inlining.program.functions:
-            call = ins.Call(None, last, ())
+            call = ir.Call(None, last, ())
             behind = ~edge.source  # no location of the function, and another one for each `return`
             after = instance.locations[behind, depth] = self.builder.location()
             self._call(instance, replace(edge, target=behind, instruction=call), call, source, depth)
             source = after
         self._add(source, self.builder.exit, ending, origin)
 
-    def _call(self, instance: _Instance, edge: Edge, call: ins.Call, source: int, depth: int) -> None:
+    def _call(self, instance: _Instance, edge: Edge, call: ir.Call, source: int, depth: int) -> None:
         function = self.inlining.program.functions[call.function]
         origin = instance.origin(edge.origin)
         active = dict(instance.active)
@@ -346,14 +346,14 @@ class _Template:
         if active[function.name] > bound:
             self.inlining.has_met_bound = True
             reason = f"recursion deeper than {bound} calls of `{function.c_name}`"
-            self._add(source, self.builder.exit, ins.GiveUp(reason), origin)
+            self._add(source, self.builder.exit, ir.GiveUp(reason), origin)
             return
         site = CallSite(function.c_name, edge.origin.span, edge.origin.text, function.is_library)
         back = _Return(instance, edge.target, call.target)
         constants = self._bound_functions(function, call.arguments)
         called = self._instance(function, back, (*instance.calls, site), active, constants)
         parameters = (called.registers[p.name] for p in function.parameters)
-        passed = ins.Assign(tuple(zip(parameters, call.arguments, strict=True)))
+        passed = ir.Assign(tuple(zip(parameters, call.arguments, strict=True)))
         self._add(source, self._location(called, function.entry, depth), passed, origin)
 
     def _bound_functions(self, function: Function, arguments: tuple[Term, ...]) -> dict[Term, Term]:
@@ -368,22 +368,22 @@ class _Template:
     # --- function pointers ----------------------------------------------------------------------
 
     def _call_pointer(
-        self, instance: _Instance, edge: Edge, call: ins.CallPointer, source: int, depth: int
+        self, instance: _Instance, edge: Edge, call: ir.CallPointer, source: int, depth: int
     ) -> None:
         for branch, function in self._branches(instance, edge, call, source):
-            self._call(instance, edge, ins.Call(call.target, function.name, call.arguments), branch, depth)
+            self._call(instance, edge, ir.Call(call.target, function.name, call.arguments), branch, depth)
 
     def _create_pointer(
-        self, instance: _Instance, edge: Edge, create: ins.CreatePointer, source: int, depth: int
+        self, instance: _Instance, edge: Edge, create: ir.CreatePointer, source: int, depth: int
     ) -> None:
         for branch, function in self._branches(instance, edge, create, source):
             template = self.inlining.template_of(function.name)
-            created = ins.Create(create.target, template, create.arguments)
+            created = ir.Create(create.target, template, create.arguments)
             target = self._location(instance, edge.target, depth)
             self._add(branch, target, created, instance.origin(edge.origin))
 
     def _branches(
-        self, instance: _Instance, edge: Edge, call: ins.CallPointer | ins.CreatePointer, source: int
+        self, instance: _Instance, edge: Edge, call: ir.CallPointer | ir.CreatePointer, source: int
     ) -> list[tuple[int, Function]]:
         """One branch for each function that the pointer may name; the rest is wrong or given up."""
         terms, origin = self.terms, instance.origin(edge.origin)
@@ -394,7 +394,7 @@ class _Template:
             if is_this == terms.false:
                 continue
             branch = self.builder.location()
-            self._add(source, branch, ins.Assume(is_this), origin)
+            self._add(source, branch, ir.Assume(is_this), origin)
             elsewhere = terms.and_(elsewhere, terms.not_(is_this))
             function = self.inlining.program.functions.get(named.name)
             is_invented = is_this != terms.true and address not in self.inlining.kept
@@ -402,7 +402,7 @@ class _Template:
                 branches.append((branch, function))
             else:
                 reason = _misfit(named, function, is_invented=is_invented)
-                self._add(branch, self.builder.exit, ins.GiveUp(reason), origin)
+                self._add(branch, self.builder.exit, ir.GiveUp(reason), origin)
         if elsewhere != terms.false:
             self._invalid_call(source, elsewhere, origin)
         return branches
@@ -412,14 +412,14 @@ class _Template:
         message = f"call through an invalid function pointer{text}"
         failure = Failure(Property.DEREF, "call-of-invalid-pointer", message)
         wrong = self.builder.location()
-        self._add(source, wrong, ins.Assume(elsewhere), origin)
-        self._add(wrong, self.builder.exit, ins.Check(self.terms.false, failure), origin)
+        self._add(source, wrong, ir.Assume(elsewhere), origin)
+        self._add(wrong, self.builder.exit, ir.Check(self.terms.false, failure), origin)
 
-    def _fits(self, function: Function, call: ins.CallPointer | ins.CreatePointer) -> bool:
+    def _fits(self, function: Function, call: ir.CallPointer | ir.CreatePointer) -> bool:
         wanted = [self.terms.sort(a) for a in call.arguments]
         if [p.sort for p in function.parameters] != wanted:
             return False
-        if isinstance(call, ins.CreatePointer) or call.target is None:
+        if isinstance(call, ir.CreatePointer) or call.target is None:
             return True
         return function.result == call.target.sort
 

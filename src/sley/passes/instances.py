@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from sley.logic.sorts import BOOL, Sort
 from sley.logic.terms import Substitution, Term
 from sley.passes.outliving import Outliving, equalities, lives_of
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import AddressOf, Display, MemoryObject
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.rewriting import rewritten
@@ -48,7 +48,7 @@ def _separated(program: Program, function: Function, locations: Iterator[int]) -
 
 def _is_renewed(function: Function, lives: dict[int, tuple[int, int]], edge: Edge) -> bool:
     """Whether an object is made here that may be gone before."""
-    if not isinstance(edge.instruction, ins.Enter) or edge.source not in lives:
+    if not isinstance(edge.instruction, ir.Enter) or edge.source not in lives:
         return False
     return bool(lives[edge.source][1] >> function.objects.index(edge.instruction.object) & 1)
 
@@ -59,9 +59,9 @@ class _Places:
 
     one: MemoryObject
     other: MemoryObject
-    address: ins.Register
+    address: ir.Register
     """Where the last one lives, or lived."""
-    is_living: ins.Register | None
+    is_living: ir.Register | None
     """Whether it does, if a declaration may be met while its object lives."""
 
 
@@ -92,12 +92,12 @@ class _Separation:
         met_alive = {
             edge.instruction.object.name
             for edge in function.edges
-            if isinstance(edge.instruction, ins.Enter) and self._may_live(edge)
+            if isinstance(edge.instruction, ir.Enter) and self._may_live(edge)
         }
         self._places = {o.name: self._places_of(o, met_alive) for o in objects}
 
     def _may_live(self, edge: Edge) -> bool:
-        assert isinstance(edge.instruction, ins.Enter)
+        assert isinstance(edge.instruction, ir.Enter)
         living, _ = self._lives.get(edge.source, (0, 0))
         return bool(living >> self._function.objects.index(edge.instruction.object) & 1)
 
@@ -108,9 +108,9 @@ class _Separation:
         is_living = self._register(f"{one.name}%lives", BOOL) if one.name in met_alive else None
         return _Places(one, other, address, is_living)
 
-    def _register(self, name: str, sort: Sort) -> ins.Register:
+    def _register(self, name: str, sort: Sort) -> ir.Register:
         variable = self._terms.var(f"{self._function.name}::{name}", sort)
-        made = ins.Register(name, sort, variable, display=Display.HIDDEN)
+        made = ir.Register(name, sort, variable, display=Display.HIDDEN)
         self._registers.append(made)
         return made
 
@@ -119,13 +119,13 @@ class _Separation:
         function, places = self._function, self._places
         addresses = self._terms.substitution({p.one.address: p.address.term for p in places.values()})
         entry = next(self._locations)
-        self._edge(entry, function.entry, ins.Assign(tuple(self._first_values())), self._origin())
+        self._edge(entry, function.entry, ir.Assign(tuple(self._first_values())), self._origin())
         unknown = {at: self._unknown(at, addresses) for at in self._comparisons}
         for edge in function.edges:
             match edge.instruction:
-                case ins.Enter(object=made, is_zeroed=is_zeroed) if made.name in places:
+                case ir.Enter(object=made, is_zeroed=is_zeroed) if made.name in places:
                     self._enter(edge, places[made.name], is_zeroed=is_zeroed)
-                case ins.Leave(object=left) if left.name in places:
+                case ir.Leave(object=left) if left.name in places:
                     self._leave(edge, places[left.name])
                 case instruction:
                     source = edge.source
@@ -158,8 +158,8 @@ class _Separation:
             text = f"another variable lives where {names or 'one that is gone'} lived"
             unknown, known = self._branch(location, is_unknown, origin)
             location = next(self._locations)
-            self._edge(unknown, location, ins.Havoc(register, ins.Cause.INPUT, text), origin)
-            self._edge(known, location, ins.Assign(((register, terms.false),)), origin)
+            self._edge(unknown, location, ir.Havoc(register, ir.Cause.INPUT, text), origin)
+            self._edge(known, location, ir.Assign(((register, terms.false),)), origin)
         return location, terms.substitution(mapping)
 
     def _is_in(self, pointer: Term, obj: MemoryObject) -> Term:
@@ -173,7 +173,7 @@ class _Separation:
             )
         )
 
-    def _first_values(self) -> Iterator[tuple[ins.Register, Term]]:
+    def _first_values(self) -> Iterator[tuple[ir.Register, Term]]:
         for places in self._places.values():
             yield places.address, self._terms.const(0, places.address.sort)
             if places.is_living is not None:
@@ -181,15 +181,15 @@ class _Separation:
 
     # --- edges ------------------------------------------------------------------------------------
 
-    def _edge(self, source: int, target: int, instruction: ins.Instruction, origin: Origin) -> None:
+    def _edge(self, source: int, target: int, instruction: ir.Instruction, origin: Origin) -> None:
         self._edges.append(Edge(source, target, instruction, origin))
 
     def _branch(self, source: int, condition: Term, origin: Origin) -> tuple[int, int]:
         """Where a condition leads that is none of the user's business: if it holds, and if not."""
         hidden = replace(origin, is_library=True)
         yes, no = next(self._locations), next(self._locations)
-        self._edge(source, yes, ins.Assume(condition), hidden)
-        self._edge(source, no, ins.Assume(self._terms.not_(condition)), hidden)
+        self._edge(source, yes, ir.Assume(condition), hidden)
+        self._edge(source, no, ir.Assume(self._terms.not_(condition)), hidden)
         return yes, no
 
     def _is_at_one(self, places: _Places) -> Term:
@@ -202,27 +202,27 @@ class _Separation:
             for location, made in zip(
                 self._branch(again, self._is_at_one(places), origin), (places.one, places.other), strict=True
             ):
-                self._edge(location, edge.target, ins.Enter(made, is_zeroed), origin)
+                self._edge(location, edge.target, ir.Enter(made, is_zeroed), origin)
         choice = next(self._locations)
-        self._edge(start, choice, ins.Havoc(self._other, ins.Cause.INPUT), replace(origin, is_library=True))
+        self._edge(start, choice, ir.Havoc(self._other, ir.Cause.INPUT), replace(origin, is_library=True))
         for location, made in zip(
             self._branch(choice, self._other.term, origin), (places.other, places.one), strict=True
         ):
             made_at = next(self._locations)
-            self._edge(location, made_at, ins.Enter(made, is_zeroed), origin)
+            self._edge(location, made_at, ir.Enter(made, is_zeroed), origin)
             known = [(places.address, made.address)]
             if places.is_living is not None:
                 known.append((places.is_living, self._terms.true))
-            self._edge(made_at, edge.target, ins.Assign(tuple(known)), origin)
+            self._edge(made_at, edge.target, ir.Assign(tuple(known)), origin)
 
     def _leave(self, edge: Edge, places: _Places) -> None:
         origin, end = edge.origin, edge.target
         if places.is_living is not None:
             end = next(self._locations)
-            self._edge(end, edge.target, ins.Assign(((places.is_living, self._terms.false),)), origin)
+            self._edge(end, edge.target, ir.Assign(((places.is_living, self._terms.false),)), origin)
         for location, left in zip(
             self._branch(edge.source, self._is_at_one(places), origin),
             (places.one, places.other),
             strict=True,
         ):
-            self._edge(location, end, ins.Leave(left), origin)
+            self._edge(location, end, ir.Leave(left), origin)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from sley.analyses.liveness import Liveness
 from sley.logic.terms import Term, Terms
 from sley.passes.exposure import Exposure
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
 
@@ -61,7 +61,7 @@ def _without_skips(terms: Terms, function: Function) -> Function:
                 edge = Edge(at, ends[edge.target], edge.instruction, edge.origin)
             edges.append(edge)
         elif ends[at] == at and skips[at] is edge:  # a loop of steps that do nothing
-            edges.append(replace(edge, target=at, instruction=ins.Assign()))
+            edges.append(replace(edge, target=at, instruction=ir.Assign()))
     return replace(function, edges=tuple(edges), entry=ends.get(function.entry, function.entry))
 
 
@@ -74,10 +74,10 @@ def _skip(terms: Terms, function: Function, location: int) -> Edge | None:
     target = edges[0].target
     if target in function.errors or target == function.exit or any(e.target != target for e in edges):
         return None
-    conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ins.Assume)]
+    conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ir.Assume)]
     if len(conditions) == len(edges):
         return edges[0] if terms.or_(*conditions) == terms.true else None
-    return edges[0] if edges[0].instruction == ins.Assign() else None
+    return edges[0] if edges[0].instruction == ir.Assign() else None
 
 
 # --- pairs of steps ---------------------------------------------------------------------------------
@@ -125,13 +125,13 @@ class _Merging:
         if len(self.function.incoming[between]) > 1:
             return False
         pair = _Pair(first, self.outgoing[between])
-        if isinstance(first.instruction, ins.Assign):
+        if isinstance(first.instruction, ir.Assign):
             return self._push(pair, first.instruction)
         return self._retarget(pair)
 
     # an assignment goes into the next step
 
-    def _push(self, pair: _Pair, assign: ins.Assign) -> bool:
+    def _push(self, pair: _Pair, assign: ir.Assign) -> bool:
         values = {register.term: term for register, term in assign.assignments}
         merged = []
         for edge in pair.rest:
@@ -139,16 +139,16 @@ class _Merging:
             if instruction is None:
                 return False
             merged.append(replace(edge, source=pair.first.source, instruction=instruction))
-        if len(merged) == 1 and isinstance(merged[0].instruction, ins.Assign):
+        if len(merged) == 1 and isinstance(merged[0].instruction, ir.Assign):
             merged = [replace(merged[0], origin=_clearer(pair.first, merged[0]).origin)]
         self.outgoing[pair.first.source] = tuple(merged)
         del self.outgoing[pair.first.target]
         return True
 
-    def _pushed(self, assign: ins.Assign, values: dict[Term, Term], edge: Edge) -> ins.Instruction | None:
+    def _pushed(self, assign: ir.Assign, values: dict[Term, Term], edge: Edge) -> ir.Instruction | None:
         """The instruction of ``edge`` after the assignment, as one instruction; None if there is none."""
         instruction = edge.instruction
-        is_assign = isinstance(instruction, ins.Assign)
+        is_assign = isinstance(instruction, ir.Assign)
         if not is_assign and any(self._is_kept(register, edge) for register, _ in assign.assignments):
             return None
         if any(self.exposure.exposes(term, values) for term in read_terms(instruction)):
@@ -156,7 +156,7 @@ class _Merging:
         made = self._substituted(instruction, values)
         if made is None or not self._is_small(made):
             return None
-        if not isinstance(made, ins.Assign):
+        if not isinstance(made, ir.Assign):
             return made
         overwritten = {register.name for register, _ in made.assignments}
         kept = [
@@ -164,29 +164,29 @@ class _Merging:
             for register, term in assign.assignments
             if register.name not in overwritten and self._is_kept(register, edge)
         ]
-        return ins.Assign((*kept, *made.assignments))
+        return ir.Assign((*kept, *made.assignments))
 
-    def _is_kept(self, register: ins.Register, edge: Edge) -> bool:
+    def _is_kept(self, register: ir.Register, edge: Edge) -> bool:
         after = self.liveness.at(edge.target) & ~self.liveness.written(edge.instruction)
         return bool(register.c_name) or bool(after & self.liveness.bit(register.term))
 
-    def _substituted(self, instruction: ins.Instruction, values: dict[Term, Term]) -> ins.Instruction | None:
+    def _substituted(self, instruction: ir.Instruction, values: dict[Term, Term]) -> ir.Instruction | None:
         match instruction:
-            case ins.Fault(of=of):
+            case ir.Fault(of=of):
                 made = self._substituted(of, values)
-                return None if made is None else ins.Fault(made)  # type: ignore[arg-type]
-            case ins.Update(target=target, access=access, value=value):
+                return None if made is None else ir.Fault(made)  # type: ignore[arg-type]
+            case ir.Update(target=target, access=access, value=value):
                 inner = {v: t for v, t in values.items() if v != target.term}
                 used = self.terms.variables(value)
                 if any(v in used and self.terms.mentions(t, target.term) for v, t in inner.items()):
                     return None
                 address = self.terms.substitute(access.address, values)
                 place = replace(access, address=address)
-                return ins.Update(target, place, self.terms.substitute(value, inner))
+                return ir.Update(target, place, self.terms.substitute(value, inner))
             case _:
                 return rewritten(instruction, term=lambda term: self.terms.substitute(term, values))
 
-    def _is_small(self, instruction: ins.Instruction) -> bool:
+    def _is_small(self, instruction: ir.Instruction) -> bool:
         return all(len(self.terms.walk((term,))) <= MAX_TERM_SIZE for term in read_terms(instruction))
 
     # a copied temporary is not needed
@@ -195,7 +195,7 @@ class _Merging:
         """``load t, x`` then ``r := t`` is ``load r, x``."""
         (edge, *others), first = pair.rest, pair.first
         written = written_registers(first.instruction)
-        if others or len(written) != 1 or not isinstance(edge.instruction, ins.Assign):
+        if others or len(written) != 1 or not isinstance(edge.instruction, ir.Assign):
             return False
         temporary = written[0]
         copies = [r for r, term in edge.instruction.assignments if term == temporary.term]
@@ -206,7 +206,7 @@ class _Merging:
         unwanted = (temporary.term, copy.term)
         if any(self.terms.mentions(term, variable) for _, term in rest for variable in unwanted):
             return False
-        if isinstance(first.instruction, ins.Update) and self.terms.mentions(
+        if isinstance(first.instruction, ir.Update) and self.terms.mentions(
             first.instruction.value, copy.term
         ):
             return False
@@ -214,17 +214,15 @@ class _Merging:
             replace(e, instruction=self._with_target(e.instruction, temporary, copy))
             for e in self.outgoing[first.source]
         )
-        self.outgoing[edge.source] = (replace(edge, instruction=ins.Assign(tuple(rest))),)
+        self.outgoing[edge.source] = (replace(edge, instruction=ir.Assign(tuple(rest))),)
         return True
 
-    def _with_target(
-        self, instruction: ins.Instruction, old: ins.Register, new: ins.Register
-    ) -> ins.Instruction:
+    def _with_target(self, instruction: ir.Instruction, old: ir.Register, new: ir.Register) -> ir.Instruction:
         match instruction:
-            case ins.Fault(of=of):
-                return ins.Fault(self._with_target(of, old, new))  # type: ignore[arg-type]
-            case ins.Update(access=access, value=value):
-                return ins.Update(new, access, self.terms.substitute(value, {old.term: new.term}))
+            case ir.Fault(of=of):
+                return ir.Fault(self._with_target(of, old, new))  # type: ignore[arg-type]
+            case ir.Update(access=access, value=value):
+                return ir.Update(new, access, self.terms.substitute(value, {old.term: new.term}))
             case _:
                 return rewritten(instruction, register=lambda register: new if register == old else register)
 
@@ -234,7 +232,7 @@ def _clearer(one: Edge, other: Edge) -> Edge:
 
     def rank(edge: Edge) -> tuple[bool, bool, int]:
         assign = edge.instruction
-        assert isinstance(assign, ins.Assign)
+        assert isinstance(assign, ir.Assign)
         named = sum(bool(register.c_name) for register, _ in assign.assignments)
         return (not edge.origin.is_library, edge.origin.span is not None, named)
 

@@ -14,7 +14,7 @@ from sley.analyses.liveness import Liveness
 from sley.logic.operators import Op
 from sley.logic.sorts import Sort, bitvec, width_of
 from sley.logic.terms import Term
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import forward_facts
 from sley.program.program import Edge, Function, Program
@@ -41,9 +41,9 @@ def lives_of(function: Function) -> dict[int, tuple[int, int]]:
     def behind(edge: Edge, before: tuple[int, int]) -> tuple[int, int]:
         living, gone = before
         match edge.instruction:
-            case ins.Enter(object=entered):
+            case ir.Enter(object=entered):
                 return living | bit[entered.name], gone & ~bit[entered.name]
-            case ins.Leave(object=left):
+            case ir.Leave(object=left):
                 return living & ~bit[left.name], gone | bit[left.name] & living
             case _:
                 return before
@@ -65,7 +65,7 @@ def equalities(
             continue
         found: dict[Term, None] = {}
         for edge in edges:
-            if not isinstance(edge.instruction, ins.Update | ins.Fault):
+            if not isinstance(edge.instruction, ir.Update | ir.Fault):
                 for term in read_terms(edge.instruction):
                     if term not in known:
                         parts = program.terms.walk((term,))
@@ -114,7 +114,7 @@ class Outliving:
         """The objects that may be made anew while their former address may be around."""
         renewed = 0
         for edge in self._function.edges:
-            if isinstance(edge.instruction, ins.Enter) and edge.source in self._lives:
+            if isinstance(edge.instruction, ir.Enter) and edge.source in self._lives:
                 made = 1 << self._objects[edge.instruction.object.address]
                 renewed |= made & self._lives[edge.source][1]
         for obj, index in zip(self._function.objects, self._objects.values(), strict=True):
@@ -191,7 +191,7 @@ class Outliving:
         after = self._changed(edge, held)
         live, bit = self._liveness.at(edge.target), self._liveness.bit
         after = {v: bits for v, bits in after.items() if v in self._objects or live & bit(v)}
-        if isinstance(edge.instruction, ins.Enter):
+        if isinstance(edge.instruction, ir.Enter):
             index = self._objects[edge.instruction.object.address]
             if any(bits & self._former(index) for bits in after.values()):
                 self._outlived |= 1 << index
@@ -200,27 +200,27 @@ class Outliving:
     def _changed(self, edge: Edge, held: _Held) -> _Held:
         at = edge.source
         match edge.instruction:
-            case ins.Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 return held | {r.term: self._bits(t, held, at) for r, t in assignments}
-            case ins.Load(target=target, access=access):
+            case ir.Load(target=target, access=access):
                 return held | {target.term: self._loaded(access, held, at)}
-            case ins.Store(access=access, value=value):
+            case ir.Store(access=access, value=value):
                 return self._stored(access, value, self._bits(access.address, held, at), held, at)
-            case ins.Update(target=target, access=access, value=value):
+            case ir.Update(target=target, access=access, value=value):
                 places = self._bits(access.address, held, at)
                 held = held | {target.term: self._loaded(access, held, at)}
                 return self._stored(access, value, places, held, at)
-            case ins.Havoc(target=target) | ins.Allocate(target=target):
+            case ir.Havoc(target=target) | ir.Allocate(target=target):
                 return held | {target.term: self._foreign(target.sort)}
-            case ins.Enter(object=entered):
+            case ir.Enter(object=entered):
                 return {v: bits for v, bits in held.items() if v != entered.address}
-            case ins.Leave(object=left):
+            case ir.Leave(object=left):
                 return self._left(left, held)
             case instruction:
                 return self._given_away(instruction, held, at)
 
-    def _given_away(self, instruction: ins.Instruction, held: _Held, at: int) -> _Held:
-        if isinstance(instruction, ins.Create | ins.CallUnmodelled):
+    def _given_away(self, instruction: ir.Instruction, held: _Held, at: int) -> _Held:
+        if isinstance(instruction, ir.Create | ir.CallUnmodelled):
             for argument in instruction.arguments:
                 self._escaped |= self._bits(argument, held, at)
         return held | {r.term: self._foreign(r.sort) for r in written_registers(instruction)}
@@ -240,7 +240,7 @@ class Outliving:
         """A value from elsewhere: an address if it has enough bits."""
         return _FOREIGN if width_of(sort) >= self._pointers.width else 0
 
-    def _loaded(self, access: ins.Access, held: _Held, at: int) -> int:
+    def _loaded(self, access: ir.Access, held: _Held, at: int) -> int:
         """What a value in memory may hold; others may have written what has escaped."""
         bits = 0
         places = self._bits(access.address, held, at)
@@ -253,7 +253,7 @@ class Outliving:
         """Whether others know one of these objects."""
         return any(self._escaped & self._both(self._objects[a]) for a in self._members(places))
 
-    def _stored(self, access: ins.Access, value: Term, places: int, held: _Held, at: int) -> _Held:
+    def _stored(self, access: ir.Access, value: Term, places: int, held: _Held, at: int) -> _Held:
         bits = self._bits(value, held, at)
         if not places or places & _FOREIGN:
             self._escaped |= bits & ~_FOREIGN

@@ -14,7 +14,7 @@ from itertools import count
 from sley.analyses.graphs import reachable
 from sley.logic.sorts import Sort
 from sley.passes.lifetimes import Lifetimes
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
 from sley.program.properties import FLOAT_CONVERSION, Failure, Property
@@ -51,9 +51,9 @@ def select_properties(program: Program, properties: frozenset[Property]) -> Prog
 
 def _inside_atomic_sections(function: Function) -> frozenset[int]:
     """The locations between an ``AtomicBegin`` and its ``AtomicEnd``, both ends excluded."""
-    begun = [edge.target for edge in function.edges if isinstance(edge.instruction, ins.AtomicBegin)]
+    begun = [edge.target for edge in function.edges if isinstance(edge.instruction, ir.AtomicBegin)]
     onward = {
-        at: [edge.target for edge in edges if not isinstance(edge.instruction, ins.AtomicEnd)]
+        at: [edge.target for edge in edges if not isinstance(edge.instruction, ir.AtomicEnd)]
         for at, edges in function.outgoing.items()
     }
     return reachable(begun, onward) - {function.exit, *function.errors}
@@ -83,9 +83,9 @@ class _Selection:
 
     def run(self) -> Function:
         for edge in self.function.edges:
-            if isinstance(edge.instruction, ins.Check):
+            if isinstance(edge.instruction, ir.Check):
                 self._check(edge, edge.instruction)
-            elif isinstance(edge.instruction, ins.Faulty):
+            elif isinstance(edge.instruction, ir.Faulty):
                 self._faulty(edge, edge.instruction)
             else:
                 self.edges.append(edge)
@@ -108,10 +108,10 @@ class _Selection:
 
     # --- checks -----------------------------------------------------------------------------------
 
-    def _check(self, edge: Edge, check: ins.Check) -> None:
+    def _check(self, edge: Edge, check: ir.Check) -> None:
         terms = self.program.terms
         if check.condition == terms.true:
-            self.edges.append(replace(edge, instruction=ins.Assign()))
+            self.edges.append(replace(edge, instruction=ir.Assign()))
             return
         violated = check.failure.property
         if violated in self.properties:
@@ -121,85 +121,85 @@ class _Selection:
         if not is_ours:  # library models shift by what they have looked at
             self._ignore(check.failure)
         if violated is Property.OVERFLOW:
-            self.edges.append(replace(edge, instruction=ins.Assign()))
+            self.edges.append(replace(edge, instruction=ir.Assign()))
         elif edge.source in self.inside_atomic:
             self._abort(edge, check)
         else:
-            self.edges.append(replace(edge, instruction=ins.Assume(check.condition)))
+            self.edges.append(replace(edge, instruction=ir.Assume(check.condition)))
 
-    def _branch(self, edge: Edge, check: ins.Check, wrong: int) -> None:
+    def _branch(self, edge: Edge, check: ir.Check, wrong: int) -> None:
         terms = self.program.terms
         if check.condition != terms.false:
-            self.edges.append(replace(edge, instruction=ins.Assume(check.condition)))
-        otherwise = ins.Assume(terms.not_(check.condition))
+            self.edges.append(replace(edge, instruction=ir.Assume(check.condition)))
+        otherwise = ir.Assume(terms.not_(check.condition))
         self.edges.append(replace(edge, target=wrong, instruction=otherwise))
 
-    def _abort(self, edge: Edge, check: ins.Check) -> None:
+    def _abort(self, edge: Edge, check: ir.Check) -> None:
         """In an atomic section, an assumption that fails would block the thread, not end the run."""
         wrong = next(self.locations)
         self._branch(edge, check, wrong)
-        ending = replace(edge, source=wrong, target=self.function.exit, instruction=ins.End(ins.Ending.ABORT))
+        ending = replace(edge, source=wrong, target=self.function.exit, instruction=ir.End(ir.Ending.ABORT))
         self.edges.append(ending)
 
     # --- faults -----------------------------------------------------------------------------------
 
-    def _faulty(self, edge: Edge, instruction: ins.Faulty) -> None:
+    def _faulty(self, edge: Edge, instruction: ir.Faulty) -> None:
         siblings = self.function.outgoing[edge.source]
-        if any(isinstance(sibling.instruction, ins.Fault) for sibling in siblings):
+        if any(isinstance(sibling.instruction, ir.Fault) for sibling in siblings):
             self.edges.append(edge)
             return
         match instruction:
             case (
-                ins.Load(access=access)
-                | ins.Store(access=access)
-                | ins.Update(access=access)
-                | ins.Lock(access=access)
+                ir.Load(access=access)
+                | ir.Store(access=access)
+                | ir.Update(access=access)
+                | ir.Lock(access=access)
             ):
                 if self.lifetimes.must_be_valid(edge.source, instruction, access):
                     self.edges.append(edge)
                 else:
                     self._with_fault(edge, instruction, _invalid_access(edge, access))
-            case ins.Unlock(access=access):
+            case ir.Unlock(access=access):
                 self._unlock(edge, instruction, access)
-            case ins.Free(address=address):
+            case ir.Free(address=address):
                 if self.program.terms.number(address) == 0:
                     self.edges.append(edge)
                 else:
                     self._with_fault(edge, instruction, _invalid_free(edge))
-            case ins.Join():
+            case ir.Join():
                 failure = _misuse(edge, "invalid-join", "join of a thread that cannot be joined")
                 self._with_fault(edge, instruction, failure)
-            case ins.Detach():
+            case ir.Detach():
                 failure = _misuse(edge, "invalid-detach", "detach of a thread that cannot be detached")
                 self._with_fault(edge, instruction, failure)
 
-    def _with_fault(self, edge: Edge, instruction: ins.Faulty, failure: Failure) -> None:
+    def _with_fault(self, edge: Edge, instruction: ir.Faulty, failure: Failure) -> None:
         self.edges.append(edge)
         if failure.property in self.properties:
             wrong = self._error(failure)
-            self.edges.append(replace(edge, target=wrong, instruction=ins.Fault(instruction)))
+            self.edges.append(replace(edge, target=wrong, instruction=ir.Fault(instruction)))
         else:
             self._ignore(failure)
 
-    def _unlock(self, edge: Edge, unlock: ins.Unlock, access: ins.Access) -> None:
+    def _unlock(self, edge: Edge, unlock: ir.Unlock, access: ir.Access) -> None:
         """An Unlock can be wrong in two ways; a read of the cell in front of it tells them apart."""
         is_checked = not self.properties.isdisjoint({Property.DEREF, Property.MISUSE})
         if is_checked and not self.lifetimes.must_be_valid(edge.source, unlock, access):
             between = next(self.locations)
-            load = ins.Load(self._temporary(access.sort), replace(access, order=ins.Order.SEQUENTIAL))
+            load = ir.Load(self._temporary(access.sort), replace(access, order=ir.Order.SEQUENTIAL))
             read = replace(edge, target=between, instruction=load)
             self._with_fault(read, load, _invalid_access(edge, access))
             edge = replace(edge, source=between)
         failure = _misuse(edge, "unlock-not-held", "unlock of a mutex that the thread does not hold")
         self._with_fault(edge, unlock, failure)
 
-    def _temporary(self, sort: Sort) -> ins.Register:
+    def _temporary(self, sort: Sort) -> ir.Register:
         """Where the value goes that nobody needs: one register per sort, with a name that C cannot have."""
         name = f"%unlocked.{sort}"
         found = next((r for r in self.registers if r.name == name), None)
         if found is None:
             variable = self.program.terms.var(f"{self.function.name}::{name}", sort)
-            found = ins.Register(name, sort, variable, display=Display.HIDDEN)
+            found = ir.Register(name, sort, variable, display=Display.HIDDEN)
             self.registers.append(found)
         return found
 
@@ -213,7 +213,7 @@ def _library_call(origin: Origin) -> str:
     return "" if depth is None else origin.calls[depth].text
 
 
-def _invalid_access(edge: Edge, access: ins.Access) -> Failure:
+def _invalid_access(edge: Edge, access: ir.Access) -> Failure:
     call = _library_call(edge.origin)
     text = f" in `{call}`" if call else f": `{access.text}`" if access.text else ""
     return Failure(Property.DEREF, "invalid-dereference", f"invalid dereference{text}")

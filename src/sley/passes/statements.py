@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sley.logic.terms import Terms
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.program import Edge, Function, Program
 
 ASSUMPTION = "every C statement is one step (statement granularity)"
 
-_ACCESSES = (ins.Load, ins.Store, ins.Update)
-_INSIDE = (ins.Assign, ins.Assume, ins.Check, ins.Havoc, ins.Enter, *_ACCESSES)
+_ACCESSES = (ir.Load, ir.Store, ir.Update)
+_INSIDE = (ir.Assign, ir.Assume, ir.Check, ir.Havoc, ir.Enter, *_ACCESSES)
 
 
 def merge_statements(program: Program) -> Program:
@@ -56,9 +56,7 @@ class _Merging:
         statement = edges[0].origin.statement
         if any(edge.origin.statement != statement or not _may_be_inside(edge.instruction) for edge in edges):
             return 0
-        conditions = [
-            edge.instruction.condition for edge in edges if isinstance(edge.instruction, ins.Assume)
-        ]
+        conditions = [edge.instruction.condition for edge in edges if isinstance(edge.instruction, ir.Assume)]
         if conditions and self.terms.or_(*conditions) != self.terms.true:
             return 0
         return statement
@@ -118,10 +116,10 @@ class _Merging:
                     target = ends[target]
                 moved.append(replace(edge, source=first if at == start else at, target=target))
             self.outgoing[first if at == start else at] = tuple(moved)
-        self.outgoing[start] = (Edge(start, first, ins.AtomicBegin(), origin),)
+        self.outgoing[start] = (Edge(start, first, ir.AtomicBegin(), origin),)
         for target, end in ends.items():
-            self.outgoing[end] = (Edge(end, target, ins.AtomicEnd(), origin),)
+            self.outgoing[end] = (Edge(end, target, ir.AtomicEnd(), origin),)
 
 
-def _may_be_inside(instruction: ins.Instruction) -> bool:
-    return isinstance(instruction, _INSIDE) and instruction != ins.Assign()
+def _may_be_inside(instruction: ir.Instruction) -> bool:
+    return isinstance(instruction, _INSIDE) and instruction != ir.Assign()

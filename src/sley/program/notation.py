@@ -29,7 +29,7 @@ import re
 from string import Formatter
 
 from sley.logic.operators import Op
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import PointerLayout
 
 NAME_PATTERN = r"(?:[^\W\d]|[.$%])[\w.$%#]*(?:-[\w.$%#]+)*"
@@ -74,35 +74,35 @@ SORT_INDEXED = frozenset(
 POINTER_LAYOUTS = {"lp64": PointerLayout(64, 32), "ilp32": PointerLayout(32, 16)}
 
 
-_FORMS: tuple[tuple[type[ins.Instruction], str], ...] = (
-    (ins.Assume, "assume {condition}"),
-    (ins.Check, "check {condition}, {failure}"),
-    (ins.Havoc, "havoc {target}, {cause}{text}"),
-    (ins.Load, "load {target}, {access}"),
-    (ins.Store, "store {access}, {value:term}"),
-    (ins.Update, "update {target}, {access}, {value:term}"),
-    (ins.Lock, "lock {access:cell}"),
-    (ins.Unlock, "unlock {access:cell}"),
-    (ins.Fence, "fence {order}"),
-    (ins.Allocate, "allocate {target}, {size:term}, {layout}{is_zeroed:zeroed}{alignment}{name:text}"),
-    (ins.Free, "free {address:term}"),
-    (ins.Enter, "enter {object}{is_zeroed:zeroed}"),
-    (ins.Leave, "leave {object}"),
-    (ins.Create, "create {target}, {function}{arguments}"),
-    (ins.CreatePointer, "create {target}, *{pointer:term}{arguments}"),
-    (ins.Join, "join {target:result}{handle}"),
-    (ins.Detach, "detach {handle}"),
-    (ins.Exit, "exit {value:returned}"),
-    (ins.End, "end {ending}"),
-    (ins.AtomicBegin, "atomic_begin"),
-    (ins.AtomicEnd, "atomic_end"),
-    (ins.Await, "await {condition}{is_spurious:spurious}"),
-    (ins.Call, "call {target:result}{function}{arguments}"),
-    (ins.CallPointer, "call {target:result}*{pointer:term}{arguments}"),
-    (ins.CallUnmodelled, "call_unmodelled {target:result}{function}{arguments}"),
-    (ins.Return, "return {value:returned}"),
-    (ins.GiveUp, "give_up {reason}"),
-    (ins.Fault, "fault {of}"),
+_FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
+    (ir.Assume, "assume {condition}"),
+    (ir.Check, "check {condition}, {failure}"),
+    (ir.Havoc, "havoc {target}, {cause}{text}"),
+    (ir.Load, "load {target}, {access}"),
+    (ir.Store, "store {access}, {value:term}"),
+    (ir.Update, "update {target}, {access}, {value:term}"),
+    (ir.Lock, "lock {access:cell}"),
+    (ir.Unlock, "unlock {access:cell}"),
+    (ir.Fence, "fence {order}"),
+    (ir.Allocate, "allocate {target}, {size:term}, {layout}{is_zeroed:zeroed}{alignment}{name:text}"),
+    (ir.Free, "free {address:term}"),
+    (ir.Enter, "enter {object}{is_zeroed:zeroed}"),
+    (ir.Leave, "leave {object}"),
+    (ir.Create, "create {target}, {function}{arguments}"),
+    (ir.CreatePointer, "create {target}, *{pointer:term}{arguments}"),
+    (ir.Join, "join {target:result}{handle}"),
+    (ir.Detach, "detach {handle}"),
+    (ir.Exit, "exit {value:returned}"),
+    (ir.End, "end {ending}"),
+    (ir.AtomicBegin, "atomic_begin"),
+    (ir.AtomicEnd, "atomic_end"),
+    (ir.Await, "await {condition}{is_spurious:spurious}"),
+    (ir.Call, "call {target:result}{function}{arguments}"),
+    (ir.CallPointer, "call {target:result}*{pointer:term}{arguments}"),
+    (ir.CallUnmodelled, "call_unmodelled {target:result}{function}{arguments}"),
+    (ir.Return, "return {value:returned}"),
+    (ir.GiveUp, "give_up {reason}"),
+    (ir.Fault, "fault {of}"),
 )
 
 FORMS = {

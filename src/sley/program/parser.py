@@ -9,7 +9,7 @@ from sley.base.errors import Unsupported
 from sley.base.source import Span
 from sley.logic.sorts import BOOL, I32, Sort, bitvec, width_of
 from sley.logic.terms import Term, Terms
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import AddressOf, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import FORMS, POINTER_LAYOUTS
 from sley.program.program import HANDLE, ID, CallSite, Edge, Function, Origin, Program
@@ -24,7 +24,7 @@ from sley.program.term_parser import (
 from sley.program.tokens import Cursor, TokenKind, tokenise
 
 _Member = TypeVar("_Member", bound=Enum)
-_Declared = TypeVar("_Declared", ins.Register, MemoryObject)
+_Declared = TypeVar("_Declared", ir.Register, MemoryObject)
 
 
 def parse_program(text: str, file: str = "<program>") -> Program:
@@ -211,7 +211,7 @@ class _FunctionParser:
     def __init__(self, cursor: Cursor, names: _Names) -> None:
         self.cursor = cursor
         self.names = names
-        self.registers: dict[str, ins.Register] = {}
+        self.registers: dict[str, ir.Register] = {}
         self.variables: dict[str, Term] = {ID: names.terms.var(ID, HANDLE)}
         self.objects: dict[str, MemoryObject] = {}
         self.addresses = dict(names.addresses)
@@ -253,10 +253,10 @@ class _FunctionParser:
             errors=self.errors,
         )
 
-    def _parameters(self) -> tuple[ins.Register, ...]:
+    def _parameters(self) -> tuple[ir.Register, ...]:
         return tuple(self.cursor.listed(self._register, ")")) if self.cursor.accept("(") else ()
 
-    def _register(self) -> ins.Register:
+    def _register(self) -> ir.Register:
         cursor, token = self.cursor, self.cursor.token
         name = cursor.name("the name of a register")
         if name in self.registers:
@@ -268,7 +268,7 @@ class _FunctionParser:
         if display is None:
             display = Display.SIGNED if c_name else Display.HIDDEN
         variable = self.names.terms.var(f"{self.name}::{name}", sort)
-        register = ins.Register(name, sort, variable, c_name, display)
+        register = ir.Register(name, sort, variable, c_name, display)
         self.registers[name] = register
         self.variables[name] = variable
         return register
@@ -326,46 +326,46 @@ class _InstructionParser(TermParser):
         self._says_sort = False
         """Whether the last access has a sort of its own; else it gets that of the value that it moves."""
 
-    def instruction(self) -> ins.Instruction:
+    def instruction(self) -> ir.Instruction:
         cursor, token = self.cursor, self.cursor.token
         if token.kind in (TokenKind.NAME, TokenKind.STRING) and cursor.peek().text == ":=":
             return self._assign()
         word = cursor.word("an instruction")
         if word == "skip":
-            return ins.Assign()
+            return ir.Assign()
         kinds = _KINDS.get(word)
         if kinds is None:
             raise cursor.error(f"unknown instruction {token.text!r}", token)
         is_by_pointer = "*" in (cursor.token.text, cursor.peek(2).text)  # `call *p()`, `call t, *p()`
         return self._of_kind(kinds[-1] if is_by_pointer else kinds[0], word)
 
-    def _of_kind(self, kind: type[ins.Instruction], word: str) -> ins.Instruction:
+    def _of_kind(self, kind: type[ir.Instruction], word: str) -> ir.Instruction:
         values: dict[str, object] = {}
         for before, field, way in FORMS[kind]:
             for symbol in before.removeprefix(word).split():
                 self.cursor.expect(symbol)
             if field is not None and way is not None:
                 values[field] = _WAYS[way](self)
-        make: Callable[..., ins.Instruction] = kind
+        make: Callable[..., ir.Instruction] = kind
         made = make(**values)
         if self._says_sort:
             return made
         match made:
-            case ins.Load(target=target) | ins.Update(target=target):
+            case ir.Load(target=target) | ir.Update(target=target):
                 return replace(made, access=replace(made.access, sort=target.sort))
-            case ins.Store(value=value):
+            case ir.Store(value=value):
                 return replace(made, access=replace(made.access, sort=self.terms.sort(value)))
             case _:
                 return made
 
-    def _assign(self) -> ins.Assign:
-        assignments: list[tuple[ins.Register, Term]] = []
+    def _assign(self) -> ir.Assign:
+        assignments: list[tuple[ir.Register, Term]] = []
         while True:
             register = self.register()
             self.cursor.expect(":=")
             assignments.append((register, self.term_of(register.sort)))
             if not self.cursor.accept(","):
-                return ins.Assign(tuple(assignments))
+                return ir.Assign(tuple(assignments))
 
     # --- parts ----------------------------------------------------------------------------------
 
@@ -377,7 +377,7 @@ class _InstructionParser(TermParser):
             raise self.cursor.error(f"expected a term of sort {sort}, found {found}", token)
         return term
 
-    def register(self) -> ins.Register:
+    def register(self) -> ir.Register:
         return self._declared(self.function.registers, "register")
 
     def object(self) -> MemoryObject:
@@ -390,25 +390,25 @@ class _InstructionParser(TermParser):
             raise self.cursor.error(f"no {what} is named {name!r}", token)
         return known[name]
 
-    def result(self) -> ins.Register | None:
+    def result(self) -> ir.Register | None:
         if self.cursor.peek().text != ",":
             return None
         register = self.register()
         self.cursor.expect(",")
         return register
 
-    def access(self) -> ins.Access:
+    def access(self) -> ir.Access:
         cursor, start = self.cursor, self.cursor.token
         pointer = bitvec(self.function.names.pointers.width)
         address = self.term_of(pointer) if cursor.accept("*") else self.place()
         self._says_sort = cursor.accept(":")
         sort = parse_sort(cursor) if self._says_sort else I32
-        order = _member(cursor, ins.Order, "a memory order") if cursor.accept("@") else ins.Order.PLAIN
+        order = _member(cursor, ir.Order, "a memory order") if cursor.accept("@") else ir.Order.PLAIN
         location = (cursor.number(), cursor.number()) if cursor.accept("bytes") else None
         is_first = cursor.accept("first")
         if self.terms.sort(address) != pointer:
             raise cursor.error(f"an address has sort {pointer}", start)
-        return ins.Access(address, sort, order, cursor.optional_string(), location, is_first)
+        return ir.Access(address, sort, order, cursor.optional_string(), location, is_first)
 
     def arguments(self) -> tuple[Term, ...]:
         self.cursor.expect("(")
@@ -418,15 +418,15 @@ class _InstructionParser(TermParser):
         is_over = self.cursor.token.kind is TokenKind.NEWLINE or self.cursor.is_at(";")
         return None if is_over else self.term()
 
-    def faulty(self) -> ins.Faulty:
+    def faulty(self) -> ir.Faulty:
         token = self.cursor.token
         of = self.instruction()
-        if not isinstance(of, ins.Faulty):
+        if not isinstance(of, ir.Faulty):
             raise self.cursor.error("this instruction has no fault", token)
         return of
 
 
-_KINDS: dict[str, list[type[ins.Instruction]]] = {}
+_KINDS: dict[str, list[type[ir.Instruction]]] = {}
 """The word of an instruction -> its kinds: by name, by pointer."""
 for _kind, _form in FORMS.items():
     _KINDS.setdefault(_form[0][0].strip(), []).append(_kind)
@@ -443,9 +443,9 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "object": _InstructionParser.object,
     "result": _InstructionParser.result,
     "function": lambda p: p.cursor.name("a function"),
-    "cause": lambda p: _member(p.cursor, ins.Cause, "a cause"),
-    "order": lambda p: _member(p.cursor, ins.Order, "a memory order"),
-    "ending": lambda p: _member(p.cursor, ins.Ending, "how the process ends"),
+    "cause": lambda p: _member(p.cursor, ir.Cause, "a cause"),
+    "order": lambda p: _member(p.cursor, ir.Order, "a memory order"),
+    "ending": lambda p: _member(p.cursor, ir.Ending, "how the process ends"),
     "failure": lambda p: _parse_failure(p.cursor),
     "layout": lambda p: parse_layout(p.cursor),
     "alignment": lambda p: _parse_alignment(p.cursor),

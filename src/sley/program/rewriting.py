@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from sley.logic.terms import Term
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import Layout, MemoryObject
 from sley.program.properties import Failure
 
@@ -24,14 +24,14 @@ class _Map(NamedTuple):
     """What becomes of the terms, registers and objects of an instruction."""
 
     term: Callable[[Term], Term]
-    register: Callable[[ins.Register], ins.Register]
+    register: Callable[[ir.Register], ir.Register]
     memory_object: Callable[[MemoryObject], MemoryObject]
 
-    def place(self, access: ins.Access) -> ins.Access:
+    def place(self, access: ir.Access) -> ir.Access:
         address = self.term(access.address)
         return access if address == access.address else replace(access, address=address)
 
-    def inside(self, of: ins.Faulty) -> ins.Instruction:
+    def inside(self, of: ir.Faulty) -> ir.Instruction:
         return rewritten(of, term=self.term, register=self.register, memory_object=self.memory_object)
 
 
@@ -39,7 +39,7 @@ class _Kind(NamedTuple):
     """What a field of some type means: the terms it reads, the registers it writes, its image."""
 
     reads: Callable[[Any], Iterable[Term]] | None = None
-    writes: Callable[[Any], Iterable[ins.Register]] | None = None
+    writes: Callable[[Any], Iterable[ir.Register]] | None = None
     image: Callable[[_Map, Any], Any] = lambda _, value: value
 
 
@@ -47,67 +47,67 @@ _TERM = _Kind(reads=lambda term: (term,), image=lambda m, term: m.term(term))
 _REGISTER = _Kind(writes=lambda register: (register,), image=lambda m, register: m.register(register))
 _KINDS: dict[object, _Kind] = {
     **dict.fromkeys((Term, Term | None), _TERM),
-    **dict.fromkeys((ins.Register, ins.Register | None), _REGISTER),
+    **dict.fromkeys((ir.Register, ir.Register | None), _REGISTER),
     tuple[Term, ...]: _Kind(reads=_same, image=lambda m, terms: tuple(map(m.term, terms))),
-    tuple[tuple[ins.Register, Term], ...]: _Kind(
+    tuple[tuple[ir.Register, Term], ...]: _Kind(
         reads=lambda pairs: [term for _, term in pairs],
         writes=lambda pairs: [register for register, _ in pairs],
         image=lambda m, pairs: tuple((m.register(r), m.term(t)) for r, t in pairs),
     ),
-    ins.Access: _Kind(reads=lambda access: (access.address,), image=_Map.place),
+    ir.Access: _Kind(reads=lambda access: (access.address,), image=_Map.place),
     MemoryObject: _Kind(image=lambda m, made: m.memory_object(made)),
-    ins.Faulty: _Kind(reads=lambda of: read_terms(of), image=_Map.inside),
-    **dict.fromkeys((str, int, bool, ins.Order, ins.Cause, ins.Ending, Failure, Layout), _Kind()),
+    ir.Faulty: _Kind(reads=lambda of: read_terms(of), image=_Map.inside),
+    **dict.fromkeys((str, int, bool, ir.Order, ir.Cause, ir.Ending, Failure, Layout), _Kind()),
 }
 """An optional field that is None reads and writes nothing, and stays None."""
 
 _FIELDS = {
     kind: [(field.name, _KINDS[get_type_hints(kind)[field.name]]) for field in fields(kind)]
-    for kind in get_args(ins.Instruction)
+    for kind in get_args(ir.Instruction)
 }
 _READS = {kind: [(name, k.reads) for name, k in parts if k.reads] for kind, parts in _FIELDS.items()}
 _WRITES = {kind: [(name, k.writes) for name, k in parts if k.writes] for kind, parts in _FIELDS.items()}
 
 
-def read_terms(instruction: ins.Instruction) -> tuple[Term, ...]:
+def read_terms(instruction: ir.Instruction) -> tuple[Term, ...]:
     """The terms that the instruction evaluates, in order; of an Update address and value."""
     parts = [(getattr(instruction, name), reads) for name, reads in _READS[type(instruction)]]
     return tuple([term for part, reads in parts if part is not None for term in reads(part)])
 
 
-def written_registers(instruction: ins.Instruction) -> tuple[ins.Register, ...]:
+def written_registers(instruction: ir.Instruction) -> tuple[ir.Register, ...]:
     """The registers that the instruction sets; a Fault sets none."""
     parts = [(getattr(instruction, name), writes) for name, writes in _WRITES[type(instruction)]]
     return tuple([register for part, writes in parts if part is not None for register in writes(part)])
 
 
-def access_of(instruction: ins.Instruction) -> tuple[ins.Access, bool] | None:
+def access_of(instruction: ir.Instruction) -> tuple[ir.Access, bool] | None:
     """The access that an instruction makes and whether it writes; None if it makes none."""
-    if not isinstance(instruction, ins.Accessing):
+    if not isinstance(instruction, ir.Accessing):
         return None
-    return instruction.access, not isinstance(instruction, ins.Load)
+    return instruction.access, not isinstance(instruction, ir.Load)
 
 
-def used_address(instruction: ins.Instruction) -> Term | None:
+def used_address(instruction: ir.Instruction) -> Term | None:
     """The address of the bytes that the instruction accesses or frees, if any."""
-    if isinstance(instruction, ins.Accessing):
+    if isinstance(instruction, ir.Accessing):
         return instruction.access.address
-    return instruction.address if isinstance(instruction, ins.Free) else None
+    return instruction.address if isinstance(instruction, ir.Free) else None
 
 
 def rewritten(
-    instruction: ins.Instruction,
+    instruction: ir.Instruction,
     *,
     term: Callable[[Term], Term] = _same,
-    register: Callable[[ins.Register], ins.Register] = _same,
+    register: Callable[[ir.Register], ir.Register] = _same,
     memory_object: Callable[[MemoryObject], MemoryObject] = _same,
-) -> ins.Instruction:
+) -> ir.Instruction:
     """The instruction with its terms, registers and objects mapped.
 
     ``term`` also gets the value of an Update, in which the target means what was loaded: a caller that maps
     the target's old value must treat Update itself.
     """
     mapping = _Map(term, register, memory_object)
-    make: Callable[..., ins.Instruction] = type(instruction)
+    make: Callable[..., ir.Instruction] = type(instruction)
     parts = [(getattr(instruction, name), kind) for name, kind in _FIELDS[type(instruction)]]
     return make(*[None if part is None else kind.image(mapping, part) for part, kind in parts])

@@ -4,13 +4,13 @@ from typing import assert_never
 
 from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
 from sley.logic.terms import Term
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.memory import MemoryObject, Storage
 from sley.program.ordering import forward_facts
 from sley.program.program import HANDLE, Edge, Function, Program
 from sley.program.rewriting import read_terms, written_registers
 
-_ENDINGS = (ins.Return, ins.Exit, ins.End, ins.GiveUp)
+_ENDINGS = (ir.Return, ir.Exit, ir.End, ir.GiveUp)
 
 
 class InvalidProgramError(AssertionError):
@@ -118,7 +118,7 @@ class _FunctionValidation:
 
     def _validate_edge(self, edge: Edge) -> None:
         instruction = edge.instruction
-        if self.is_flat and isinstance(instruction, ins.Calling):
+        if self.is_flat and isinstance(instruction, ir.Calling):
             raise self.fail(f"a call is left at location {edge.source}")
         for register in written_registers(instruction):
             if self.registers.get(register.name) != register:
@@ -140,7 +140,7 @@ class _FunctionValidation:
         if self._sort(term) != sort:
             raise InvalidProgramError(f"{what} has sort {self._sort(term)} instead of {sort}")
 
-    def _expect_access(self, access: ins.Access, sort: Sort) -> None:
+    def _expect_access(self, access: ir.Access, sort: Sort) -> None:
         self._expect(access.address, self.pointer, "an address")
         if access.sort != sort:
             raise InvalidProgramError(f"an access of sort {access.sort} has a value of sort {sort}")
@@ -153,53 +153,53 @@ class _FunctionValidation:
         if not isinstance(sort, BitVecSort):
             raise InvalidProgramError(f"{what} has sort {sort}")
 
-    def _validate_sorts(self, instruction: ins.Instruction) -> None:  # noqa: C901, PLR0912 - a total match
+    def _validate_sorts(self, instruction: ir.Instruction) -> None:  # noqa: C901, PLR0912 - a total match
         match instruction:
-            case ins.Assign(assignments=assignments):
+            case ir.Assign(assignments=assignments):
                 for register, term in assignments:
                     self._expect(term, register.sort, f"the value of `{register.name}`")
                 if len({register.name for register, _ in assignments}) < len(assignments):
                     raise InvalidProgramError("two values for one register")
-            case ins.Assume(condition=term) | ins.Check(condition=term) | ins.Await(condition=term):
+            case ir.Assume(condition=term) | ir.Check(condition=term) | ir.Await(condition=term):
                 self._expect(term, BOOL, "a condition")
-            case ins.Load(target=target, access=access):
+            case ir.Load(target=target, access=access):
                 self._expect_access(access, target.sort)
-            case ins.Store(access=access, value=value):
+            case ir.Store(access=access, value=value):
                 self._expect_access(access, self._sort(value))
-            case ins.Update(target=target, access=access, value=value):
+            case ir.Update(target=target, access=access, value=value):
                 self._expect_access(access, target.sort)
                 self._expect(value, target.sort, "the new value")
-            case ins.Lock(access=access) | ins.Unlock(access=access):
+            case ir.Lock(access=access) | ir.Unlock(access=access):
                 self._expect_access(access, access.sort)
                 self._expect_bits(access.sort, "a lock")
-            case ins.Allocate(target=target, size=size):
+            case ir.Allocate(target=target, size=size):
                 self._expect(target.term, self.pointer, "the address of a block")
                 self._expect_bits(self._sort(size), "the size of a block")
-            case ins.Free(address=address):
+            case ir.Free(address=address):
                 self._expect(address, self.pointer, "an address")
-            case ins.Enter(object=used) | ins.Leave(object=used):
+            case ir.Enter(object=used) | ir.Leave(object=used):
                 self._expect_object(used)
-            case ins.Join(handle=handle) | ins.Detach(handle=handle):
+            case ir.Join(handle=handle) | ir.Detach(handle=handle):
                 self._expect(handle, HANDLE, "a handle")
-            case ins.Create(target=target, function=name, arguments=arguments):
+            case ir.Create(target=target, function=name, arguments=arguments):
                 self._expect(target.term, HANDLE, "a handle")
                 self._expect_arguments(name, arguments)
-            case ins.Call(target=result, function=name, arguments=arguments):
+            case ir.Call(target=result, function=name, arguments=arguments):
                 self._expect_arguments(name, arguments)
                 self._expect_result(name, result)
-            case ins.CallPointer(pointer=pointer):
+            case ir.CallPointer(pointer=pointer):
                 self._expect(pointer, self.pointer, "a function pointer")
-            case ins.CreatePointer(target=target, pointer=pointer):
+            case ir.CreatePointer(target=target, pointer=pointer):
                 self._expect(target.term, HANDLE, "a handle")
                 self._expect(pointer, self.pointer, "a function pointer")
-            case ins.Return(value=value):
+            case ir.Return(value=value):
                 if value is not None and self._sort(value) != self.function.result:
                     raise InvalidProgramError("a returned value has another sort than the result")
-            case ins.Fault(of=of):
+            case ir.Fault(of=of):
                 self._validate_sorts(of)
-            case ins.Havoc() | ins.Fence() | ins.Exit() | ins.End() | ins.CallUnmodelled() | ins.GiveUp():
+            case ir.Havoc() | ir.Fence() | ir.Exit() | ir.End() | ir.CallUnmodelled() | ir.GiveUp():
                 pass
-            case ins.AtomicBegin() | ins.AtomicEnd():
+            case ir.AtomicBegin() | ir.AtomicEnd():
                 pass
             case _:
                 assert_never(instruction)
@@ -211,7 +211,7 @@ class _FunctionValidation:
         if [p.sort for p in called.parameters] != [self._sort(a) for a in arguments]:
             raise InvalidProgramError(f"the arguments do not fit the parameters of `{name}`")
 
-    def _expect_result(self, name: str, result: ins.Register | None) -> None:
+    def _expect_result(self, name: str, result: ir.Register | None) -> None:
         if result is not None and self.program.functions[name].result != result.sort:
             raise InvalidProgramError(f"the result of `{name}` does not fit `{result.name}`")
 
@@ -235,15 +235,15 @@ class _FunctionValidation:
             if not isinstance(edge.instruction, _ENDINGS):
                 raise self.fail(f"location {edge.source} falls off the end")
 
-    def _validate_siblings(self, location: int, instructions: list[ins.Instruction]) -> None:
+    def _validate_siblings(self, location: int, instructions: list[ir.Instruction]) -> None:
         """Branches, or one local step, or one visible step with at most one fault of it."""
-        if all(isinstance(i, ins.Assume) for i in instructions):
+        if all(isinstance(i, ir.Assume) for i in instructions):
             return
-        steps = [i for i in instructions if not isinstance(i, ins.Fault)]
-        faults = [i for i in instructions if isinstance(i, ins.Fault)]
+        steps = [i for i in instructions if not isinstance(i, ir.Fault)]
+        faults = [i for i in instructions if isinstance(i, ir.Fault)]
         if len(steps) != 1 or len(faults) > 1:
             raise self.fail(f"location {location} has steps that exclude each other")
-        if faults and (isinstance(steps[0], ins.LocalInstruction) or faults[0].of != steps[0]):
+        if faults and (isinstance(steps[0], ir.LocalInstruction) or faults[0].of != steps[0]):
             raise self.fail(f"the fault at location {location} is not that of its sibling")
 
     def _validate_atomic_sections(self) -> None:
@@ -256,11 +256,11 @@ class _FunctionValidation:
 
     def _behind(self, edge: Edge, inside: frozenset[bool]) -> frozenset[bool]:
         match edge.instruction:
-            case ins.AtomicBegin():
+            case ir.AtomicBegin():
                 if True in inside:
                     raise self.fail(f"an atomic section begins inside another at location {edge.source}")
                 return frozenset({True})
-            case ins.AtomicEnd():
+            case ir.AtomicEnd():
                 if False in inside:
                     raise self.fail(f"no atomic section ends at location {edge.source}")
                 return frozenset({False})

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from sley.evidence.trace import Event, EventKind
 from sley.reports.story import MEMORY_KINDS, Row, base_name
@@ -21,14 +22,14 @@ class Change:
         return f"{self.before} -> {self.after}" if self.is_write and self.before else self.after
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # with slots nothing can be kept
 class Column:
     """One shared variable: its name and its value in every row."""
 
     name: str
     cells: tuple[Change, ...]
 
-    @property
+    @cached_property
     def width(self) -> int:
         """The longest cell or the name, whichever is longer."""
         return max(len(self.name), *(len(str(cell)) for cell in self.cells))

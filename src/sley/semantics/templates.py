@@ -119,7 +119,6 @@ class TemplateSystem:
         *,
         singles: Sequence[int] | None = None,
         copies: int = 4,
-        is_quiet: bool = True,
         watched: Sequence[Term] = (),
     ) -> None:
         """``singles`` are the places of the Create edges whose threads count as existing once.
@@ -144,7 +143,7 @@ class TemplateSystem:
         self.code = Code(program)
         self.points_to = PointsTo(program)
         accesses = find_accesses(program, self.points_to, is_elsewhere_excluded=True)
-        self.quiet = quiet_stops(self.code, accesses) if is_quiet else frozenset()
+        self.quiet = quiet_stops(self.code, accesses)
         self.shape = Shape(tuple(self.template(p).function for p in range(self.size)))
         self.vocabulary = _TemplateVocabulary(self, range(self.size))
         """The variables of all instances."""

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from multiprocessing.connection import wait
 
 from sley.base.budget import Budget
@@ -21,6 +22,7 @@ from sley.base.processes import (
     Work,
     descendants,
     forked,
+    is_above,
     megabytes_of,
 )
 from sley.evidence.verdict import Bounded, Unknown
@@ -28,6 +30,7 @@ from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Observer, Phase
 from sley.verification.portfolio import nobody
 from sley.verification.result import because
+from sley.verification.supervision import Telling
 
 QUANTUM = 0.2
 """Seconds for which nobody is suspended who has just begun to work."""
@@ -209,9 +212,9 @@ class Team:
         limit = self.budget.megabytes
         if limit is None:
             return
-        sizes = {m: megabytes_of([m.child.pid]) for m in self._open() if m.child is not None}
-        if sizes and megabytes_of([*self._others(), *descendants()[1:]]) > ROOM * limit:
-            largest = max(sizes, key=lambda member: sizes[member])
+        trees = {m: descendants(m.child.pid) for m in self._open() if m.child is not None}
+        if trees and is_above(ROOM * limit, [*self._others(), *chain.from_iterable(trees.values())]):
+            largest = max(trees, key=lambda member: sum(map(megabytes_of, trees[member])))
             assert largest.child is not None
             largest.child.end()
             largest.unknown(f"memory limit of {limit} MB reached")
@@ -225,11 +228,4 @@ class _Work:
 
     def __call__(self, send: Send, budget: Budget) -> Answered:
         budget.on_known = send
-        return self.attempt.answered(budget, _Telling(send))
-
-
-class _Telling:
-    """Tells the parent what an engine is busy with."""
-
-    def __init__(self, send: Send) -> None:
-        self.entered = send
+        return self.attempt.answered(budget, Telling(send))

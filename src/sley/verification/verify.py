@@ -6,11 +6,9 @@ This process only waits, so that limits hold whatever the worker is doing, and i
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
-from sley.base.errors import BudgetExhaustedError
 from sley.base.processes import (
     Child,
     Failed,
@@ -18,26 +16,20 @@ from sley.base.processes import (
     Lost,
     Send,
     can_fork,
-    descendants,
     forked,
     fresh,
-    megabytes_of,
     usable_cores,
 )
 from sley.evidence.verdict import Unknown
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.result import Result, Times, because
+from sley.verification.supervision import Telling, supervised
 from sley.verification.task import Task
 
 if TYPE_CHECKING:
     from sley.verification.engines import AnyEngine
 
     Engines = Mapping[str, AnyEngine]
-
-PATIENCE = 0.7
-"""Seconds after a limit in which the worker may still say what it knows."""
-
-TICK = 0.05
 
 
 def verify(
@@ -68,7 +60,7 @@ class _Work:
     engines: "Engines | None"
 
     def __call__(self, send: Send, budget: Budget) -> Result:
-        return self.run(_Telling(send), budget, send)
+        return self.run(Telling(send), budget, send)
 
     def run(
         self, observer: Observer, budget: Budget, on_known: Callable[[Result], None] = lambda _: None
@@ -80,15 +72,8 @@ class _Work:
         return Run(self.task, observer, budget, self.engines or ENGINES, on_known).result()
 
 
-class _Telling:
-    """Tells the parent what the worker is busy with."""
-
-    def __init__(self, send: Send) -> None:
-        self.entered = send
-
-
 class _Supervision:
-    """The worker is waited for, and ended if it does not end by itself."""
+    """The worker, and what it has said so far."""
 
     def __init__(self, task: Task, observer: Observer, budget: Budget, engines: "Engines | None") -> None:
         self.task = task
@@ -99,16 +84,9 @@ class _Supervision:
 
     def result(self) -> Result:
         started = time.monotonic()
-        child = self._worker()
-        reason: str | None = None
-        try:
-            while child.ending is None and (reason := self._passed_limit()) is None:
-                self._listen(child)
-            if child.ending is None:
-                self._last_words(child)
-        finally:
-            child.end()
-        match child.ending:
+        megabytes = self.budget.megabytes if self.task.cluster is None else None
+        ending, reason = supervised(self._worker(), self.budget, self._hear, megabytes)
+        match ending:
             case Finished(value=Result() as result):
                 return replace(result, task=self.task, outcome=because(reason, result.outcome))
             case Failed() as failed:
@@ -128,30 +106,11 @@ class _Supervision:
             return forked(_Work(self.task, self.engines), self.budget)
         return fresh(_Work(self.task, None), self.budget)
 
-    def _listen(self, child: Child) -> None:
-        wait([child.connection], TICK)
-        for message in child.messages():
-            match message:
-                case Phase():
-                    self.observer.entered(message)
-                case Result():
-                    self.known = message
-                case _:
-                    raise AssertionError(message)
-
-    def _passed_limit(self) -> str | None:
-        """Which limit was passed, if any."""
-        try:
-            self.budget.check()
-        except BudgetExhaustedError as reason:
-            return str(reason)
-        limit = self.budget.megabytes if self.task.cluster is None else None
-        if limit is not None and megabytes_of(descendants()) > limit:
-            return f"memory limit of {limit} MB reached"
-        return None
-
-    def _last_words(self, child: Child) -> None:
-        child.ask_to_end()
-        until = time.monotonic() + PATIENCE
-        while child.ending is None and time.monotonic() < until:
-            self._listen(child)
+    def _hear(self, message: object) -> None:
+        match message:
+            case Phase():
+                self.observer.entered(message)
+            case Result():
+                self.known = message
+            case _:
+                raise AssertionError(message)

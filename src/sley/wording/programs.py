@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from sley.logic.terms import Term
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.program import Edge, Function, user_origin
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
@@ -54,11 +54,11 @@ class ProgramWords:
             for register in written_registers(edge.instruction):
                 self._definitions.setdefault((function.name, register.name), edge)
             match edge.instruction:
-                case ins.Create(target=target):
+                case ir.Create(target=target):
                     found.add(target.term)
-                case ins.Join(handle=handle) | ins.Detach(handle=handle):
+                case ir.Join(handle=handle) | ir.Detach(handle=handle):
                     found.add(handle)
-                case ins.Lock(access=access):
+                case ir.Lock(access=access):
                     self.locks.add(access.address)
                 case _:
                     pass
@@ -67,24 +67,24 @@ class ProgramWords:
         handles = self.registers[function.name]
         for edge in function.edges:
             match edge.instruction:
-                case ins.Load(target=target, access=access) if target.term in handles:
+                case ir.Load(target=target, access=access) if target.term in handles:
                     self.cells.add(access.address)
-                case ins.Store(access=access, value=value) if value in handles:
+                case ir.Store(access=access, value=value) if value in handles:
                     self.cells.add(access.address)
                 case _:
                     pass
 
-    def source(self, function: Function, register: ins.Register) -> str:
+    def source(self, function: Function, register: ir.Register) -> str:
         """Where the value of a temporary comes from."""
         edge = self._definitions.get((function.name, register.name))
         if edge is None:
             return "value"
         match edge.instruction:
-            case ins.Load(access=access) | ins.Update(access=access) if access.text:
+            case ir.Load(access=access) | ir.Update(access=access) if access.text:
                 return access.text
-            case ins.Allocate(name=name):
+            case ir.Allocate(name=name):
                 return f"new_{name or 'block'}"
-            case ins.Create():
+            case ir.Create():
                 return "handle"
             case _:
                 pass

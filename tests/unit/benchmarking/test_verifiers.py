@@ -87,9 +87,9 @@ def test_judgement(property_: str, expected: str | None, answer: str, category: 
 
 
 def test_reasons() -> None:
-    said = Ended(3, None, 1, 1, 1, "REASON: time is up\nRESULT: unknown\n")
+    said = Ended(3, None, 1, 1, 1, 0, "REASON: time is up\nRESULT: unknown\n")
     assert KNOWN["sley"].why(said) == "time is up"
-    crashed = Ended(134, None, 1, 1, 1, "Begin\nAborted\n\n")
+    crashed = Ended(134, None, 1, 1, 1, 0, "Begin\nAborted\n\n")
     assert KNOWN["dartagnan"].why(crashed) == "exit code 134: Aborted"
 
 

@@ -86,7 +86,7 @@ def verified(path: Path, engines: Mapping[str, Work | AnyEngine], **options: obj
     task = Task(paths=(path,), engines=tuple(engines), limits=limits, jobs=options.pop("jobs", 2))  # type: ignore[arg-type]
     made = {name: one if isinstance(one, Engine) else engine(one) for name, one in engines.items()}
     result = verify(task, engines=made)
-    assert descendants() == [os.getpid()], "a process is left behind"
+    assert descendants(os.getpid()) == [os.getpid()], "a process is left behind"
     return result
 
 

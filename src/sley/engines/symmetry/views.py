@@ -66,11 +66,6 @@ class Views:
             for chosen in dict.fromkeys(combinations(others, size)):
                 yield shared, tuple(sorted((*singles, *chosen)))
 
-    def has(self, view: Configuration) -> bool:
-        """Whether it is one of them."""
-        key, others = self.parts(view)
-        return others in self.groups.get(key, ())
-
     def add(self, view: Configuration) -> bool:
         """Add a view; whether it is new."""
         key, others = self.parts(view)

@@ -9,7 +9,7 @@ from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-from sley.program import instructions as ins
+from sley.program import instructions as ir
 from sley.program.program import HANDLE, ID, SELF
 from sley.program.properties import Property
 
@@ -17,10 +17,10 @@ THREADS_SUCCEED = "pthread_create succeeds"
 _HANDLE_WIDTH = 64
 
 
-def _cell(calls: Calls, argument: Node) -> ins.Access:
+def _cell(calls: Calls, argument: Node) -> ir.Access:
     address = calls.expressions.value(argument)
     text = c_text(argument).removeprefix("&")
-    return ins.Access(address, INT.sort, ins.Order.SEQUENTIAL, text)
+    return ir.Access(address, INT.sort, ir.Order.SEQUENTIAL, text)
 
 
 def _handle_value(calls: Calls, node: Node, handle: Term) -> Term:
@@ -47,31 +47,31 @@ def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     target = calls.emitter.temporary(HANDLE)
     known = calls.objects.function_at(start)
     if known is None:
-        calls.emitter.emit(ins.CreatePointer(target, start, (argument,)))
+        calls.emitter.emit(ir.CreatePointer(target, start, (argument,)))
     else:
         name = calls.objects.library.program_name(known)
-        calls.emitter.emit(ins.Create(target, name, (argument,)))
+        calls.emitter.emit(ir.Create(target, name, (argument,)))
     return _handle_value(calls, node, target.term)
 
 
 def _join(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     handle = _handle(calls, arguments[0])
     target = calls.emitter.temporary(bitvec(calls.objects.pointers.width))
-    calls.emitter.emit(ins.Join(target, handle))
+    calls.emitter.emit(ir.Join(target, handle))
     return target.term
 
 
 def _exit_thread(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     value = calls.emitter.saved(calls.expressions.value(arguments[0]))
     calls.expressions.automatic.at_thread_exit()
-    calls.emitter.end(ins.Exit(value))
+    calls.emitter.end(ir.Exit(value))
 
 
 def _end(calls: Calls, node: Node, arguments: list[Node]) -> None:
     how = arguments[0].constant()
     if how not in (0, 1):
         raise node.unsupported("__sley_end with another argument than 0 or 1")
-    calls.emitter.end(ins.End(ins.Ending.ABORT if how else ins.Ending.EXIT))
+    calls.emitter.end(ir.End(ir.Ending.ABORT if how else ir.Ending.EXIT))
 
 
 def _exit(calls: Calls, _node: Node, arguments: list[Node]) -> None:
@@ -79,7 +79,7 @@ def _exit(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     for argument in arguments:
         calls.expressions.value(argument)
     calls.model("exit", [calls.terms.bv(0, 32)])
-    calls.emitter.end(ins.End(ins.Ending.EXIT))
+    calls.emitter.end(ir.End(ir.Ending.EXIT))
 
 
 def _literal(argument: Node) -> str:
@@ -108,21 +108,21 @@ def _include(calls: Calls, _node: Node, arguments: list[Node]) -> None:
 def unknown(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """A value that the named library function computes from what it is given, but we do not."""
     ctype = calls.expressions.value_type(node)
-    return calls.emitter.havoc(calls.expressions.sort(ctype), ins.Cause.UNMODELLED, _literal(arguments[0]))
+    return calls.emitter.havoc(calls.expressions.sort(ctype), ir.Cause.UNMODELLED, _literal(arguments[0]))
 
 
 def _is_static(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """Whether an address is that of a global: the numbers of others come after the last of them."""
     pointers = calls.objects.pointers
     number = calls.objects.number_of(calls.expressions.value(arguments[0]))
-    end = ins.Access(calls.objects.end_of_globals(), bitvec(pointers.width), ins.Order.SEQUENTIAL)
+    end = ir.Access(calls.objects.end_of_globals(), bitvec(pointers.width), ir.Order.SEQUENTIAL)
     return calls.terms.ult(calls.terms.resize(number, pointers.width, signed=False), calls.emitter.load(end))
 
 
 def _text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """One of two addresses: whether two calls return the same text is open (C11 7.22.4.6p4, 7.24.6.2p3)."""
     terms, width = calls.terms, calls.objects.pointers.width
-    is_other = calls.emitter.havoc(BOOL, ins.Cause.INPUT, _literal(arguments[0]))
+    is_other = calls.emitter.havoc(BOOL, ir.Cause.INPUT, _literal(arguments[0]))
     apart = terms.ite(is_other, terms.bv(APART, width), terms.bv(0, width))
     return terms.add(calls.objects.plan_texts(), apart)
 
@@ -136,28 +136,28 @@ def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
 
 HANDLERS: dict[str, Handler] = {
     "__sley_await": lambda calls, _, given: calls.emitter.emit(
-        ins.Await(calls.expressions.choices.condition(given[0]))
+        ir.Await(calls.expressions.choices.condition(given[0]))
     ),
     "__sley_await_spurious": lambda calls, _, given: calls.emitter.emit(
-        ins.Await(calls.expressions.choices.condition(given[0]), is_spurious=True)
+        ir.Await(calls.expressions.choices.condition(given[0]), is_spurious=True)
     ),
-    "__sley_lock": lambda calls, _, given: calls.emitter.emit(ins.Lock(_cell(calls, given[0]))),
-    "__sley_unlock": lambda calls, _, given: calls.emitter.emit(ins.Unlock(_cell(calls, given[0]))),
+    "__sley_lock": lambda calls, _, given: calls.emitter.emit(ir.Lock(_cell(calls, given[0]))),
+    "__sley_unlock": lambda calls, _, given: calls.emitter.emit(ir.Unlock(_cell(calls, given[0]))),
     "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
     "__sley_id": _id,
     "__sley_create": _create,
     "__sley_join": _join,
-    "__sley_detach": lambda calls, _, given: calls.emitter.emit(ins.Detach(_handle(calls, given[0]))),
+    "__sley_detach": lambda calls, _, given: calls.emitter.emit(ir.Detach(_handle(calls, given[0]))),
     "__sley_exit_thread": _exit_thread,
     "__sley_end": _end,
     "exit": _exit,
     "__sley_check": _check,
-    "__sley_give_up": lambda calls, _, given: calls.emitter.end(ins.GiveUp(_literal(given[0]))),
+    "__sley_give_up": lambda calls, _, given: calls.emitter.end(ir.GiveUp(_literal(given[0]))),
     "__sley_include": _include,
-    "__sley_fails_anyway": lambda calls, _, __: calls.emitter.havoc(BOOL, ins.Cause.SPURIOUS),
+    "__sley_fails_anyway": lambda calls, _, __: calls.emitter.havoc(BOOL, ir.Cause.SPURIOUS),
     "__sley_rely_on": lambda calls, _, given: calls.objects.assumptions.setdefault(_literal(given[0])),
     "__sley_is_static": _is_static,
-    "__sley_fence": lambda calls, _, __: calls.emitter.emit(ins.Fence(ins.Order.SEQUENTIAL)),
+    "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence(ir.Order.SEQUENTIAL)),
     "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,
     "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),
