@@ -44,7 +44,7 @@ class PartExplorer(Explorer):
         max_states: int | None,
         part: Part,
     ) -> None:
-        super().__init__(machine, properties, reduction, budget, max_states)
+        super().__init__(machine, properties, reduction, budget, max_states, more_seconds=0.0)
         self.part = part
         self._rank = {
             location: (-number, location)
