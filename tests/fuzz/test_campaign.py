@@ -14,7 +14,7 @@ from tests.fuzz.kinds import KINDS, Kind
 from tests.fuzz.symmetric import symmetric_case
 
 LIMITS = Limits(max_states=1_500, seconds=1.0)
-SEEDS = {"explore": 20, "impact": 30, "bmc": 12, "modular": 8, "symmetry": 12, "row": 8, "all": 8}
+SEEDS = {"explore": 20, "impact": 30, "bmc": 12, "modular": 8, "symmetry": 12, "row": 8, "all": 3}
 MORE_SEEDS = 100
 
 

@@ -65,7 +65,7 @@ def main() -> int:
             wrong = {name: fate for name, (is_wrong, fate) in found.items() if is_wrong}
             fates = Counter(wrong.values())
             said = ", ".join(f"{fate} {count}" for fate, count in sorted(fates.items())) or "shows nowhere"
-            is_caught = bool(wrong) and "WRONG ANSWER" not in fates
+            is_caught = bool(fates.keys() - {"crash"}) and "WRONG ANSWER" not in fates
             totals["caught" if is_caught else "not caught"] += 1
             sys.stdout.write(f"{mutant.engine:9} {mutant.name:40} {said}\n")
             if arguments.search:

@@ -70,6 +70,7 @@ def _fate(
         data_model=marks_of(path).data_model,
         limits=Limits(seconds=seconds),
         engines=(engine,),
+        jobs=0,
     )
     try:
         result = verify(task, engines=engines)

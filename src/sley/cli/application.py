@@ -104,7 +104,7 @@ def _add_check(commands: _Commands) -> None:
     )
     check.add_argument(
         "-j", "--jobs", type=arguments.count, metavar="N",
-        help="let so many engines work at once (default: one on each core)",
+        help="let so many engines, on a cluster also parts of them, work at once (default: one on each core)",
     )  # fmt: skip
     _add_executor(check)
     check.add_argument(

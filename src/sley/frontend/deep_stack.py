@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from sley.base.threads import start
-
 STACK_BYTES = 512 * 1024 * 1024
 RECURSION_LIMIT = 60_000
 _OWN_THREADS = "LIBCLANG_NOTHREADS"
@@ -38,7 +36,7 @@ def run_deep(work: Callable[[], Result]) -> Result:
     with _recursion_limit():
         with _large_stacks():
             thread = threading.Thread(target=run, name="front end", daemon=True)
-            start(thread)
+            thread.start()
         thread.join()
     if errors:
         raise errors[0]

@@ -42,6 +42,10 @@ class Block:
             self._hash = hash(self._key())
         return self._hash
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Without the hash, which is another one in another process."""
+        return Block, (self.layout, self.size, self.cells, self.kind, self.site)
+
     def __repr__(self) -> str:
         return f"Block{self._key()}"
 

@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from sley.base.threads import start
-
 Answer = TypeVar("Answer")
 
 
@@ -40,7 +38,7 @@ def ask_in_thread(
     be None.
     """
     found: list[Answer] = []
-    done = threading.Event()  # Thread.join takes a thread for dead if a signal handler raises meanwhile
+    done = threading.Event()  # Thread.join takes a thread for dead if Ctrl-C comes meanwhile
 
     def work() -> None:
         try:
@@ -48,7 +46,7 @@ def ask_in_thread(
         finally:
             done.set()
 
-    start(threading.Thread(target=work, daemon=True))
+    threading.Thread(target=work, daemon=True).start()
     try:
         while not (done.wait(0.05) or is_over()):
             pass

@@ -8,19 +8,20 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Any, Self, assert_never
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.base.parts import Part
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Claimed, Safe, Statistics, Unknown, Unsafe
+from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
 from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.verification.engines import AnyEngine
+from sley.verification.engines import AnyEngine, Partition
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
@@ -40,6 +41,8 @@ class Answered:
     """Seconds that the check of the proof took."""
     by_property: Mapping[Property, Outcome] = field(default_factory=dict)
     """What is known of single properties, where they were looked at one by one."""
+    claim: object = None
+    """What an attempt at one part claims of that part: no violation is in it."""
 
     @property
     def is_decided(self) -> bool:
@@ -57,11 +60,27 @@ class Attempt:
     program: Program
     properties: frozenset[Property]
     task: Task
+    part: Part | None = None
+    """The part of the search that is meant; None: all of it."""
+    claims: tuple[object, ...] = ()
+    """What all parts claim, if they were searched already: together they are checked like any proof."""
 
     @property
     def engine(self) -> AnyEngine:
         """The engine itself."""
         return self.engines[self.name]
+
+    @property
+    def options(self) -> Any:
+        """The options of the engine."""
+        return getattr(self.task.options, self.name)
+
+    def in_parts(self, count: int) -> list[Self]:
+        """The same attempt in so many parts; none if the engine cannot divide this search."""
+        partition = self.engine.partition
+        if partition is None or not partition.is_possible(self.options):
+            return []
+        return [replace(self, part=Part(number, count)) for number in range(count)]
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
@@ -76,6 +95,7 @@ class _Trial:
         self.budget = budget
         self.observer = observer
         self.statistics: Statistics = {}
+        self.claim: object = None
         self.seconds = dict.fromkeys(Phase, 0.0)
 
     @contextmanager
@@ -99,14 +119,18 @@ class _Trial:
             outcome = Unknown("out of memory")
         except RecursionError:
             outcome = Unknown("an expression or a declaration is nested too deeply")
-        return Answered(outcome, self.attempt.name, self.statistics, self.seconds[Phase.CHECKING])
+        checking = self.seconds[Phase.CHECKING]
+        return Answered(outcome, self.attempt.name, self.statistics, checking, claim=self.claim)
 
     def _outcome(self) -> Outcome:
-        attempt = self.attempt
-        options = getattr(attempt.task.options, attempt.name)
+        attempt, partition = self.attempt, self.attempt.engine.partition
+        if partition is not None and attempt.claims:
+            return self._checked(partition.united(attempt.program, attempt.claims))
+        if partition is not None and attempt.part is not None:
+            return self._outcome_of_part(partition, attempt.part)
         with self._phase(Phase.SEARCHING):
             verdict, self.statistics = attempt.engine.search(
-                attempt.program, attempt.properties, options, self.budget
+                attempt.program, attempt.properties, attempt.options, self.budget
             )
         match verdict:
             case Unsafe(traces=traces):
@@ -114,6 +138,24 @@ class _Trial:
             case Claimed(proof=proof):
                 return self._checked(proof)
             case Bounded() | Unknown():
+                return verdict
+            case _:
+                assert_never(verdict)
+
+    def _outcome_of_part(self, partition: Partition[Any, Any], part: Part) -> Outcome:
+        """A violation is one; that there is none in one part is a claim, but no answer."""
+        attempt = self.attempt
+        with self._phase(Phase.SEARCHING):
+            verdict, self.statistics = partition.search(
+                attempt.program, attempt.properties, attempt.options, part, self.budget
+            )
+        match verdict:
+            case Unsafe(traces=traces):
+                return unsafe(traces)
+            case PartClaimed(claim=claim):
+                self.claim = claim
+                return Unknown(f"only {part} was searched")
+            case Unknown():
                 return verdict
             case _:
                 assert_never(verdict)

@@ -3,16 +3,17 @@
 An engine is imported when it is asked for: a run needs few of them, each in a process of its own.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError
+from sley.base.parts import Part
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
-from sley.evidence.verdict import Statistics, Verdict
+from sley.evidence.verdict import PartVerdict, Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
@@ -28,6 +29,20 @@ P = TypeVar("P", bound=Proof)
 
 
 @dataclass(frozen=True)  # with slots no class that is generic can be named with its arguments
+class Partition(Generic[Options, P]):
+    """How a search is divided into parts that know nothing of each other."""
+
+    search: Callable[[Program, frozenset[Property], Options, Part, Budget], tuple[PartVerdict, Statistics]]
+    """Search one part."""
+
+    united: Callable[[Program, Sequence[Any]], P]
+    """What the parts claim, in their order, as a proof; GaveUpError if they do not fit together."""
+
+    is_possible: Callable[[Options], bool] = lambda _: True
+    """Whether a search with these options can be divided."""
+
+
+@dataclass(frozen=True)
 class Engine(Generic[Options, P]):
     """A search with options of its own, and a checker of its proofs that knows nothing of the search."""
 
@@ -40,17 +55,22 @@ class Engine(Generic[Options, P]):
     follower: Callable[[Code, P], Follower]
     """What the proof says of concrete runs."""
 
+    partition: "Partition[Options, P] | None" = None
+    """How the search is divided, if it can be."""
+
 
 AnyEngine = Engine[Any, Any]
 """One of several: its options and its proofs fit each other, but which they are is not known."""
 
 
 def _explore() -> AnyEngine:
-    from sley.engines.explore.engine import explore
+    from sley.engines.explore.engine import explore, explore_part
+    from sley.engines.explore.parts import united
     from sley.evidence.closed_states.check import check_closed_states
     from sley.evidence.closed_states.runs import ClosedStatesFollower
 
-    return Engine(explore, check_closed_states, ClosedStatesFollower)
+    partition = Partition(explore_part, lambda _, claims: united(claims))
+    return Engine(explore, check_closed_states, ClosedStatesFollower, partition)
 
 
 def _impact() -> AnyEngine:
@@ -62,13 +82,17 @@ def _impact() -> AnyEngine:
 
 
 def _bmc() -> AnyEngine:
-    from sley.engines.bmc.engine import bmc
+    from sley.engines.bmc.engine import bmc, bmc_part
     from sley.engines.bmc.options import BmcOptions
+    from sley.engines.bmc.parts import can_be_divided, united
     from sley.engines.bmc.proof import BoundedProof
     from sley.evidence.bounded.runs import BoundedFollower
 
     return Engine[BmcOptions, BoundedProof](
-        bmc, check_bmc, lambda code, proof: BoundedFollower(code, proof.plain)
+        bmc,
+        check_bmc,
+        lambda code, proof: BoundedFollower(code, proof.plain),
+        Partition(bmc_part, united, can_be_divided),
     )
 
 

@@ -2,13 +2,18 @@
 
 The program is read and prepared once, here, and sent. On its node each engine has a process of its own, under
 the limits of the run, and what it claims is checked there: only answers come back.
+
+Where there are more cores than engines, those that can also search in parts. A violation in one part is an
+answer; what all parts claim is sent to one more node, and checked as one proof.
 """
 
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import replace
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
+from sley.base.parts import Part
 from sley.base.processes import fresh
 from sley.evidence.verdict import Unknown
 from sley.verification.attempt import Answered, Attempt
@@ -27,19 +32,30 @@ class RemoteTeam:
     """The engines at work on one program."""
 
     def __init__(
-        self, attempts: Sequence[Attempt], cluster: Cluster, budget: Budget, observer: Observer
+        self,
+        attempts: Sequence[Attempt],
+        jobs: int | None,
+        cluster: Cluster,
+        budget: Budget,
+        observer: Observer,
     ) -> None:
         self.cluster = cluster
         self.budget = budget
         self.observer = observer
         self.answers: dict[str, Answered] = {}
-        left = budget.remaining()
+        self.claims: dict[str, dict[int, object]] = {}
+        """By engine, what the parts of its search claim."""
+        planned = [*attempts, *parts(attempts, (jobs or cluster.cores) - len(attempts))]
+        self.cores = min(1.0, cluster.cores / len(planned))  # all at once, also where there are few cores
+        self.running: dict[Future[Answered], Attempt] = {}
+        for attempt in planned:
+            self._send(attempt)
+
+    def _send(self, attempt: Attempt) -> None:
+        left = self.budget.remaining()
         seconds = None if left is None else max(0.1, left - LATENCY)
-        cores = min(1.0, cluster.cores / len(attempts))  # all at once, also where there are few cores
-        self.running: dict[Future[Answered], str] = {
-            cluster.share(cores, attempted, attempt, seconds, budget.megabytes): attempt.name
-            for attempt in attempts
-        }
+        sent = self.cluster.share(self.cores, attempted, attempt, seconds, self.budget.megabytes)
+        self.running[sent] = attempt
 
     def work(self) -> Answered:
         """The first answer; if there is none, all that is known."""
@@ -56,23 +72,41 @@ class RemoteTeam:
             for future in self.running:
                 self.cluster.cancel(future)
 
-    def _answered(self, name: str, future: Future[Answered]) -> Answered:
+    def _answered(self, attempt: Attempt, future: Future[Answered]) -> Answered:
         try:
             answered = future.result()
         except LostError as reason:
-            answered = Answered(Unknown(f"its worker was lost: {reason}"), name)
-        self.answers[name] = answered
+            answered = Answered(Unknown(f"its worker was lost: {reason}"), attempt.name)
+        if attempt.part is not None and answered.claim is not None:
+            self._unite(attempt, attempt.part, answered.claim)
+        elif attempt.part is None and not attempt.claims:
+            self.answers[attempt.name] = answered
         return answered
+
+    def _unite(self, attempt: Attempt, part: Part, claim: object) -> None:
+        """Have the claims of all parts checked once they are there."""
+        claims = self.claims.setdefault(attempt.name, {})
+        claims[part.number] = claim
+        if len(claims) == part.of:
+            in_order = tuple(claim for _, claim in sorted(claims.items()))
+            self._send(replace(attempt, part=None, claims=in_order))
 
     def _is_over(self) -> bool:
         """Whether a limit was reached; who has not answered by then is ended."""
         try:
             self.budget.check()
         except BudgetExhaustedError as reason:
-            for name in self.running.values():
-                self.answers[name] = Answered(Unknown(str(reason)), name)
+            for attempt in self.running.values():
+                self.answers.setdefault(attempt.name, Answered(Unknown(str(reason)), attempt.name))
             return True
         return False
+
+
+def parts(attempts: Sequence[Attempt], count: int) -> list[Attempt]:
+    """So many parts of searches, or somewhat less: all engines that can divide theirs have equally many."""
+    able = [attempt for attempt in attempts if attempt.in_parts(2)]
+    each = count // len(able) if able else 0
+    return [part for attempt in able for part in attempt.in_parts(each)] if each > 1 else []
 
 
 def attempted(attempt: Attempt, seconds: float | None, megabytes: int | None) -> Answered:

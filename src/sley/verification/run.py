@@ -203,7 +203,7 @@ class Run:
 
         if self.cluster is None:
             self.cluster = self.open.enter_context(Cluster(address))
-        return RemoteTeam(attempts, self.cluster, budget, self.observer).work()
+        return RemoteTeam(attempts, self.task.jobs, self.cluster, budget, self.observer).work()
 
 
 def _combined(outcomes: Mapping[Property, Outcome], together: Outcome) -> Outcome:

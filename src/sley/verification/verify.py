@@ -49,7 +49,7 @@ def verify(
     """
     observer = observer or SilentObserver()
     budget = budget or Budget(task.limits.seconds, task.limits.megabytes)
-    if task.jobs is None:
+    if task.jobs is None and task.cluster is None:
         task = replace(task, jobs=usable_cores())
     if task.jobs == 0:
         with _IN_THIS_PROCESS:

@@ -1,10 +1,12 @@
 """The run of the engine, from a prepared program to a verdict."""
 
 from sley.base.budget import Budget
+from sley.base.parts import Part
 from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.parts import PartOfProof
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.search import Search
-from sley.evidence.verdict import Statistics, Verdict
+from sley.evidence.verdict import Bounded, Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Verdict
 from sley.program.program import Program
 from sley.program.properties import Property
 
@@ -13,7 +15,24 @@ def bmc(
     program: Program, properties: frozenset[Property], options: BmcOptions, budget: Budget
 ) -> tuple[Verdict[BoundedProof], Statistics]:
     """Search a prepared program with loops unrolled further and further."""
-    search = Search(program, properties, options, budget)
+    return _searched(Search(program, properties, options, budget))
+
+
+def bmc_part(
+    program: Program, properties: frozenset[Property], options: BmcOptions, part: Part, budget: Budget
+) -> tuple[PartVerdict, Statistics]:
+    """The same, but violations are looked for in one part of all runs only."""
+    verdict, statistics = _searched(Search(program, properties, options, budget, part))
+    match verdict:
+        case Claimed(proof=proof):
+            return PartClaimed(PartOfProof.of(program.terms, proof)), statistics
+        case Bounded():
+            return Unknown("a bound was reached"), statistics
+        case _:
+            return verdict, statistics
+
+
+def _searched(search: Search) -> tuple[Verdict[BoundedProof], Statistics]:
     verdict = search.verdict()
     statistics = dict(search.counts)
     for length, count in sorted(search.lengths.items()):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.base.parts import Part
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder
 from sley.engines.bmc.events.graph import EventGraph
@@ -18,6 +19,7 @@ from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
 from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
+from sley.engines.bmc.parts import runs_of
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
@@ -56,13 +58,20 @@ class Search:
     """One run of the engine."""
 
     def __init__(
-        self, program: Program, properties: frozenset[Property], options: BmcOptions, budget: Budget
+        self,
+        program: Program,
+        properties: frozenset[Property],
+        options: BmcOptions,
+        budget: Budget,
+        part: Part | None = None,
     ) -> None:
         self.program = program
         self.terms = program.terms
         self.properties = properties
         self.options = options
         self.budget = budget
+        self.part = part
+        """Violations are looked for in this part of all runs only; all else, everywhere."""
         self.started = budget.elapsed()
         self.code = Code(program)
         self.unroller = Unroller(self.code)
@@ -146,7 +155,7 @@ class _Depth:
 
     def _is_wrong(self) -> bool:
         """Whether a violation is possible."""
-        mode, wrong = self.search.options.likely_invariants, self.formula.wrong
+        mode, wrong = self.search.options.likely_invariants, self._wrong()
         if mode in (Likely.SWITCHED, Likely.HINTS):
             found = self._tried(EASY, wrong)
             if found is not None:
@@ -156,6 +165,11 @@ class _Depth:
             for literal, value in self._restricter().preferences(self.formula):
                 self.solver.prefer(literal, value=value)
         return self._is_possible(wrong)
+
+    def _wrong(self) -> Term:
+        """Some violation happens, in the part that is searched."""
+        wrong, part = self.formula.wrong, self.search.part
+        return wrong if part is None else self.terms.and_(wrong, runs_of(self.formula, part))
 
     def _is_wrong_by_turns(self) -> bool:
         """The same, first where likely invariants hold, then everywhere, each with growing effort.
@@ -208,9 +222,10 @@ class _Depth:
         self._note_time()
         if not loops:
             return self._safe()
-        self.search.complete = f"loops unrolled up to {self._deepest()} times"
-        self.search.budget.known(Bounded(self.search.complete))
-        if self.search.options.unwind is not None:
+        if self.search.part is None:
+            self.search.complete = f"loops unrolled up to {self._deepest()} times"
+            self.search.budget.known(Bounded(self.search.complete))
+        if self.search.options.unwind is not None and self.search.complete is not None:
             return Bounded(self.search.complete)
         self.search.deepen(loops)
         return None

@@ -41,7 +41,7 @@ LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not fre
 
 
 @dataclass(slots=True, eq=False)
-class _SearchNode:
+class SearchNode:
     """A state on the search stack."""
 
     number: int
@@ -77,8 +77,8 @@ class Explorer:
         self.until: float | None = None
         """When to stop looking for further violations."""
         self.steps = 0
-        self._stack: list[_SearchNode] = []
-        self._on_stack: dict[int, _SearchNode] = {}
+        self._stack: list[SearchNode] = []
+        self._on_stack: dict[int, SearchNode] = {}
         self._whole: set[int] = set()
         """States at which all threads are taken because splitting closed a loop, or at all their parts."""
 
@@ -115,7 +115,7 @@ class Explorer:
                 self.expanded[number], following = self._expand(state, number, 0, is_whole=True)
                 node = self._on_stack.get(number)
                 if node is None:
-                    self._push(_SearchNode(number, iter(following)))
+                    self._push(SearchNode(number, iter(following)))
                 else:
                     node.todo = chain(node.todo, following)
             parts = self.expanded[number]
@@ -123,7 +123,7 @@ class Explorer:
                 split = self.machine.split(state, NeedsSplitError(parts.value, parts.ranges))
                 waiting += [known for _, part in split if (known := self.graph.numbers.get(part)) is not None]
 
-    def _push(self, node: _SearchNode) -> None:
+    def _push(self, node: SearchNode) -> None:
         self._stack.append(node)
         self._on_stack[node.number] = node
 
@@ -134,7 +134,7 @@ class Explorer:
         if self.max_states is not None and len(self.graph.states) >= self.max_states:
             raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
         number = self.graph.add(state, parent, arrival)
-        node = _SearchNode(number, iter(()))
+        node = SearchNode(number, iter(()))
         self._push(node)
         last = arrival.thread if isinstance(arrival, Move) else 0
         expanded, following = self._expand(state, number, last)
@@ -156,7 +156,7 @@ class Explorer:
         if last in running:
             running.remove(last)
             running.insert(0, last)
-        steps = _Steps(self, state)
+        steps = Steps(self, state)
         try:
             self._check_race(state, number)
             if not running:
@@ -178,7 +178,7 @@ class Explorer:
                 self._follow(state, number, thread, successor, following)
         return chosen, following
 
-    def _chosen(self, state: State, steps: "_Steps", running: list[int]) -> tuple[int, ...]:
+    def _chosen(self, state: State, steps: "Steps", running: list[int]) -> tuple[int, ...]:
         """The threads to take at a state."""
         if self.reduction is None:
             return tuple(running)
@@ -190,7 +190,7 @@ class Explorer:
             self.gave_up[str(reason)] = None
         return tuple(running)
 
-    def _suffices(self, steps: "_Steps", chosen: tuple[int, ...]) -> bool:
+    def _suffices(self, steps: "Steps", chosen: tuple[int, ...]) -> bool:
         """The three conditions of the module docstring."""
         outcomes = [successor for thread in chosen for successor in steps.of(thread)]
         if not any(not successor.is_spurious for successor in outcomes) or steps.gave_up:
@@ -243,7 +243,7 @@ class Explorer:
         if race is not None:
             self._found(race.failure, number)
 
-    def _check_deadlock(self, number: int, steps: "_Steps", running: list[int]) -> None:
+    def _check_deadlock(self, number: int, steps: "Steps", running: list[int]) -> None:
         if Property.DEADLOCK not in self.properties or not running:
             return
         can_step = any(not successor.is_spurious for thread in running for successor in steps.of(thread))
@@ -279,7 +279,7 @@ def _running(state: State) -> list[int]:
     return [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
 
 
-class _Steps:
+class Steps:
     """The successors of one state by thread, computed when asked for."""
 
     def __init__(self, explorer: Explorer, state: State) -> None:

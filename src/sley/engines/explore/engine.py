@@ -4,14 +4,16 @@ import time
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
+from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.options import ExploreOptions
+from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
 from sley.evidence.trace import Schedule, Trace
-from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine
@@ -21,6 +23,8 @@ SHORTEST_TRACE_STATES = 20_000
 
 
 MOST_SHORTENING_SECONDS = 5.0
+
+_Verdict = Claimed[ClosedStates] | Unsafe | Unknown
 
 
 def explore(
@@ -32,7 +36,25 @@ def explore(
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
     machine = Machine(program)
     reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
-    explorer = Explorer(machine, properties, reduction, budget, options.max_states)
+    return _searched(Explorer(machine, properties, reduction, budget, options.max_states))
+
+
+def explore_part(
+    program: Program,
+    properties: frozenset[Property],
+    options: ExploreOptions,
+    part: Part,
+    budget: Budget,
+) -> tuple[PartVerdict, Statistics]:
+    """Search one part of all schedules; its states are the claim."""
+    machine = Machine(program)
+    reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
+    explorer = PartExplorer(machine, properties, reduction, budget, options.max_states, part)
+    verdict, statistics = _searched(explorer)
+    return (PartClaimed(verdict.proof) if isinstance(verdict, Claimed) else verdict), statistics
+
+
+def _searched(explorer: Explorer) -> tuple[_Verdict, Statistics]:
     stopped: str | None = None
     try:
         explorer.search()
@@ -42,7 +64,7 @@ def explore(
     return _verdict(explorer, stopped), statistics
 
 
-def _verdict(explorer: Explorer, stopped: str | None) -> Verdict[ClosedStates]:
+def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
     if explorer.violations:
         order = list(Property)
         found = sorted(explorer.violations.items(), key=lambda found: order.index(found[0].property))
