@@ -86,9 +86,11 @@ bench-portfolio: $(READY)
 bench-peers: $(READY)
 	@$(BIN)/python -m bench.peers.tables --time-limit $(LIMIT)
 
-# Do limits hold, on programs drawn by lot, also from DIR: make bench-limits COUNT=200 SEED=1 DIR=folder
+# Do limits hold, on programs drawn by lot, also from DIR; signals at random moments; 2,000 calls: make bench-limits SEED=1 DIR=folder
 bench-limits: $(READY)
-	@$(BIN)/python -m bench.limits.hold --count $(COUNT) --seed $(SEED) $(addprefix --also ,$(DIR))
+	@$(BIN)/python -m bench.limits.hold --seed $(SEED) $(addprefix --also ,$(DIR))
+	@$(BIN)/python -m bench.limits.attacks --seed $(SEED)
+	@$(BIN)/python -m bench.limits.calls
 
 # Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap, or ENGINE=all
 fuzz: $(READY)

@@ -72,8 +72,8 @@ class Tree:
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.001)
             self.reap()
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.megabytes = max(self.megabytes, usage.ru_maxrss / 1024)
+        if not self.megabytes:  # it has ended before the first look
+            self.megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         self.cpu_seconds = max(self.cpu_seconds, _reaped_seconds())
 
 

@@ -176,3 +176,9 @@ def flexible_layout(record: RecordType, size: int | None) -> Layout:
             for c in cells_of(item)
         ]
     return Layout(tuple(cells), size)
+
+
+def forget_layouts() -> None:
+    """Of no use to another program: kept, they would keep all types of this one."""
+    for function in (cells_of, layout_of, declared_layout, is_flexible):
+        function.cache_clear()

@@ -18,6 +18,7 @@ from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
 from sley.frontend.functions import FunctionLowering
 from sley.frontend.globals import GlobalInitialisers
+from sley.frontend.layouts import forget_layouts
 from sley.frontend.library import ENTRY, Library
 from sley.frontend.parse import ParseOptions, Parser
 from sley.frontend.program_objects import ObjectTooLargeError, PlannedObject, ProgramObjects
@@ -49,8 +50,11 @@ def load(
     with all places at once.
     """
     options = ParseOptions(data_model, tuple(include_dirs), tuple(defines), allows_inner_overrun)
-    with _collection_paused():
-        return run_deep(lambda: _load(list(paths), options, tuple(models), keeps_frames=keeps_frames))
+    try:
+        with _collection_paused():
+            return run_deep(lambda: _load(list(paths), options, tuple(models), keeps_frames=keeps_frames))
+    finally:
+        forget_layouts()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ This process only waits, so that limits hold whatever the worker is doing, and i
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
     Engines = Mapping[str, AnyEngine]
 
+_IN_THIS_PROCESS = RLock()
+"""Solvers that are called from here must not be called from two threads at once."""
+
 
 def verify(
     task: Task,
@@ -41,14 +45,15 @@ def verify(
     """The answer to a task; raises ``InputError`` if it is not a legal C program.
 
     Nothing is printed and no signal handler is installed. With ``task.jobs == 0`` no process is started:
-    engines take turns in this one, and limits hold as far as they look at them.
+    engines take turns in this one, for one caller at a time, and limits hold as far as they look at them.
     """
     observer = observer or SilentObserver()
     budget = budget or Budget(task.limits.seconds, task.limits.megabytes)
     if task.jobs is None and task.cluster is None:
         task = replace(task, jobs=usable_cores())
     if task.jobs == 0:
-        return _Work(task, engines).run(observer, budget)
+        with _IN_THIS_PROCESS:
+            return _Work(task, engines).run(observer, budget)
     return _Supervision(task, observer, budget, engines).result()
 
 

@@ -1,9 +1,11 @@
+import gc
 import os
 from pathlib import Path
 
 import pytest
 
 from sley.base.errors import InputError
+from sley.frontend.c_types import TypeTable
 from sley.frontend.data_model import DataModel
 from sley.frontend.load import load
 from sley.program.instructions import Load
@@ -316,3 +318,17 @@ def test_whoever_reads_a_variable_that_nobody_defines_gives_up(c: Lowering) -> N
 def test_an_initialiser_that_is_not_supported_hides_the_contents(c: Lowering) -> None:
     text = "_Complex double x = 1; struct { int n; _Complex float z; } s; int main(void) { return %s; }"
     assert c.answer(text % "&x == 0") is Answer.UNKNOWN
+
+
+def test_nothing_of_a_program_is_kept(c: Lowering) -> None:
+    """Layouts are looked up by types, and a type keeps all others of its program."""
+
+    def kept() -> int:
+        gc.collect()
+        return sum(isinstance(one, TypeTable) for one in gc.get_objects())
+
+    path = c.file("struct s { int *p; } s; int main(void) { return s.p == 0; }")
+    load([path])
+    before = kept()
+    load([path])
+    assert kept() == before

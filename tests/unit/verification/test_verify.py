@@ -3,6 +3,7 @@
 import time
 import traceback
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -240,3 +241,19 @@ def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
 
     verify(TASK, Listener(), engines={"explore": says(Claimed(FakeProof()))})
     assert heard == list(Phase)
+
+
+def test_in_this_process_there_is_one_at_a_time(program: list[Program]) -> None:
+    """The solvers' contexts are not for several threads."""
+    inside: list[int] = []
+
+    def search(*_: object) -> tuple[Verdict[Proof], dict[str, int]]:
+        inside.append(0)
+        time.sleep(0.02)
+        inside.append(inside[-1] + 1)
+        return Unknown("no"), {}
+
+    engines = {"explore": Engine(search, accept, lambda *_: Follower())}
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: verify(replace(TASK, jobs=0), engines=engines), range(4)))
+    assert inside == [0, 1] * (len(inside) // 2)
