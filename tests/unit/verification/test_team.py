@@ -82,7 +82,7 @@ def program(tmp_path: Path) -> Path:
 
 
 def verified(path: Path, engines: Mapping[str, Work | AnyEngine], **options: object) -> Result:
-    limits = Limits(seconds=options.pop("seconds", 20.0), megabytes=options.pop("megabytes", None))  # type: ignore[arg-type]
+    limits = Limits(seconds=options.pop("seconds", 120.0), megabytes=options.pop("megabytes", None))  # type: ignore[arg-type]
     task = Task(paths=(path,), engines=tuple(engines), limits=limits, jobs=options.pop("jobs", 2))  # type: ignore[arg-type]
     made = {name: one if isinstance(one, Engine) else engine(one) for name, one in engines.items()}
     result = verify(task, engines=made)
