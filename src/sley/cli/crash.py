@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import sys
 import tempfile
 import time
@@ -15,8 +16,10 @@ from sley.cli.cache import cache_directory
 
 def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
     """Write the crash file and tell the user where it is."""
-    frame = traceback.extract_tb(error.__traceback__)[-1] if error.__traceback__ else None
-    place = f" in {Path(frame.filename).name}:{frame.lineno}" if frame else ""
+    frames = re.findall(
+        r'File "(.*)", line (\d+)', "".join(traceback.format_exception(error.__cause__ or error))
+    )
+    place = f" in {Path(frames[-1][0]).name}:{frames[-1][1]}" if frames else ""
     file = _write(_content(error, arguments))
     where = f"details in {file}" if file else "no crash file could be written"
     print(f"sley: internal error ({type(error).__name__}{place}), no answer; {where}", file=sys.stderr)

@@ -82,7 +82,11 @@ class MisfitError(RefusedProofError):
             for step in schedule
         )
         super().__init__(f"a run does not fit the proof: {reason}\nschedule, thread(choices): {steps}")
+        self.reason = reason
         self.schedule = schedule
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.reason, self.schedule), {"__notes__": getattr(self, "__notes__", [])}
 
 
 class Fitted(NamedTuple):

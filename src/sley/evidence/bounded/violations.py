@@ -184,7 +184,7 @@ class Violations:
         reader = self._reader(event)
         for term, is_known in ((condition.holds, True), (condition.unknown, False)):
             seen = self.unrolling.seen(one, self._given(other, term), reader)
-            holds = t.and_(event.occurs, other.reached, seen)
+            holds = t.and_(event.looks, other.reached, seen)  # also if the process ends by it
             if holds != t.false:
                 yield self._next(event, other, holds, is_known=is_known)
 

@@ -49,10 +49,12 @@ def _takes_part(f: Formula, touch: Touch) -> Term:
 
 
 def before_the_end(f: Formula, literal: Term, *nodes: int) -> None:
-    """If the literal holds, the process has not ended before some nodes."""
+    """If the literal holds, the process has not ended before some nodes, unless it ends by one of them.
+
+    A section that aborts and an access race before either: the access then never comes, and may be anywhere.
+    """
     for end in f.graph.ends:
         is_over = f.named(end.condition)
         f.needs[literal].append(is_over)
-        for node in nodes:
-            if node != end.node:
-                f.ordered((literal, is_over), node, end.node)
+        for node in nodes if end.node not in nodes else ():
+            f.ordered((literal, is_over), node, end.node)
