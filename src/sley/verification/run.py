@@ -110,7 +110,7 @@ class Run:
             self.program = program = prepared(loaded, self.task)
         self.on_known(self._result(Answered(Unknown("the engines are at work"))))
         if self.task.all_bugs:
-            return self._all_bugs(program, selection.properties)
+            return self._all_bugs(loaded, program, selection.properties)
         groups = grouped(selection.properties)
         if len(groups) == 1 or program.unmodelled or selection.unsupported:
             return self._decided(loaded, program, selection.properties, self.budget)
@@ -140,11 +140,11 @@ class Run:
             program = prepared(loaded, task)
         return self._decided(loaded, program, properties, budget).outcome
 
-    def _all_bugs(self, program: Program, properties: frozenset[Property]) -> Answered:
+    def _all_bugs(self, loaded: Program, program: Program, properties: frozenset[Property]) -> Answered:
         """One violation after another: those that are known end a run from then on, without a violation."""
         known: dict[Place, Trace] = {}
         while True:
-            answered = self._asked(program, properties, self.budget)
+            answered = self._decided(loaded, program, properties, self.budget)
             if not isinstance(answered.outcome, Unsafe):
                 break
             new = {(trace.failure, trace.origin): trace for trace in answered.outcome.traces}

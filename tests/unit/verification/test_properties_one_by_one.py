@@ -15,6 +15,7 @@ from sley.verification.result import Answer, Result, answer_of
 from sley.verification.task import Task
 from sley.verification.verify import verify
 
+PROGRAMS = Path(__file__).parents[2] / "programs"
 RACE = frozenset({Property.RACE})
 
 
@@ -112,6 +113,14 @@ def test_every_different_bug_is_found(tmp_path: Path, engine: str) -> None:
     }
     assert answer_of(result.outcome_of(Property.DEADLOCK)) is Answer.SAFE
     assert answer_of(result.outcome_of(Property.REACH)) is Answer.BUG
+
+
+def test_all_bugs_knows_that_a_failed_attempt_orders_nothing() -> None:
+    path = PROGRAMS / "synchronisation/failed_trylock_orders_nothing.c"
+    for all_bugs in (False, True):
+        result = verify(Task(paths=(path,), engines=("explore",), all_bugs=all_bugs))
+        assert result.answer is Answer.UNKNOWN
+        assert "trylock" in (result.reason or "")
 
 
 def test_without_bugs_all_bugs_is_a_proof(tmp_path: Path) -> None:
