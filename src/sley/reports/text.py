@@ -129,7 +129,7 @@ def _one_by_one(result: Result, width: int) -> list[Line]:
     """What is known of single properties, where they were looked at one by one."""
     outcomes = {noun: result.outcome_of(prop) for prop, noun in _NOUNS.items() if prop in result.by_property}
     safe = [noun for noun, outcome in outcomes.items() if isinstance(outcome, Safe)]
-    beside = "Otherwise" if result.answer is Answer.BUG else "By itself"
+    beside = "Otherwise" if result.answer is Answer.BUG else "If nothing else goes wrong"
     proved = [f"{beside}, no {_enumeration(safe, 'or')} is possible: proved, and the proof checked."]
     still_open = [
         f"{noun}: {reason_of(outcome)}"
