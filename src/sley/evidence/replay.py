@@ -13,6 +13,7 @@ from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
+from sley.semantics.history import History
 from sley.semantics.machine import Machine
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
@@ -33,9 +34,12 @@ class ReplayError(Exception):
     """The schedule does not lead to the violation: an engine was wrong."""
 
 
-def replay(program: Program, schedule: Schedule, failure: Failure) -> Trace:
-    """The trace of a violation; raises ReplayError if the schedule does not lead to it."""
-    return _Replay(program, failure).run(schedule)
+def replay(program: Program, schedule: Schedule, failure: Failure, history: History | None = None) -> Trace:
+    """The trace of a violation; raises ReplayError if the schedule does not lead to it.
+
+    With a history to start from, the run is one of C11.
+    """
+    return _Replay(program, failure, history).run(schedule)
 
 
 def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...], tuple[Event, ...]]:
@@ -49,8 +53,8 @@ _NO_FAILURE = Failure(Property.REACH, "none", "")
 
 
 class _Replay:
-    def __init__(self, program: Program, failure: Failure) -> None:
-        self.machine = Machine(program, is_compiled=False)
+    def __init__(self, program: Program, failure: Failure, history: History | None = None) -> None:
+        self.machine = Machine(program, is_compiled=False, history=history)
         self.code = self.machine.code
         self.interpreter = self.machine.interpreter
         self.predicates = StatePredicates(self.code, self.interpreter)
@@ -74,7 +78,7 @@ class _Replay:
 
     def follow(self, schedule: Schedule) -> None:
         """Take the steps, whatever they lead to."""
-        state = self.code.initial()
+        state = self.machine.initial()
         for index, step in enumerate(schedule):
             result, memory, _ = self._step(state, index, step)
             if result in OVER or result[0] in self.code.errors:
@@ -83,7 +87,7 @@ class _Replay:
 
     def run(self, schedule: Schedule) -> Trace:
         """Take the steps; they must lead to the violation."""
-        state, edge = self.code.initial(), None
+        state, edge = self.machine.initial(), None
         for index, step in enumerate(schedule):
             before = state
             result, memory, edge = self._step(state, index, step)

@@ -10,10 +10,10 @@ The model is that of Lahav, Vafeiadis, Kang, Hur, Dreyer: *Repairing Sequential 
 | scb, psc_base, psc_F | ``scb``, ``psc_base``, ``psc_fences`` |
 | COHERENCE, ATOMICITY, SC, NO-THIN-AIR | one function each |
 
-We differ in three things. An update that succeeds is one event that reads and writes, not two that ``rmw`` links:
-so ``rf; rmw`` is ``rf`` to an update. Happens-before also contains what creates and joins threads and what
-mutexes do (``asw``). And consume is acquire. The release sequence ``rs`` is that of the paper: later writes
-of the same thread to the same location continue it, as in C11 (C++20 has only updates continue it).
+We differ in three things. An update that succeeds is one event that reads and writes, not two that ``rmw``
+links: so ``rf; rmw`` is ``rf`` to an update. Happens-before also contains what creates and joins threads and
+what mutexes do (``asw``). And consume is acquire. The release sequence ``rs`` is that of the paper: later
+writes of the same thread to the same location continue it, as in C11 (in C++20 only updates do).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -62,7 +62,7 @@ class Event:
 
 
 class Relation:
-    """A relation on the events of a graph, by their numbers: row i is the set of those that i is related to."""
+    """A relation on the events of a graph, by their numbers: row i is the set of what i is related to."""
 
     __slots__ = ("rows",)
 
@@ -151,11 +151,13 @@ class Execution:
         mo: Iterable[Sequence[int]],
         asw: Iterable[tuple[int, int]] = (),
     ) -> None:
-        """Events by number; ``rf`` says from which write an event reads, ``mo`` has the writes of each location."""
+        """Events by number; ``rf`` says from which write a read reads, ``mo`` has the writes by location."""
         self.events = tuple(events)
         size = len(self.events)
         self.rf = Relation.of(size, ((write, read) for read, write in rf.items()))
-        self.mo = Relation.of(size, ((a, b) for order in mo for i, a in enumerate(order) for b in order[i + 1 :]))
+        self.mo = Relation.of(
+            size, ((a, b) for order in mo for i, a in enumerate(order) for b in order[i + 1 :])
+        )
         self.asw = Relation.of(size, asw)
 
     def those(self, is_wanted: Callable[[Event], bool]) -> int:
@@ -227,7 +229,7 @@ class Execution:
 
     @cached_property
     def hb(self) -> Relation:
-        """Happens before: (sb ∪ sw)+, with what creates and joins threads, and mutexes."""
+        """Happens before: (sb | sw)+, with what creates and joins threads, and mutexes."""
         return (self.sb | self.sw | self.asw).closure
 
     @cached_property
@@ -242,13 +244,13 @@ class Execution:
 
     @cached_property
     def scb(self) -> Relation:
-        """SC before: sb ∪ sb|≠loc; hb; sb|≠loc ∪ hb|loc ∪ mo ∪ rb."""
+        """SC before: sb | sb|≠loc; hb; sb|≠loc | hb|loc | mo | rb."""
         elsewhere = self.at_two(self.sb)
         return self.sb | elsewhere @ self.hb @ elsewhere | self.at_one(self.hb) | self.mo | self.rb
 
     @cached_property
     def psc_base(self) -> Relation:
-        """([E^sc] ∪ [F^sc]; hb?); scb; ([E^sc] ∪ hb?; [F^sc])."""
+        """([E^sc] | [F^sc]; hb?); scb; ([E^sc] | hb?; [F^sc])."""
         everything = (1 << len(self.events)) - 1
         same = Relation([1 << i for i in range(len(self.events))])
         to_scb = same.between(self.sequential, everything) | self.hb.optional.between(
@@ -261,7 +263,7 @@ class Execution:
 
     @cached_property
     def psc_fences(self) -> Relation:
-        """[F^sc]; (hb ∪ hb; eco; hb); [F^sc]."""
+        """[F^sc]; (hb | hb; eco; hb); [F^sc]."""
         fences = self.sequential_fences
         return (self.hb | self.hb @ self.eco @ self.hb).between(fences, fences)
 
@@ -275,8 +277,8 @@ def _acquires(event: Event) -> bool:
 
 
 def coherence(graph: Execution) -> bool:
-    """COHERENCE: hb; eco? is irreflexive."""
-    return (graph.hb @ graph.eco.optional).is_irreflexive
+    """COHERENCE: hb; eco? is irreflexive; so is eco, where the two events of an update are one."""
+    return (graph.hb @ graph.eco.optional).is_irreflexive and graph.eco.is_irreflexive
 
 
 def atomicity(graph: Execution) -> bool:
@@ -285,12 +287,12 @@ def atomicity(graph: Execution) -> bool:
 
 
 def sequential_consistency(graph: Execution) -> bool:
-    """SC: psc_base ∪ psc_F is acyclic."""
+    """SC: psc_base | psc_F is acyclic."""
     return (graph.psc_base | graph.psc_fences).is_acyclic
 
 
 def no_thin_air(graph: Execution) -> bool:
-    """NO-THIN-AIR: sb ∪ rf is acyclic."""
+    """NO-THIN-AIR: sb | rf is acyclic."""
     return (graph.sb | graph.rf).is_acyclic
 
 

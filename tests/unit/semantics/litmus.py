@@ -1,8 +1,8 @@
 """Litmus tests as texts, and all their candidate executions: events, rf, mo, filtered by the axioms.
 
-``Wx1.rel`` writes 1 to x, ``Rx1.acq`` reads 1, ``Ux1:2.rlx`` finds 1 and writes 2, ``F.sc`` is a fence; initially all
-is 0. Without a dot an access is relaxed. ``allows(threads)`` asks whether some execution is consistent in which all
-these values are read; ``last`` has the final values that are wanted.
+``Wx1.rel`` writes 1 to x, ``Rx1.acq`` reads 1, ``Ux1:2.rlx`` finds 1 and writes 2, ``F.sc`` is a fence;
+initially all is 0. Without a dot an access is relaxed. ``allows(threads)`` asks whether some execution is
+consistent in which all these values are read; ``last`` has the final values that are wanted.
 """
 
 import re
@@ -42,7 +42,11 @@ def candidates(threads: Sequence[str], last: Mapping[str, int]) -> Iterator[Exec
         found.append(None)
     readers = [i for i, value in enumerate(found) if value is not None]
     sources = [
-        [j for j, e in enumerate(events) if e.writes and e.location == events[i].location and j != i and e.value == found[i]]
+        [
+            j
+            for j, e in enumerate(events)
+            if e.writes and e.location == events[i].location and j != i and e.value == found[i]
+        ]
         for i in readers
     ]
     for chosen in product(*sources):
