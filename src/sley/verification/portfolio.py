@@ -4,7 +4,7 @@ In this process engines can only take turns: see ``in_turn``. Side by side they 
 own: see ``sley.verification.team``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sley.analyses.threads import Creations, Instances
@@ -44,7 +44,7 @@ def in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> 
         return attempts[0].answered(budget, observer)
     undecided: dict[str, Answered] = {}
     seconds = FIRST_SECONDS
-    while remaining := [one for one in attempts if _may_go_on(undecided.get(one.name))]:
+    while remaining := [one for one in attempts if _may_go_on(one, undecided)]:
         if budget.remaining() == 0:
             break
         for attempt in remaining:
@@ -52,12 +52,22 @@ def in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> 
             if answered.is_decided:
                 return answered
             undecided[attempt.name] = answered
+            if answered.is_refused:
+                break
         seconds *= FACTOR
     return nobody(undecided)
 
 
-def _may_go_on(before: Answered | None) -> bool:
+def has_nothing_to_find(attempt: Attempt, answers: Iterable[Answered]) -> bool:
+    """Whether an engine only interleaves threads, and another has claimed that this leads to no violation."""
+    return any(answered.is_refused for answered in answers) and not attempt.can_prove
+
+
+def _may_go_on(attempt: Attempt, undecided: Mapping[str, Answered]) -> bool:
     """Whether more time could help an engine that gave up, or that was not asked yet."""
+    before = undecided.get(attempt.name)
+    if has_nothing_to_find(attempt, undecided.values()):
+        return False
     if before is None or isinstance(before.outcome, Bounded):
         return True
     return isinstance(before.outcome, Unknown) and SHARE_IS_USED_UP in before.outcome.reason

@@ -20,8 +20,9 @@ from sley.passes.known_errors import Place, without_known
 from sley.passes.pipeline import may_try, prepare
 from sley.program.program import Program
 from sley.program.properties import OF_STATES, Property, grouped
-from sley.verification.attempt import Answered, Attempt, unsafe
+from sley.verification.attempt import SC_ONLY, Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
+from sley.verification.memory_models import Consistency
 from sley.verification.observer import Observer, Phase
 from sley.verification.portfolio import Share, in_turn, portfolio
 from sley.verification.reading import loaded_program, prepared
@@ -57,6 +58,7 @@ class Run:
         self.on_known = on_known
         self.started = time.monotonic()
         self.program: Program | None = None
+        self.consistency: Consistency | None = None
         self.loading = 0.0
         self.cluster: Cluster | None = None
         self.open = ExitStack()
@@ -80,6 +82,8 @@ class Run:
     def _result(self, answered: Answered) -> Result:
         """The result with all that is known by now."""
         elapsed = time.monotonic() - self.started
+        program, consistency = self.program, self.consistency
+        of_memory = consistency.assumptions if consistency is not None else ()
         return Result(
             task=self.task,
             outcome=answered.outcome,
@@ -87,8 +91,10 @@ class Run:
             engine=answered.engine if answered.is_decided else None,
             by_property=answered.by_property,
             statistics=answered.statistics,
-            assumptions=self.program.assumptions if self.program else (),
-            unmodelled=self.program.unmodelled if self.program else (),
+            assumptions=(*of_memory, *(program.assumptions if program is not None else ())),
+            follows=consistency.follows if consistency is not None else (),
+            weak=consistency.weak if consistency is not None else (),
+            unmodelled=program.unmodelled if program is not None else (),
         )
 
     @contextmanager
@@ -108,6 +114,7 @@ class Run:
         with self._reading():
             self.program = loaded = loaded_program(self.task)
             self.program = program = prepared(loaded, self.task)
+            self.consistency = Consistency(self.task, program)
         self.on_known(self._result(Answered(Unknown("the engines are at work"))))
         if self.task.all_bugs:
             return self._all_bugs(loaded, program, selection.properties)
@@ -116,7 +123,9 @@ class Run:
             return self._decided(loaded, program, selection.properties, self.budget)
         together = self.budget.share(TOGETHER, None, clock=time.monotonic)
         answered = self._decided(loaded, program, selection.properties, together)
-        return answered if answered.is_decided else self._one_by_one(loaded, groups, answered)
+        is_refused = isinstance(answered.outcome, Unknown) and SC_ONLY in answered.outcome.reason
+        is_final = is_refused and together.remaining() != 0  # nobody was short of time
+        return answered if answered.is_decided or is_final else self._one_by_one(loaded, groups, answered)
 
     def _one_by_one(
         self, loaded: Program, groups: Sequence[frozenset[Property]], together: Answered

@@ -28,7 +28,7 @@ from sley.base.processes import (
 from sley.evidence.verdict import Bounded, Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Observer, Phase
-from sley.verification.portfolio import nobody
+from sley.verification.portfolio import has_nothing_to_find, nobody
 from sley.verification.result import because
 from sley.verification.supervision import Telling
 
@@ -106,11 +106,21 @@ class Team:
                 for answered in self._answers().values():
                     if answered.is_decided:
                         return answered
+                self._dismiss()
             return nobody(self._answers())
         finally:
             for member in self.members:
                 if member.child is not None:
                     member.child.end()
+
+    def _dismiss(self) -> None:
+        """Let those go who have nothing to find."""
+        answers = self._answers().values()
+        for member in self._open():
+            if has_nothing_to_find(member.attempt, answers):
+                if member.child is not None:
+                    member.child.end()
+                member.answered = Answered(member.attempt.refused(), member.attempt.name)
 
     def _answers(self) -> dict[str, Answered]:
         return {m.attempt.name: m.answered for m in self.members if m.answered is not None}
@@ -227,5 +237,9 @@ class _Work:
     attempt: Attempt
 
     def __call__(self, send: Send, budget: Budget) -> Answered:
-        budget.on_known = send
+        def tell(known: object) -> None:
+            assert isinstance(known, Bounded | Unknown)
+            send(self.attempt.believed(known))
+
+        budget.on_known = tell
         return self.attempt.answered(budget, Telling(send))
