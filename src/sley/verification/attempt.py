@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, assert_never
+from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
@@ -25,6 +25,9 @@ from sley.verification.engines import AnyEngine, Partition
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
+
+if TYPE_CHECKING:
+    from sley.verification.one_by_one import OneByOne
 
 _PROPERTY_ORDER = {prop: position for position, prop in enumerate(Property)}
 
@@ -64,6 +67,8 @@ class Attempt:
     """The part of the search that is meant; None: all of it."""
     claims: tuple[object, ...] = ()
     """What all parts claim, if they were searched already: together they are checked like any proof."""
+    then: "OneByOne | None" = None
+    """What the same engine does if this has no answer."""
 
     @property
     def engine(self) -> AnyEngine:
@@ -80,7 +85,7 @@ class Attempt:
         partition = self.engine.partition
         if partition is None or not partition.is_possible(self.options):
             return []
-        return [replace(self, part=Part(number, count)) for number in range(count)]
+        return [replace(self, part=Part(number, count), then=None) for number in range(count)]
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
