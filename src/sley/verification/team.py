@@ -120,7 +120,7 @@ class Team:
     def work(self) -> Answered:
         """The first answer; if there is none, all that is known."""
         try:
-            while self._open() and not self._is_over():
+            while not self._is_over() and self._open():
                 self._switch()
                 self._listen(TICK)
                 self._hold_memory()
