@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, assert_never
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
-from sley.evidence.proof import Checked, Proof
+from sley.evidence.proof import Checked, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
@@ -47,10 +47,22 @@ class Answered:
     claim: object = None
     """What an attempt at one part claims of that part: no violation is in it."""
 
+    def to_be_sent(self) -> "Answered":
+        """For another process, which needs to know of proofs only what they say of themselves."""
+        sent = {id(outcome): _to_be_sent(outcome) for outcome in self.by_property.values()}
+        singly = {prop: sent[id(outcome)] for prop, outcome in self.by_property.items()}
+        return replace(self, outcome=_to_be_sent(self.outcome), by_property=singly)
+
     @property
     def is_decided(self) -> bool:
         """Whether there is nothing more to ask."""
         return not isinstance(self.outcome, Bounded | Unknown)
+
+
+def _to_be_sent(outcome: Outcome) -> Outcome:
+    if not isinstance(outcome, Safe):
+        return outcome
+    return replace(outcome, proof=ProofElsewhere(outcome.proof.summary))
 
 
 @dataclass(frozen=True, slots=True)

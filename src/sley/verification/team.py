@@ -262,5 +262,5 @@ class _Work:
     attempt: Attempt | OneByOne
 
     def __call__(self, send: Send, budget: Budget) -> Answered:
-        budget.on_known = send
-        return self.attempt.answered(budget, Telling(send))
+        budget.on_known = lambda known: send(known.to_be_sent() if isinstance(known, Answered) else known)
+        return self.attempt.answered(budget, Telling(send)).to_be_sent()
