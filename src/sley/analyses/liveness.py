@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Assign, Fault, Instruction, Register, Update
 from sley.program.program import Edge, Function
-from sley.program.rewriting import read_terms, written_registers
+from sley.program.rewriting import read_terms, terms_over_loaded, written_registers
 
 
 def live_registers(function: Function, terms: Terms) -> Mapping[int, tuple[Register, ...]]:
@@ -75,8 +75,10 @@ class Liveness:
         if isinstance(instruction, Fault):
             return self.used(instruction.of)
         if isinstance(instruction, Update):
-            value = self.mask(instruction.value) & ~self._bit[instruction.target.term]
-            return self.mask(instruction.access.address) | value
+            used = 0
+            for term in terms_over_loaded(instruction):
+                used |= self.mask(term)
+            return self.mask(instruction.access.address) | used & ~self._bit[instruction.target.term]
         used = 0
         for term in read_terms(instruction):
             used |= self.mask(term)

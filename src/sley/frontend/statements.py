@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sley.base.errors import Unsupported
-from sley.frontend.assembly import is_barrier
+from sley.frontend.assembly import fences
 from sley.frontend.builtins.verifier import is_assertion
 from sley.frontend.c_types import (
     IntegerType,
@@ -24,7 +24,7 @@ from sley.frontend.generic_selection import GenericSelections
 from sley.frontend.loops import ForHeaders
 from sley.frontend.syntax import Node, UnsupportedConstructError
 from sley.logic.terms import Term
-from sley.program.instructions import Assume, Fence, GiveUp, Order
+from sley.program.instructions import Assume, Fence, GiveUp
 from sley.program.program import Origin
 
 _FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
@@ -478,9 +478,11 @@ class Statements:
 
     def _asm(self, node: Node) -> None:
         self._emitter.at(node.span, node.text)
-        if not is_barrier(node):
+        orders = fences(node)
+        if orders is None:
             raise node.unsupported(f"inline assembly: `{node.text}`")
-        self._emitter.emit(Fence(Order.SEQUENTIAL))
+        for order in orders:
+            self._emitter.emit(Fence(order))
 
 
 def _start_nothing(node: Node, label: str, _outer: Expressions) -> None:

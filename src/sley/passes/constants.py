@@ -23,7 +23,7 @@ from sley.passes.exposure import Exposure
 from sley.program.instructions import Assign, Assume, Create, Enter, Fault, Instruction, Register, Update
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function, Program
-from sley.program.rewriting import read_terms, rewritten, written_registers
+from sley.program.rewriting import read_terms, rewritten, rewritten_update, written_registers
 
 _Facts = dict[Term, Term]
 """Variable of a register -> what it is known to equal."""
@@ -148,10 +148,13 @@ class _Propagation:
                 made = self._rewrite(update, facts)
                 assert isinstance(made, Update)
                 return Fault(made)
-            case Update(target=target, access=access, value=value):
-                address = self._known(access.address, facts)
+            case Update(target=target):
                 inner = self._forget(facts, [target.term])
-                return Update(target, replace(access, address=address), self._known(value, inner))
+                return rewritten_update(
+                    instruction,
+                    address=lambda term: self._known(term, facts),
+                    loaded=lambda term: self._known(term, inner),
+                )
             case _:
                 return rewritten(instruction, term=lambda term: self._known(term, facts))
 

@@ -17,7 +17,13 @@ from sley.logic.terms import Term, Terms
 from sley.passes.exposure import Exposure
 from sley.program import instructions as ir
 from sley.program.program import Edge, Function, Program
-from sley.program.rewriting import read_terms, rewritten, written_registers
+from sley.program.rewriting import (
+    read_terms,
+    rewritten,
+    rewritten_update,
+    terms_over_loaded,
+    written_registers,
+)
 
 MAX_TERM_SIZE = 60
 """No merged instruction has a term with more subterms than this."""
@@ -175,14 +181,16 @@ class _Merging:
             case ir.Fault(of=of):
                 made = self._substituted(of, values)
                 return None if made is None else ir.Fault(made)  # type: ignore[arg-type]
-            case ir.Update(target=target, access=access, value=value):
+            case ir.Update(target=target):
                 inner = {v: t for v, t in values.items() if v != target.term}
-                used = self.terms.variables(value)
+                used = {v for term in terms_over_loaded(instruction) for v in self.terms.variables(term)}
                 if any(v in used and self.terms.mentions(t, target.term) for v, t in inner.items()):
                     return None
-                address = self.terms.substitute(access.address, values)
-                place = replace(access, address=address)
-                return ir.Update(target, place, self.terms.substitute(value, inner))
+                return rewritten_update(
+                    instruction,
+                    address=lambda term: self.terms.substitute(term, values),
+                    loaded=lambda term: self.terms.substitute(term, inner),
+                )
             case _:
                 return rewritten(instruction, term=lambda term: self.terms.substitute(term, values))
 
@@ -206,8 +214,8 @@ class _Merging:
         unwanted = (temporary.term, copy.term)
         if any(self.terms.mentions(term, variable) for _, term in rest for variable in unwanted):
             return False
-        if isinstance(first.instruction, ir.Update) and self.terms.mentions(
-            first.instruction.value, copy.term
+        if isinstance(first.instruction, ir.Update) and any(
+            self.terms.mentions(term, copy.term) for term in terms_over_loaded(first.instruction)
         ):
             return False
         self.outgoing[first.source] = tuple(
@@ -221,8 +229,14 @@ class _Merging:
         match instruction:
             case ir.Fault(of=of):
                 return ir.Fault(self._with_target(of, old, new))  # type: ignore[arg-type]
-            case ir.Update(access=access, value=value):
-                return ir.Update(new, access, self.terms.substitute(value, {old.term: new.term}))
+            case ir.Update():
+                names = {old.term: new.term}
+                made = rewritten_update(
+                    instruction,
+                    address=lambda term: term,
+                    loaded=lambda term: self.terms.substitute(term, names),
+                )
+                return replace(made, target=new)
             case _:
                 return rewritten(instruction, register=lambda register: new if register == old else register)
 

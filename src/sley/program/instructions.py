@@ -38,10 +38,25 @@ class Order(Enum):
     PLAIN = "plain"
     RELAXED = "relaxed"
     CONSUME = "consume"
+    """As ACQUIRE, which is what all compilers make of it."""
     ACQUIRE = "acquire"
     RELEASE = "release"
     ACQUIRE_RELEASE = "acq_rel"
     SEQUENTIAL = "seq_cst"
+
+    @property
+    def acquires(self) -> bool:
+        """Whether a load, or the load in an update, or a fence synchronises with what it sees."""
+        return self in _ACQUIRING
+
+    @property
+    def releases(self) -> bool:
+        """Whether a store, or the store in an update, or a fence can be synchronised with."""
+        return self in _RELEASING
+
+
+_ACQUIRING = frozenset({Order.CONSUME, Order.ACQUIRE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL})
+_RELEASING = frozenset({Order.RELEASE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +80,7 @@ class Access:
 
     @property
     def is_atomic(self) -> bool:
-        """Whether the access synchronises (two atomic accesses never race)."""
+        """Whether two such accesses never race."""
         return self.order is not Order.PLAIN
 
 
@@ -140,16 +155,24 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """target = *address; *address = value, in one step; ``value`` may mention ``target``."""
+    """target = *address; *address = value, in one step; ``value`` and ``success`` may mention ``target``.
+
+    Where it does not succeed, ``value`` is what was there: under sequential consistency that is all the same,
+    but for C11 a compare-exchange that fails is a load, and writes nothing (7.17.7.4).
+    """
 
     target: Register
     access: Access
     value: Term
+    success: Term | None = None
+    """None: it always succeeds."""
+    failure: Order = Order.SEQUENTIAL
+    """The order of the load that it is where it does not succeed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A memory barrier; no effect under sequential consistency."""
+    """A memory barrier between threads, not RELAXED; no effect under sequential consistency."""
 
     order: Order
 

@@ -19,6 +19,8 @@ The form is line-oriented; ``#`` starts a comment, ``;`` starts where a line com
   ``0x3f800000:f32`` for the bits of a float); ``self`` is the own handle, ``&x+4`` an address.
 * An access is ``x``, ``x+4`` (an object by name and an offset) or ``*term``, then optionally its order
   (``@seq_cst``) and its C text.
+* A compare-exchange says when it succeeds, and the order of the load that it is if not:
+  ``update t, x @acq_rel, (ite (= t 0:i32) 1:i32 t) if (= t 0:i32) else relaxed``.
 * Layouts are ``i32``, ``[3 x i32]``, ``{ .next : i64 pointer @0, .value : i32 @8 } size 16``, and arrays
   of those.
 * A name that is not made of letters, digits and ``_ . $ % # -`` is written as a string.
@@ -80,7 +82,7 @@ _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.Havoc, "havoc {target}, {cause}{text}"),
     (ir.Load, "load {target}, {access}"),
     (ir.Store, "store {access}, {value:term}"),
-    (ir.Update, "update {target}, {access}, {value:term}"),
+    (ir.Update, "update {target}, {access}, {value:term}{success:if}{failure:else}"),
     (ir.Lock, "lock {access:cell}"),
     (ir.Unlock, "unlock {access:cell}"),
     (ir.Fence, "fence {order}"),

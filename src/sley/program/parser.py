@@ -403,12 +403,15 @@ class _InstructionParser(TermParser):
         address = self.term_of(pointer) if cursor.accept("*") else self.place()
         self._says_sort = cursor.accept(":")
         sort = parse_sort(cursor) if self._says_sort else I32
-        order = _member(cursor, ir.Order, "a memory order") if cursor.accept("@") else ir.Order.PLAIN
+        order = self.order() if cursor.accept("@") else ir.Order.PLAIN
         location = (cursor.number(), cursor.number()) if cursor.accept("bytes") else None
         is_first = cursor.accept("first")
         if self.terms.sort(address) != pointer:
             raise cursor.error(f"an address has sort {pointer}", start)
         return ir.Access(address, sort, order, cursor.optional_string(), location, is_first)
+
+    def order(self) -> ir.Order:
+        return _member(self.cursor, ir.Order, "a memory order")
 
     def arguments(self) -> tuple[Term, ...]:
         self.cursor.expect("(")
@@ -444,8 +447,10 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "result": _InstructionParser.result,
     "function": lambda p: p.cursor.name("a function"),
     "cause": lambda p: _member(p.cursor, ir.Cause, "a cause"),
-    "order": lambda p: _member(p.cursor, ir.Order, "a memory order"),
+    "order": _InstructionParser.order,
     "ending": lambda p: _member(p.cursor, ir.Ending, "how the process ends"),
+    "if": lambda p: p.term_of(BOOL) if p.cursor.accept("if") else None,
+    "else": lambda p: p.order() if p.cursor.accept("else") else ir.Order.SEQUENTIAL,
     "failure": lambda p: _parse_failure(p.cursor),
     "layout": lambda p: parse_layout(p.cursor),
     "alignment": lambda p: _parse_alignment(p.cursor),

@@ -239,6 +239,8 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
     "result": lambda _, register: "" if register is None else f"{name_text(register.name)}, ",
     "function": lambda _, name: name_text(name),
     **dict.fromkeys(("cause", "order", "ending"), lambda _, member: str(member.value)),
+    "if": lambda printer, term: "" if term is None else f" if {printer.term(term)}",
+    "else": lambda _, order: "" if order is Order.SEQUENTIAL else f" else {order.value}",
     "failure": lambda _, failure: _failure_text(failure),
     "layout": lambda _, layout: _layout_text(layout),
     "alignment": lambda _, alignment: f" align {alignment}" if alignment > 1 else "",

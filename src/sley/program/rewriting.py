@@ -70,7 +70,7 @@ _WRITES = {kind: [(name, k.writes) for name, k in parts if k.writes] for kind, p
 
 
 def read_terms(instruction: ir.Instruction) -> tuple[Term, ...]:
-    """The terms that the instruction evaluates, in order; of an Update address and value."""
+    """The terms that the instruction evaluates, in order; of an Update first the address."""
     parts = [(getattr(instruction, name), reads) for name, reads in _READS[type(instruction)]]
     return tuple([term for part, reads in parts if part is not None for term in reads(part)])
 
@@ -104,10 +104,27 @@ def rewritten(
 ) -> ir.Instruction:
     """The instruction with its terms, registers and objects mapped.
 
-    ``term`` also gets the value of an Update, in which the target means what was loaded: a caller that maps
-    the target's old value must treat Update itself.
+    ``term`` also gets what an Update writes and when, in which the target means what was loaded: a caller
+    that maps the target's old value has to use ``rewritten_update``.
     """
     mapping = _Map(term, register, memory_object)
     make: Callable[..., ir.Instruction] = type(instruction)
     parts = [(getattr(instruction, name), kind) for name, kind in _FIELDS[type(instruction)]]
     return make(*[None if part is None else kind.image(mapping, part) for part, kind in parts])
+
+
+def rewritten_update(
+    update: ir.Update, *, address: Callable[[Term], Term], loaded: Callable[[Term], Term]
+) -> ir.Update:
+    """The update with its address mapped, and otherwise the terms in which the target is what was loaded."""
+    return replace(
+        update,
+        access=replace(update.access, address=address(update.access.address)),
+        value=loaded(update.value),
+        success=None if update.success is None else loaded(update.success),
+    )
+
+
+def terms_over_loaded(update: ir.Update) -> tuple[Term, ...]:
+    """The terms of an update in which the target is what was loaded."""
+    return (update.value,) if update.success is None else (update.value, update.success)

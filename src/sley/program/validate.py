@@ -166,9 +166,11 @@ class _FunctionValidation:
                 self._expect_access(access, target.sort)
             case ir.Store(access=access, value=value):
                 self._expect_access(access, self._sort(value))
-            case ir.Update(target=target, access=access, value=value):
+            case ir.Update(target=target, access=access, value=value, success=success):
                 self._expect_access(access, target.sort)
                 self._expect(value, target.sort, "the new value")
+                if success is not None:
+                    self._expect(success, BOOL, "when it succeeds")
             case ir.Lock(access=access) | ir.Unlock(access=access):
                 self._expect_access(access, access.sort)
                 self._expect_bits(access.sort, "a lock")

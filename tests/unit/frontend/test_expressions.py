@@ -1,6 +1,6 @@
 import pytest
 
-from sley.program.instructions import Assign, Assume, Check, Havoc, Load, Order, Store, Update
+from sley.program.instructions import Assign, Assume, Check, Fence, Havoc, Load, Order, Store, Update
 from sley.program.memory import Display
 from sley.program.properties import Property
 from sley.verification.result import Answer
@@ -184,6 +184,46 @@ def test_memory_orders_are_kept(c: Lowering) -> None:
     (store,) = of_kind(main, Store)
     assert (store.access.order, store.access.text) == (Order.RELEASE, "x")
     assert [load.access.order for load in of_kind(main, Load)] == [Order.ACQUIRE, Order.RELAXED]
+
+
+def test_a_cas_says_when_it_succeeds_and_what_it_is_otherwise(c: Lowering) -> None:
+    main = c.main(
+        "int e = 0; return atomic_compare_exchange_strong_explicit(&x, &e, 1, memory_order_acq_rel,"
+        " memory_order_relaxed) + __sync_val_compare_and_swap(&y, 1, 2) + atomic_fetch_add(&x, 1);",
+        "#include <stdatomic.h>\natomic_int x; int y;",
+    )
+    cas, sync, fetch = of_kind(main, Update)
+    assert (cas.access.order, cas.failure) == (Order.ACQUIRE_RELEASE, Order.RELAXED)
+    assert (sync.access.order, sync.failure) == (Order.SEQUENTIAL, Order.SEQUENTIAL)
+    assert cas.success is not None
+    assert sync.success is not None
+    assert fetch.success is None
+
+
+def test_locks_of_gcc_acquire_and_release(c: Lowering) -> None:
+    main = c.main("int t = __sync_lock_test_and_set(&x, 1); __sync_lock_release(&x); return t;", "int x;")
+    (update,), (store,) = of_kind(main, Update), of_kind(main, Store)
+    assert (update.access.order, store.access.order) == (Order.ACQUIRE, Order.RELEASE)
+
+
+def test_an_order_that_is_not_a_constant_is_looked_at(c: Lowering) -> None:
+    main = c.main(
+        "return atomic_load_explicit(&x, order());",
+        "#include <stdatomic.h>\natomic_int x; memory_order order(void) { return memory_order_acquire; }",
+    )
+    kinds = {load.access.order for load in of_kind(main, Load)}
+    assert kinds == set(Order) - {Order.PLAIN}
+
+
+def test_fences(c: Lowering) -> None:
+    main = c.main(
+        "atomic_thread_fence(memory_order_acquire); atomic_thread_fence(memory_order_relaxed);"
+        "atomic_signal_fence(memory_order_seq_cst); __sync_synchronize();"
+        '__CPROVER_fence("WWfence", "RRfence", "RWfence", "WWcumul"); __CPROVER_fence("WWfence"); return 0;',
+        "#include <stdatomic.h>\nvoid __CPROVER_fence(const char *, ...);",
+    )
+    orders = [fence.order for fence in of_kind(main, Fence)]
+    assert orders == [Order.ACQUIRE, Order.SEQUENTIAL, Order.ACQUIRE_RELEASE]
 
 
 def test_bit_fields_share_a_memory_location(c: Lowering) -> None:

@@ -1,4 +1,17 @@
-from sley.program.instructions import AtomicBegin, AtomicEnd, Call, Check, End, Enter, Fence, Leave, Return
+import pytest
+
+from sley.program.instructions import (
+    AtomicBegin,
+    AtomicEnd,
+    Call,
+    Check,
+    End,
+    Enter,
+    Fence,
+    Leave,
+    Order,
+    Return,
+)
 from sley.verification.result import Answer
 from tests.unit.frontend.lowering import Lowering, instructions, of_kind
 
@@ -98,9 +111,28 @@ def test_the_process_ends(c: Lowering) -> None:
     assert not of_kind(main, Return)
 
 
-def test_an_empty_assembly_is_a_fence(c: Lowering) -> None:
-    main = c.main('__asm__ volatile("" ::: "memory"); return 0;')
-    assert len(of_kind(main, Fence)) == 1
+@pytest.mark.parametrize(
+    ("template", "orders"),
+    [
+        ("", []),
+        ("pause", []),
+        ("mfence", [Order.SEQUENTIAL]),
+        ("lfence", [Order.ACQUIRE]),
+        ("sfence; mfence", [Order.RELEASE, Order.SEQUENTIAL]),
+        ("lock; addl $0,0(%%esp)", [Order.SEQUENTIAL]),
+        ("lwsync", [Order.ACQUIRE_RELEASE]),
+        ("dmb ish", [Order.SEQUENTIAL]),
+        ("dmb ishst", []),
+        ("fence iorw, iorw", [Order.SEQUENTIAL]),
+        ("fence rw,w", [Order.RELEASE]),
+        ("fence w,w", []),
+    ],
+)
+def test_assembly_that_only_orders_is_the_strongest_fence_that_it_keeps(
+    c: Lowering, template: str, orders: list[Order]
+) -> None:
+    main = c.main(f'__asm__ volatile("{template}" ::: "memory"); return 0;')
+    assert [fence.order for fence in of_kind(main, Fence)] == orders
 
 
 def test_texts_are_those_of_the_statements(c: Lowering) -> None:

@@ -269,7 +269,11 @@ class _Body:
         if self.choose.random() < 0.5:
             self.step(Assign(((old, self.value()),)))
         value = self.terms.apply(Op.BVAND, self.terms.add(old.term, self.value()), self.terms.bv(3, 8))
-        self.step(Update(old, self.access(Order.ACQUIRE_RELEASE), value))
+        success = None
+        if self.choose.random() < 0.3:
+            success = self.terms.eq(old.term, self.value())
+            value = self.terms.ite(success, value, old.term)
+        self.step(Update(old, self.access(Order.ACQUIRE_RELEASE), value, success, Order.RELAXED))
         if self.choose.random() < 0.5:
             self.step(Assign(((self.choose.choice(self.numbers), old.term),)))
 

@@ -18,6 +18,7 @@ KINDS = [
     ("load t, *p", "p", "t"),
     ("store *p, t", "p t", ""),
     ("update t, *p, u", "p u", "t"),
+    ("update t, *p, u if b else relaxed", "p u b", "t"),
     ("fence seq_cst", "", ""),
     ("allocate p, q, i8", "q", "p"),
     ("free p", "p", ""),

@@ -1,9 +1,12 @@
 """Atomic operations: those of C11 and gcc as the prelude spells them, and the older ``__sync_*``.
 
 A scalar changes in one step. All scalars of a struct or union are read or written in one atomic section.
+
+An order that is not a constant (the parameter of a wrapper, say) is looked at when the program gets there,
+with a branch for each. Whatever is no order is taken for the weakest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sley.frontend.c_types import (
     BYTE,
@@ -36,6 +39,8 @@ _CHANGES: dict[str, Callable[[Terms, Term, Term], Term]] = {
 }
 _Values = list[Term]
 """The scalars of an object: one, or all of a record."""
+_Ordering = Order | Term
+"""A memory order; a term if it is not a constant."""
 
 
 class _Operation:
@@ -54,11 +59,11 @@ class _Operation:
         value = self.calls.expressions.value(self.arguments[number])
         return self.calls.expressions.stable(value, *self.arguments[number + 1 :])
 
-    def order(self, number: int) -> Order:
+    def order(self, number: int) -> _Ordering:
         """The memory order given as an argument; sequential consistency if there is none."""
         if number >= len(self.arguments):
             return Order.SEQUENTIAL
-        return _order(self.calls, self.arguments[number])
+        return _order(self.calls, self.arguments[number], *self.arguments[number + 1 :])
 
     def _type(self, pointee: CType) -> CType:
         """The type of the object: a byte for ``void *``, its scalar for a struct of one (``atomic_flag``)."""
@@ -98,21 +103,41 @@ class _Operation:
     def _access(self, order: Order) -> Access:
         return Access(self.address, self.sort, order, self.text)
 
-    def load(self, order: Order) -> _Values:
+    def load(self, order: _Ordering) -> _Values:
         """The value of the object."""
-        return [self.calls.emitter.load(self._access(order))]
-
-    def store(self, values: _Values, order: Order) -> None:
-        """Give the object a value."""
-        self.calls.emitter.store(self._access(order), values[0])
-
-    def update(self, order: Order, new: Callable[[_Values], _Values]) -> _Values:
-        """Change the object in one step; its old value."""
+        if isinstance(order, Order):
+            return [self.calls.emitter.load(self._access(order))]
         target = self.calls.emitter.temporary(self.sort)
-        self.calls.emitter.emit(Update(target, self._access(order), new([target.term])[0]))
+        for known in _by_order(self.calls, order):
+            self.calls.emitter.assign(target, self.load(known)[0])
         return [target.term]
 
-    def changed(self, name: str, operand: Term, order: Order) -> tuple[Term, Term]:
+    def store(self, values: _Values, order: _Ordering) -> None:
+        """Give the object a value."""
+        for known in _by_order(self.calls, order):
+            self.calls.emitter.store(self._access(known), values[0])
+
+    def update(self, order: _Ordering, new: Callable[[_Values], _Values]) -> _Values:
+        """Change the object in one step; its old value."""
+        target = self.calls.emitter.temporary(self.sort)
+        for known in _by_order(self.calls, order):
+            self.calls.emitter.emit(Update(target, self._access(known), new([target.term])[0]))
+        return [target.term]
+
+    def compare_exchange(
+        self, orders: tuple[_Ordering, _Ordering], is_equal: Callable[[_Values], Term], desired: _Values
+    ) -> _Values:
+        """Change the object where it is as expected; otherwise it is only read, in the second order."""
+        target = self.calls.emitter.temporary(self.sort)
+        is_success = is_equal([target.term])
+        value = self.terms.ite(is_success, desired[0], target.term)
+        for order in _by_order(self.calls, orders[0]):
+            for failure in _by_order(self.calls, orders[1]):
+                access = self._access(order)
+                self.calls.emitter.emit(Update(target, access, value, is_success, failure))
+        return [target.term]
+
+    def changed(self, name: str, operand: Term, order: _Ordering) -> tuple[Term, Term]:
         """``fetch_<name>``: the old and the new value."""
         if not isinstance(self.ctype, IntegerType | PointerType):
             raise self._unsupported()
@@ -155,26 +180,37 @@ class _RecordOperation(_Operation):
         assert isinstance(place, MemoryPlace)
         self.calls.expressions.aggregates.store_scalars(place, values, self.node)
 
-    def _place(self, order: Order) -> MemoryPlace:
-        """Orders say nothing under sequential consistency, except that an access is not atomic at all."""
-        used = order if order is Order.PLAIN else Order.SEQUENTIAL
-        return MemoryPlace(self.address, self.ctype, self.text, used)
+    def _place(self, order: _Ordering) -> MemoryPlace:
+        """An order that is not a constant may be any, so no more than the weakest is certain."""
+        known = order if isinstance(order, Order) else Order.RELAXED
+        return MemoryPlace(self.address, self.ctype, self.text, known)
 
-    def load(self, order: Order) -> _Values:
+    def load(self, order: _Ordering) -> _Values:
         with self.calls.emitter.section():
             return self.read(self._place(order))
 
-    def store(self, values: _Values, order: Order) -> None:
+    def store(self, values: _Values, order: _Ordering) -> None:
         if order is Order.PLAIN:
             self.write(self._place(order), values)
             return
         with self.calls.emitter.section():
             self.write(self._place(order), values)
 
-    def update(self, order: Order, new: Callable[[_Values], _Values]) -> _Values:
+    def update(self, order: _Ordering, new: Callable[[_Values], _Values]) -> _Values:
         with self.calls.emitter.section():
             old = self.read(self._place(order))
             self.write(self._place(order), new(old))
+        return old
+
+    def compare_exchange(
+        self, orders: tuple[_Ordering, _Ordering], is_equal: Callable[[_Values], Term], desired: _Values
+    ) -> _Values:
+        """What is read has the order of a failure, what is written that of a success."""
+        emitter = self.calls.emitter
+        with emitter.section():
+            old = self.read(self._place(orders[1]))
+            with emitter.when(is_equal(old)):
+                self.write(self._place(orders[0]), desired)
         return old
 
     def result(self, values: _Values) -> Term:
@@ -194,10 +230,26 @@ def _number(calls: Calls, argument: Node) -> int | None:
     return None
 
 
-def _order(calls: Calls, argument: Node) -> Order:
-    """A memory order; sequential consistency if it is not a constant."""
-    number = _number(calls, argument)
-    return _ORDERS[number] if number is not None and 0 <= number < len(_ORDERS) else Order.SEQUENTIAL
+def _order(calls: Calls, argument: Node, *later: Node) -> _Ordering:
+    """A memory order, which is evaluated before ``later``."""
+    constant = argument.plain_constant()
+    if isinstance(constant, int):
+        return _ORDERS[constant] if 0 <= constant < len(_ORDERS) else Order.RELAXED
+    return calls.expressions.stable(calls.expressions.value(argument), *later)
+
+
+def _by_order(calls: Calls, order: _Ordering) -> Iterator[Order]:
+    """The order; or all that it may be, and what is written for each happens where it is that one."""
+    if isinstance(order, Order):
+        yield order
+        return
+    terms, emitter = calls.terms, calls.emitter
+    width = terms.width(order)
+    is_it = {known: terms.eq(order, terms.bv(number, width)) for number, known in enumerate(_ORDERS)}
+    is_it[Order.RELAXED] = terms.not_(terms.or_(*(is_it[known] for known in _ORDERS[1:])))
+    for known, condition in is_it.items():
+        with emitter.when(condition):
+            yield known
 
 
 def _target_text(argument: Node) -> str:
@@ -259,18 +311,14 @@ def _compare_exchange(
         desired = operation.read(operation.pointed(2)) if is_indirect else operation.given(2)
         weak = _number(operation.calls, operation.arguments[3]) != 0 if is_weak is None else is_weak
         first_order = 4 if is_weak is None else 3
-        order = operation.order(first_order)
-        operation.order(first_order + 1)  # on failure: it says nothing that we need
+        orders = operation.order(first_order), operation.order(first_order + 1)
         wanted = operation.read(expected)
         may_succeed = terms.not_(emitter.havoc(BOOL, Cause.INPUT)) if weak else terms.true
 
         def is_equal(values: _Values) -> Term:
             return terms.and_(*(terms.eq(a, b) for a, b in zip(values, wanted, strict=True)), may_succeed)
 
-        def new(values: _Values) -> _Values:
-            return [terms.ite(is_equal(values), d, v) for d, v in zip(desired, values, strict=True)]
-
-        found = operation.update(order, new)
+        found = operation.compare_exchange(orders, is_equal, desired)
         success = emitter.saved(is_equal(found))
         with emitter.when(terms.not_(success)):
             operation.write(expected, found)
@@ -317,7 +365,7 @@ def _clear(operation: _Operation) -> None:
 
 
 def sync(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
-    """``__sync_<operation>_<size>``: all sequentially consistent."""
+    """``__sync_<operation>_<size>``: full barriers, except for the two that gcc says are locks."""
     name = node.children[0].inner().name.removeprefix("__sync_")
     base, _, size = name.rpartition("_")
     name = base if size.isdigit() else name
@@ -330,9 +378,9 @@ def sync(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
     match name:
         case "lock_test_and_set":
             values = operation.given(1)
-            return operation.result(operation.update(Order.SEQUENTIAL, lambda _: values))
+            return operation.result(operation.update(Order.ACQUIRE, lambda _: values))
         case "lock_release":
-            operation.store([calls.expressions.literal(0, operation.ctype)], Order.SEQUENTIAL)
+            operation.store([calls.expressions.literal(0, operation.ctype)], Order.RELEASE)
             return None
         case "bool_compare_and_swap" | "val_compare_and_swap":
             return _sync_compare(operation, is_bool=name.startswith("bool"))
@@ -343,9 +391,8 @@ def sync(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
 def _sync_compare(operation: _Operation, *, is_bool: bool) -> Term:
     terms = operation.terms
     (wanted,), (desired,) = operation.given(1), operation.given(2)
-    (found,) = operation.update(
-        Order.SEQUENTIAL, lambda values: [terms.ite(terms.eq(values[0], wanted), desired, values[0])]
-    )
+    orders = (Order.SEQUENTIAL, Order.SEQUENTIAL)
+    (found,) = operation.compare_exchange(orders, lambda values: terms.eq(values[0], wanted), [desired])
     return terms.eq(found, wanted) if is_bool else operation.result([found])
 
 
@@ -353,7 +400,16 @@ def _sync_compare(operation: _Operation, *, is_bool: bool) -> Term:
 
 
 def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
-    calls.emitter.emit(Fence(_order(calls, arguments[0]) if arguments else Order.SEQUENTIAL))
+    order = _order(calls, arguments[0]) if arguments else Order.SEQUENTIAL
+    for known in _by_order(calls, order):
+        if known is not Order.RELAXED:
+            calls.emitter.emit(Fence(known))
+
+
+def _signal_fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+    """It orders a thread and its own signal handlers, and nothing between threads."""
+    for argument in arguments:
+        calls.expressions.value(argument)
 
 
 def _is_lock_free(calls: Calls, node: Node, arguments: list[Node]) -> Term:
@@ -380,11 +436,13 @@ _ON_ANY: dict[str, Callable[[_Operation], Term | None]] = {
     "compare_exchange_weak": _compare_exchange(is_weak=True),
 }
 _LOCK_FREE = ("__atomic_is_lock_free", "__atomic_always_lock_free", "__c11_atomic_is_lock_free")
-_FENCES = [f"{prefix}atomic_{kind}_fence" for prefix in ("", "__", "__c11_") for kind in ("thread", "signal")]
+_PREFIXES = ("", "__", "__c11_")
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_LOCK_FREE, _is_lock_free),
-    **dict.fromkeys(("__sync_synchronize", *_FENCES), _fence),
+    "__sync_synchronize": _fence,
+    **{f"{prefix}atomic_thread_fence": _fence for prefix in _PREFIXES},
+    **{f"{prefix}atomic_signal_fence": _signal_fence for prefix in _PREFIXES},
     **{f"__sley_atomic_{name}": _on_any(run) for name, run in _ON_ANY.items()},
     "__sley_atomic_test_and_set": _on_scalar(_test_and_set),
     "__sley_atomic_clear": _on_scalar(_clear),

@@ -6,6 +6,14 @@ from sley.logic.terms import Term
 from sley.program.instructions import Fence, Order
 from sley.program.properties import Property
 
+_ORDERED_PAIRS = {
+    Order.SEQUENTIAL: {"RRfence", "RWfence", "WWfence", "WRfence"},
+    Order.ACQUIRE_RELEASE: {"RRfence", "RWfence", "WWfence"},
+    Order.ACQUIRE: {"RRfence", "RWfence"},
+    Order.RELEASE: {"RWfence", "WWfence"},
+}
+"""Which pairs (a read and a later write ...) a fence of an order keeps in order, from the strongest on."""
+
 
 def _unreachable(calls: Calls, _node: Node, _arguments: list[Node]) -> None:
     message = "`__builtin_unreachable()` is reached"
@@ -23,9 +31,11 @@ def _is_constant(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 
 
 def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
-    """CBMC's fence names the pairs that it orders; only those of a write and a later read need a full one."""
-    names = [argument.inner().name.strip('"') for argument in arguments]
-    calls.emitter.emit(Fence(Order.SEQUENTIAL if "WRfence" in names else Order.ACQUIRE_RELEASE))
+    """CBMC's fence names the pairs that it orders: it is the strongest fence of C11 that orders no others."""
+    names = {argument.inner().name.strip('"') for argument in arguments}
+    order = next((order for order, pairs in _ORDERED_PAIRS.items() if pairs <= names), None)
+    if order is not None:
+        calls.emitter.emit(Fence(order))
 
 
 def _long_jump(calls: Calls, node: Node, arguments: list[Node]) -> Term:
