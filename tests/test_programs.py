@@ -88,6 +88,7 @@ WEAK = frozenset(
         "atomics/flag_spin_lock",
         "atomics/gcc_atomic_builtins",
         "atomics/gcc_sync_builtins",
+        "found/order_argument",
         "race/atomic_flag_publishes",
         "orders/coherence",
         "orders/failed_exchange_acquire",

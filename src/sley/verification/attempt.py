@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self, assert_never
+from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from sley.analyses.orders import WeakAccess, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
-from sley.evidence.proof import Checked, Proof
+from sley.evidence.proof import Checked, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
@@ -35,6 +35,9 @@ SC_ONLY = (
     "threads could only be interleaved, which finds bugs but proves nothing about orders weaker than seq_cst "
     "(--memory-model sc assumes that this is all)"
 )
+
+if TYPE_CHECKING:
+    from sley.verification.one_by_one import OneByOne
 
 _PROPERTY_ORDER = {prop: position for position, prop in enumerate(Property)}
 
@@ -56,10 +59,27 @@ class Answered:
     is_refused: bool = False
     """Whether the engine claims a proof that does not count: then interleavings have no violation to find."""
 
+    def to_be_sent(self) -> "Answered":
+        """For another process, which needs to know of proofs only what they say of themselves."""
+        sent = {id(outcome): _to_be_sent(outcome) for outcome in self.by_property.values()}
+        singly = {prop: sent[id(outcome)] for prop, outcome in self.by_property.items()}
+        return replace(self, outcome=_to_be_sent(self.outcome), by_property=singly)
+
     @property
     def is_decided(self) -> bool:
         """Whether there is nothing more to ask."""
         return not isinstance(self.outcome, Bounded | Unknown)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the engine would only say the same of single properties."""
+        return self.is_decided or self.is_refused
+
+
+def _to_be_sent(outcome: Outcome) -> Outcome:
+    if not isinstance(outcome, Safe):
+        return outcome
+    return replace(outcome, proof=ProofElsewhere(outcome.proof.summary))
 
 
 @dataclass(frozen=True)
@@ -76,6 +96,8 @@ class Attempt:
     """The part of the search that is meant; None: all of it."""
     claims: tuple[object, ...] = ()
     """What all parts claim, if they were searched already: together they are checked like any proof."""
+    then: "OneByOne | None" = None
+    """What the same engine does if this has no answer."""
 
     @cached_property
     def weak(self) -> tuple[WeakAccess, ...]:
@@ -117,7 +139,7 @@ class Attempt:
         partition = self.engine.partition
         if partition is None or not partition.is_possible(self.options):
             return []
-        return [replace(self, part=Part(number, count)) for number in range(count)]
+        return [replace(self, part=Part(number, count), then=None) for number in range(count)]
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""

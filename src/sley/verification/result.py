@@ -6,6 +6,7 @@ from enum import Enum
 from typing import assert_never
 
 from sley.analyses.orders import WeakAccess
+from sley.base.budget import SHARE_IS_USED_UP
 from sley.base.errors import Unsupported
 from sley.base.processes import ASKED_TO_END
 from sley.evidence.trace import Trace
@@ -62,6 +63,13 @@ def reason_of(outcome: Outcome) -> str | None:
             return "unsupported: " + "; ".join(str(construct) for construct in constructs)
         case _:
             return None
+
+
+def may_go_on(outcome: Outcome) -> bool:
+    """Whether more time could help an engine that has no more to say than this."""
+    return isinstance(outcome, Bounded) or (
+        isinstance(outcome, Unknown) and SHARE_IS_USED_UP in outcome.reason
+    )
 
 
 def because(reason: str | None, outcome: Outcome) -> Outcome:

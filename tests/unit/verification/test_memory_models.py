@@ -49,7 +49,6 @@ def test_no_engine_that_only_interleaves_proves_a_program_with_weak_orders(engin
     assert SC_ONLY in result.reason
     assert "message_release_acquire.c:12" in result.reason
     assert [access.order.value for access in result.weak] == ["acquire", "release"]
-    assert not result.by_property
 
 
 def test_sequential_consistency_is_assumed_on_demand() -> None:
