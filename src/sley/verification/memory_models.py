@@ -13,8 +13,8 @@ from sley.wording.orders import weak_orders
 ASSUMED = "sequential consistency"
 INTERLEAVED = "plain accesses interleave, also where they race"
 FOLLOWS = (
-    "Sequential consistency is not assumed: it follows, as there is no data race and every atomic access is "
-    "seq_cst (C11 5.1.2.4)."
+    "Sequential consistency is not assumed: it follows, as there is no data race and no weak order in shared "
+    "memory (C11 5.1.2.4)."
 )
 MODEL = "Memory orders mean what C11 says, as repaired by RC11"
 
