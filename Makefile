@@ -74,13 +74,9 @@ bench-scaling: $(READY)
 bench-symmetry: $(READY)
 	@$(BIN)/python -m bench.symmetry.tables --time-limit $(LIMIT)
 
-# Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60
+# Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60 (all programs: COUNT=1000)
 bench-portfolio: $(READY)
-	@$(BIN)/sley bench tests/programs bench/programs bench/*/programs --sample $(COUNT) --seed $(SEED) \
-	    --time-limit $(LIMIT)s --config default --config explore="--engine explore" --config bmc="--engine bmc" \
-	    --config impact="--engine impact" --config modular="--engine modular" --config symmetry="--engine symmetry" \
-	    -o .bench/portfolio > /dev/null
-	@$(BIN)/python -m bench.portfolio.compare .bench/portfolio/results.jsonl
+	@$(BIN)/python -m bench.portfolio.compare --sample $(COUNT) --seed $(SEED) --limit $(LIMIT)
 
 # CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
 bench-peers: $(READY)

@@ -76,6 +76,14 @@ class Budget:
         if self.on_progress is not None:
             self.on_progress()
 
+    def exceeded(self) -> str | None:
+        """Which limit was passed, if any."""
+        try:
+            self.check()
+        except BudgetExhaustedError as reason:
+            return str(reason)
+        return None
+
     def _time_is_up(self) -> str:
         """A share of the time that a user waits is used up when somebody else is to have the rest of it."""
         if self._clock is not time.monotonic:

@@ -30,6 +30,13 @@ class SeparateProofs:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofElsewhere:
+    """What is left of a proof that was found and checked in another process, and may be large."""
+
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """How a proof was accepted, in the user's words."""
 

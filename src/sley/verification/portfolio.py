@@ -4,18 +4,27 @@ In this process engines can only take turns: see ``in_turn``. Side by side they 
 own: see ``sley.verification.team``.
 """
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sley.analyses.threads import Creations, Instances
 from sley.base.budget import SHARE_IS_USED_UP, Budget
-from sley.evidence.verdict import Bounded, Unknown
+from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.program import Program
+from sley.program.properties import Property
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Observer
+from sley.verification.one_by_one import together
+from sley.verification.result import Outcome, may_go_on
 
 FIRST_SECONDS, FACTOR = 1.5, 4.0
 """A turn in this process takes so long, and the next one so many times longer: it starts from nothing."""
+
+
+TOGETHER = 0.8
+"""The part of the time in which all properties are looked at together; then they are, one by one."""
 
 
 class Share(NamedTuple):
@@ -40,40 +49,86 @@ def portfolio(program: Program) -> tuple[Share, ...]:
 
 def in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> Answered:
     """Ask one after another, in this process, with more time in each round."""
-    if len(attempts) == 1:
-        return attempts[0].answered(budget, observer)
     undecided: dict[str, Answered] = {}
-    seconds = FIRST_SECONDS
-    while remaining := [one for one in attempts if _may_go_on(undecided.get(one.name))]:
-        if budget.remaining() == 0:
-            break
-        for attempt in remaining:
-            answered = attempt.answered(budget.share(1.0, seconds), observer)
-            if answered.is_decided:
-                return answered
-            undecided[attempt.name] = answered
-        seconds *= FACTOR
+    for answered in _answers_in_turn(attempts, budget, observer):
+        if answered.is_decided:
+            return answered
+        assert answered.engine is not None
+        undecided[answered.engine] = answered
+        if (all_of_them := settled(undecided, attempts)) is not None:
+            return all_of_them
     return nobody(undecided)
 
 
-def _may_go_on(before: Answered | None) -> bool:
-    """Whether more time could help an engine that gave up, or that was not asked yet."""
-    if before is None or isinstance(before.outcome, Bounded):
-        return True
-    return isinstance(before.outcome, Unknown) and SHARE_IS_USED_UP in before.outcome.reason
+def _answers_in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> Iterator[Answered]:
+    """All properties together, then every one by itself, for about as long as that took."""
+    whole = time_for_all_together(attempts, budget)
+    started, seconds = time.monotonic(), FIRST_SECONDS
+    remaining = list(attempts)
+    said: dict[str, Answered] = {}
+    while remaining and whole.remaining() != 0:
+        for attempt in remaining:
+            if not has_nothing_to_find(attempt, said.values()):
+                share = whole if len(attempts) == 1 else whole.share(1.0, seconds)
+                said[attempt.name] = attempt.answered(share, observer)
+                yield said[attempt.name]
+        unfinished = [name for name, answered in said.items() if may_go_on(answered.outcome)]
+        remaining = [one for one in remaining if len(attempts) > 1 and one.name in unfinished]
+        seconds *= FACTOR
+    took = time.monotonic() - started
+    further = [
+        (one.then, said[one.name])
+        for one in attempts
+        if one.then and one.name in said and not has_nothing_to_find(one, said.values())
+    ]
+    for number, (then, before) in enumerate(further):
+        share = budget.share(1 / (len(further) - number), None)
+        yield then.after(before, took / len(attempts)).answered(share, observer)
+
+
+def has_nothing_to_find(attempt: Attempt, answers: Iterable[Answered]) -> bool:
+    """Whether an engine only interleaves threads, and one has claimed that this leads to no violation."""
+    return any(answered.is_refused for answered in answers) and not attempt.can_prove
+
+
+def time_for_all_together(attempts: Sequence[Attempt], budget: Budget) -> Budget:
+    """If engines are to look at properties one by one in the end, some time is left for it."""
+    if all(attempt.then is None for attempt in attempts):
+        return budget
+    return budget.share(TOGETHER, None, clock=time.monotonic)
+
+
+def settled(answers: Mapping[str, Answered], attempts: Sequence[Attempt]) -> Answered | None:
+    """Safe if every property was proved, by whomever."""
+    outcomes = _by_property(answers)
+    safe = together(outcomes, attempts[0].properties)
+    return None if safe is None else Answered(safe, by_property=outcomes)
 
 
 def nobody(undecided: Mapping[str, Answered]) -> Answered:
     """What is known if no engine has an answer: a bound rather than nothing, and all reasons."""
+    by_property = _by_property(undecided)
     if len(undecided) == 1:
-        return next(iter(undecided.values()))
+        return replace(next(iter(undecided.values())), by_property=by_property)
     for answered in undecided.values():
         if isinstance(answered.outcome, Bounded):
-            return Answered(answered.outcome, statistics=answered.statistics)
+            return Answered(answered.outcome, statistics=answered.statistics, by_property=by_property)
     unknown = {name: one.outcome for name, one in undecided.items() if isinstance(one.outcome, Unknown)}
     certain = dict.fromkeys(fact for outcome in unknown.values() for fact in outcome.certain)
     traces = tuple(trace for outcome in unknown.values() for trace in outcome.traces)
-    return Answered(Unknown(_reasons(unknown), tuple(certain), traces))
+    return Answered(Unknown(_reasons(unknown), tuple(certain), traces), by_property=by_property)
+
+
+def _by_property(answers: Mapping[str, Answered]) -> dict[Property, Outcome]:
+    """What is known of single properties: one proof is enough."""
+    found: dict[Property, dict[str, Answered]] = {}
+    for name, answered in answers.items():
+        for prop, outcome in answered.by_property.items():
+            found.setdefault(prop, {})[name] = Answered(outcome, name)
+    return {
+        prop: next((one.outcome for one in by.values() if isinstance(one.outcome, Safe)), nobody(by).outcome)
+        for prop, by in found.items()
+    }
 
 
 def _reasons(unknown: Mapping[str, Unknown]) -> str:

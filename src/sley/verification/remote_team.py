@@ -12,14 +12,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 
 from sley.base.budget import Budget
-from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
 from sley.base.processes import fresh
 from sley.evidence.verdict import Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.cluster import Cluster, LostError
 from sley.verification.observer import Observer, Phase, SilentObserver
-from sley.verification.portfolio import nobody
+from sley.verification.portfolio import has_nothing_to_find, nobody, settled
 from sley.verification.team import Member, Team
 
 TICK = 0.05
@@ -39,6 +38,7 @@ class RemoteTeam:
         budget: Budget,
         observer: Observer,
     ) -> None:
+        self.attempts = attempts
         self.cluster = cluster
         self.budget = budget
         self.observer = observer
@@ -67,10 +67,20 @@ class RemoteTeam:
                     answered = self._answered(self.running.pop(future), future)
                     if answered.is_decided:
                         return answered
+                if (all_of_them := settled(self.answers, self.attempts)) is not None:
+                    return all_of_them
+                self._dismiss()
             return nobody(self.answers)
         finally:
             for future in self.running:
                 self.cluster.cancel(future)
+
+    def _dismiss(self) -> None:
+        """Let those go who have nothing to find."""
+        for future, attempt in list(self.running.items()):
+            if has_nothing_to_find(attempt, self.answers.values()):
+                self.cluster.cancel(future)
+                del self.running[future]
 
     def _answered(self, attempt: Attempt, future: Future[Answered]) -> Answered:
         try:
@@ -93,13 +103,11 @@ class RemoteTeam:
 
     def _is_over(self) -> bool:
         """Whether a limit was reached; who has not answered by then is ended."""
-        try:
-            self.budget.check()
-        except BudgetExhaustedError as reason:
+        reason = self.budget.exceeded()
+        if reason is not None:
             for attempt in self.running.values():
-                self.answers.setdefault(attempt.name, Answered(Unknown(str(reason)), attempt.name))
-            return True
-        return False
+                self.answers.setdefault(attempt.name, Answered(Unknown(reason), attempt.name))
+        return reason is not None
 
 
 def parts(attempts: Sequence[Attempt], count: int) -> list[Attempt]:

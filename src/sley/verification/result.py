@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import assert_never
 
+from sley.analyses.orders import WeakAccess
+from sley.base.budget import SHARE_IS_USED_UP
 from sley.base.errors import Unsupported
 from sley.base.processes import ASKED_TO_END
 from sley.evidence.trace import Trace
@@ -63,6 +65,13 @@ def reason_of(outcome: Outcome) -> str | None:
             return None
 
 
+def may_go_on(outcome: Outcome) -> bool:
+    """Whether more time could help an engine that has no more to say than this."""
+    return isinstance(outcome, Bounded) or (
+        isinstance(outcome, Unknown) and SHARE_IS_USED_UP in outcome.reason
+    )
+
+
 def because(reason: str | None, outcome: Outcome) -> Outcome:
     """The outcome of somebody who was asked to end: that says not why."""
     if reason is not None and isinstance(outcome, Unknown):
@@ -97,6 +106,10 @@ class Result:
     """What is known of single properties, where they were looked at one by one."""
     statistics: Statistics = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
+    """What a proof need not assume, in whole sentences."""
+    weak: tuple[WeakAccess, ...] = ()
+    """The accesses whose orders matter, under C11."""
     unmodelled: tuple[Unsupported, ...] = ()
 
     @property

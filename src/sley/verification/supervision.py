@@ -46,7 +46,7 @@ def supervised(
     """
     reason: str | None = None
     try:
-        while child.ending is None and (reason := _time_is_up(budget)) is None:
+        while child.ending is None and (reason := budget.exceeded()) is None:
             if megabytes is not None and is_above(megabytes, [os.getpid(), *descendants(child.pid)]):
                 child.end()
                 return Lost("too large"), f"memory limit of {megabytes} MB reached"
@@ -57,14 +57,6 @@ def supervised(
         child.end()
     assert child.ending is not None
     return child.ending, reason
-
-
-def _time_is_up(budget: Budget) -> str | None:
-    try:
-        budget.check()
-    except BudgetExhaustedError as reason:
-        return str(reason)
-    return None
 
 
 def _listen(child: Child, hear: Callable[[object], None]) -> None:

@@ -12,7 +12,6 @@ from itertools import chain
 from multiprocessing.connection import wait
 
 from sley.base.budget import Budget
-from sley.base.errors import BudgetExhaustedError
 from sley.base.processes import (
     Child,
     Failed,
@@ -28,7 +27,8 @@ from sley.base.processes import (
 from sley.evidence.verdict import Bounded, Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Observer, Phase
-from sley.verification.portfolio import nobody
+from sley.verification.one_by_one import OneByOne
+from sley.verification.portfolio import has_nothing_to_find, nobody, settled, time_for_all_together
 from sley.verification.result import because
 from sley.verification.supervision import Telling
 
@@ -51,6 +51,7 @@ class Member:
 
     def __init__(self, attempt: Attempt, weight: float) -> None:
         self.attempt = attempt
+        self.at_work_on: Attempt | OneByOne = attempt
         self.weight = weight
         self.child: Child | None = None
         self.phase = Phase.SEARCHING
@@ -64,14 +65,33 @@ class Member:
         """The smaller, the sooner it should work."""
         return self.phase is not Phase.CHECKING, self.worked / self.weight
 
+    @property
+    def is_at_single_properties(self) -> bool:
+        """Whether it has no answer for all together, and looks at one after another."""
+        return self.at_work_on is not self.attempt
+
+    @property
+    def says(self) -> Answered | None:
+        """All that it has said by now."""
+        return self.answered or (self.known if self.is_at_single_properties else None)
+
     def unknown(self, reason: str) -> None:
         """It has no answer; what it said before still counts."""
         known = self.known.outcome if self.known is not None else None
-        if isinstance(known, Bounded):
+        if isinstance(known, Bounded) or self.is_at_single_properties:
             self.answered = self.known
         else:
             certain = known.certain if isinstance(known, Unknown) else ()
             self.answered = Answered(Unknown(reason, certain), self.attempt.name)
+
+    def go_on(self) -> None:
+        """Property by property, if it has no answer for all together."""
+        then, answered = self.attempt.then, self.answered
+        if then is None or answered is None or answered.is_final or self.is_at_single_properties:
+            return
+        self.at_work_on, self.known = then.after(answered, self.worked), answered
+        self.child = self.answered = None
+        self.phase = Phase.SEARCHING
 
 
 class Team:
@@ -89,6 +109,7 @@ class Team:
         self.members = members
         self.jobs = jobs
         self.budget = budget
+        self.together = time_for_all_together([member.attempt for member in members], budget)
         self.observer = observer
         self.started = self._now = time.monotonic()
         self._switched = 0.0
@@ -99,21 +120,37 @@ class Team:
     def work(self) -> Answered:
         """The first answer; if there is none, all that is known."""
         try:
-            while self._open() and not self._is_over():
+            while not self._is_over() and self._open():
                 self._switch()
                 self._listen(TICK)
                 self._hold_memory()
-                for answered in self._answers().values():
-                    if answered.is_decided:
-                        return answered
+                if (answered := self._decided()) is not None:
+                    return answered
+                self._dismiss()
             return nobody(self._answers())
         finally:
             for member in self.members:
                 if member.child is not None:
                     member.child.end()
 
+    def _decided(self) -> Answered | None:
+        """The answer of one of them, or of all of them together."""
+        answers = self._answers()
+        decided = next((answered for answered in answers.values() if answered.is_decided), None)
+        return decided or settled(answers, [member.attempt for member in self.members])
+
+    def _dismiss(self) -> None:
+        """Let those go who have nothing to find."""
+        answers = self._answers().values()
+        for member in self._open():
+            if has_nothing_to_find(member.attempt, answers):
+                if member.child is not None:
+                    member.child.end()
+                refused = member.attempt.refused()
+                member.answered = Answered(refused, member.attempt.name, is_refused=True)
+
     def _answers(self) -> dict[str, Answered]:
-        return {m.attempt.name: m.answered for m in self.members if m.answered is not None}
+        return {m.attempt.name: m.says for m in self.members if m.says is not None}
 
     def _open(self) -> list[Member]:
         return [member for member in self.members if member.answered is None]
@@ -149,7 +186,7 @@ class Team:
         if member.child is not None:
             member.child.resume()
             return
-        member.child = self._start(_Work(member.attempt), self.budget)
+        member.child = self._start(_Work(member.at_work_on), self.budget)
 
     # --- what they say --------------------------------------------------------------------------
 
@@ -167,7 +204,10 @@ class Team:
                     member.phase = message
                     self.observer.entered(message)
                 case Bounded() | Unknown():
-                    member.known = Answered(message, member.attempt.name)
+                    if not member.is_at_single_properties:
+                        member.known = Answered(message, member.attempt.name)
+                case Answered():
+                    member.known = message
                 case _:
                     raise AssertionError(message)
         match child.ending:
@@ -185,22 +225,28 @@ class Team:
     # --- limits ---------------------------------------------------------------------------------
 
     def _is_over(self) -> bool:
-        """Whether a limit was reached; then all say what they know."""
-        try:
-            self.budget.check()
-        except BudgetExhaustedError as reason:
-            self._last_words(str(reason))
+        """Whether a limit was reached; then all say what they know, and may go on with single properties."""
+        reason = self.budget.exceeded()
+        if reason is not None:
+            self._last_words(self._open(), reason)
             return True
+        reason = self.together.exceeded()
+        if reason is not None:
+            self._last_words([one for one in self._open() if not one.is_at_single_properties], reason)
+        for member in self.members:
+            member.go_on()
         return False
 
-    def _last_words(self, reason: str) -> None:
-        at_work = [member.child for member in self._open() if member.child is not None]
+    def _last_words(self, members: Sequence[Member], reason: str) -> None:
+        at_work = [member.child for member in members if member.child is not None]
         for child in at_work:
             child.ask_to_end()
         until = time.monotonic() + GRACE
         while time.monotonic() < until and any(child.ending is None for child in at_work):
             self._listen(TICK)
-        for member in self.members:
+        for member in members:
+            if member.child is not None:
+                member.child.end()
             if member.answered is None:
                 member.unknown(reason)
             else:
@@ -224,8 +270,15 @@ class Team:
 class _Work:
     """What the process of an engine does."""
 
-    attempt: Attempt
+    attempt: Attempt | OneByOne
 
     def __call__(self, send: Send, budget: Budget) -> Answered:
-        budget.on_known = send
-        return self.attempt.answered(budget, Telling(send))
+        budget.on_known = lambda known: send(self._told(known))
+        return self.attempt.answered(budget, Telling(send)).to_be_sent()
+
+    def _told(self, known: object) -> object:
+        """What an engine knows, as it is told others."""
+        if isinstance(known, Answered):
+            return known.to_be_sent()
+        assert isinstance(known, Bounded | Unknown)
+        return self.attempt.believed(known) if isinstance(self.attempt, Attempt) else known

@@ -130,3 +130,19 @@ def test_without_bugs_all_bugs_is_a_proof(tmp_path: Path) -> None:
     path = tmp_path / "safe.c"
     path.write_text(BUGS.replace("assert(x <", "(void)(x <").replace("y++", "").replace("y == 2", "y == 0"))
     assert verify(Task(paths=(path,), engines=("explore",), all_bugs=True)).answer is Answer.SAFE
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_engines_complete_each_other(program: Path, jobs: int) -> None:
+    """Each proves some properties only; all of them have to be proved."""
+    first, *others = PROPERTY_GROUPS.values()
+    engines = {"explore": decides(first), "bmc": decides(*others)}
+    result = verify(Task(paths=(program,), jobs=jobs), engines=engines)
+    assert isinstance(result.outcome, Safe)
+    assert isinstance(result.outcome.proof, SeparateProofs)
+    for missing in PROPERTY_GROUPS.values():
+        some = [group for group in others if group != missing]
+        engines = {"explore": decides(first) if first != missing else decides(), "bmc": decides(*some)}
+        result = verify(Task(paths=(program,), jobs=jobs), engines=engines)
+        assert result.answer is Answer.UNKNOWN
+        assert {answer_of(result.outcome_of(prop)) for prop in missing} == {Answer.UNKNOWN}
