@@ -13,6 +13,7 @@ from sley.cli.exit_codes import ExitCode
 from sley.cli.signals import count_from_start
 from sley.cli.terminal import stop_printing, warn, write
 from sley.frontend.data_model import DataModel
+from sley.program.memory_model import MemoryModel
 from sley.verification.task import DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
 
 
@@ -269,6 +270,11 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
         help="what threads interleave at; `statement` only compares with published measurements "
         "(default: access)",
     )  # fmt: skip
+    parser.add_argument(
+        "--memory-model", choices=[one.value for one in MemoryModel], default=MemoryModel.C11.value,
+        help="what threads see of each other: what C11 says of the memory orders in the program, or "
+        "sequential consistency, assumed (default: c11)",
+    )  # fmt: skip
 
 
 def _add_executor(parser: argparse.ArgumentParser) -> None:
@@ -338,6 +344,7 @@ def _task(chosen: argparse.Namespace) -> Task:
         models=tuple(chosen.models),
         allows_inner_overrun=chosen.allow_inner_overrun,
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
+        memory_model=MemoryModel(flags.get("memory_model", MemoryModel.C11.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engines=engines,
         all_bugs=flags.get("all_bugs", False),

@@ -13,6 +13,7 @@ from sley.cli.signals import attended
 from sley.cli.terminal import show, width, write
 from sley.evidence.replay import ReplayError, record, replay
 from sley.frontend.data_model import DataModel
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.reports import json_report
@@ -88,6 +89,7 @@ def _task(content: dict[str, Any]) -> Task:
         models=tuple(directory / file for file in content["models"]),
         allows_inner_overrun=content.get("allows_inner_overrun", False),
         granularity=Granularity(content.get("granularity", Granularity.ACCESS.value)),
+        memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
     )
 
 

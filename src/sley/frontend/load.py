@@ -27,8 +27,6 @@ from sley.logic.terms import Terms
 from sley.program.memory import PointerLayout, Storage
 from sley.program.program import PROCESS_END, Function, Program
 
-ALWAYS_ASSUMED = "sequential consistency"
-
 
 def load(
     paths: Sequence[Path],
@@ -162,7 +160,7 @@ class _Linker:
             objects=self._objects.finished(),
             entry=ENTRY,
             pointers=self._objects.pointers,
-            assumptions=(ALWAYS_ASSUMED, *self._objects.assumptions),
+            assumptions=tuple(self._objects.assumptions),
             unmodelled=(
                 *self._objects.unmodelled(),
                 *(one.as_unsupported() for one in not_read if one.is_meaningful),

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from sley import __version__
+from sley.analyses.orders import WeakAccess
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
-from sley.evidence.verdict import Safe, Unknown
+from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
 from sley.verification.result import Answer, Result, answer_of, reason_of
@@ -47,9 +48,16 @@ def report(result: Result) -> Json:
         "engine": result.engine,
         "statistics": dict(result.statistics),
         "assumptions": list(result.assumptions),
+        "follows": list(result.follows) if isinstance(outcome, Safe | Bounded) else [],
+        "weak_orders": [_weak(access) for access in result.weak],
         "unmodelled": [_unsupported(one) for one in result.unmodelled],
         "times": asdict(result.times),
     }
+
+
+def _weak(access: WeakAccess) -> Json:
+    """An access that is atomic but not sequentially consistent."""
+    return {"origin": _origin(access.origin), "accessed": access.text, "order": access.order.value}
 
 
 def _of_property(result: Result, prop: Property) -> Json:
@@ -116,6 +124,7 @@ def _task(task: Task) -> Json:
         "models": [str(path) for path in task.models],
         "allows_inner_overrun": task.allows_inner_overrun,
         "granularity": task.granularity.value,
+        "memory_model": task.memory_model.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
         "engines": list(task.engines),

@@ -15,6 +15,7 @@ from sley.reports.story import folded, mentioned, rows_of, statement_of
 from sley.reports.table import MAX_COLUMNS, Table, render
 from sley.reports.values import column, watched_variables
 from sley.verification.result import Answer, NotSupported, Result, reason_of
+from sley.wording.orders import weak_orders
 
 WIDTH = 100
 MAX_ROWS = 40
@@ -110,6 +111,7 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
         *labelled("Stop", [unknown.reason], width),
         *labelled("Sure", unknown.certain, width),
         *_one_by_one(result, width),
+        *_weak_orders(result, unknown, width),
         *_missing_models(result, width),
     ]
     if unknown.traces:
@@ -291,7 +293,16 @@ def _paragraph(text: str, width: int) -> list[Line]:
 
 
 def _rests_on(result: Result, width: int) -> list[Line]:
-    return _paragraph(f"Assumes: {'; '.join(result.assumptions)}.", width) if result.assumptions else []
+    assumed = [f"Assumes: {'; '.join(result.assumptions)}."] if result.assumptions else []
+    return [part for text in (*assumed, *result.follows) for part in _paragraph(text, width)]
+
+
+def _weak_orders(result: Result, unknown: Unknown, width: int) -> list[Line]:
+    """Which lines may be why, unless that is said already."""
+    named = weak_orders(result.weak)
+    is_said = not named or named in unknown.reason
+    text = f"{named}: --memory-model sc assumes that threads interleave, which is easier to decide."
+    return [] if is_said else labelled("Note", [text], width)
 
 
 def _missing_models(result: Result, width: int) -> list[Line]:

@@ -1,15 +1,18 @@
 """One engine's attempt at a program: it searches, and what it claims is checked. The law is here.
 
 Safe only with a proof that its checker accepted and concrete runs fit, Unsafe only with a replayed trace, and
-neither if it rests on a function without a model.
+neither if it rests on a function without a model. Under C11, no engine proves anything about a program with
+orders that it does not know.
 """
 
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
+from sley.analyses.orders import WeakAccess, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
@@ -17,14 +20,21 @@ from sley.evidence.proof import Checked, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
+from sley.program.memory_model import MemoryModel
 from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.verification.engines import AnyEngine, Partition
+from sley.verification.engines import FOR_WEAK, AnyEngine, Partition
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
+from sley.wording.orders import weak_orders
+
+SC_ONLY = (
+    "threads could only be interleaved, which finds bugs but proves nothing about orders weaker than seq_cst "
+    "(--memory-model sc assumes that this is all)"
+)
 
 if TYPE_CHECKING:
     from sley.verification.one_by_one import OneByOne
@@ -46,6 +56,8 @@ class Answered:
     """What is known of single properties, where they were looked at one by one."""
     claim: object = None
     """What an attempt at one part claims of that part: no violation is in it."""
+    is_refused: bool = False
+    """Whether the engine claims a proof that does not count: then interleavings have no violation to find."""
 
     def to_be_sent(self) -> "Answered":
         """For another process, which needs to know of proofs only what they say of themselves."""
@@ -58,6 +70,11 @@ class Answered:
         """Whether there is nothing more to ask."""
         return not isinstance(self.outcome, Bounded | Unknown)
 
+    @property
+    def is_final(self) -> bool:
+        """Whether the engine would only say the same of single properties."""
+        return self.is_decided or self.is_refused
+
 
 def _to_be_sent(outcome: Outcome) -> Outcome:
     if not isinstance(outcome, Safe):
@@ -65,7 +82,7 @@ def _to_be_sent(outcome: Outcome) -> Outcome:
     return replace(outcome, proof=ProofElsewhere(outcome.proof.summary))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attempt:
     """An engine and a prepared program."""
 
@@ -82,10 +99,35 @@ class Attempt:
     then: "OneByOne | None" = None
     """What the same engine does if this has no answer."""
 
+    @cached_property
+    def weak(self) -> tuple[WeakAccess, ...]:
+        """The accesses whose orders have to be known."""
+        return weak_accesses(self.program) if self.task.memory_model is MemoryModel.C11 else ()
+
     @property
     def engine(self) -> AnyEngine:
         """The engine itself."""
-        return self.engines[self.name]
+        return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
+
+    @property
+    def can_prove(self) -> bool:
+        """Whether the engine knows all that the program's orders mean."""
+        return not self.weak or self.name in FOR_WEAK
+
+    def believed(self, outcome: Bounded | Unknown) -> Bounded | Unknown:
+        """What such an outcome of the engine says under the memory model of the task."""
+        if self.can_prove:
+            return outcome
+        match outcome:
+            case Bounded(bound=bound):
+                return self.refused(bound)
+            case Unknown():
+                return replace(outcome, certain=())
+
+    def refused(self, *found: str) -> Unknown:
+        """Proofs of the engine do not count; what it found is said."""
+        sure = tuple(f"a search of interleavings found no violation: {one}" for one in found)
+        return Unknown(f"the program uses {weak_orders(self.weak)}, but {SC_ONLY}", sure)
 
     @property
     def options(self) -> Any:
@@ -113,6 +155,7 @@ class _Trial:
         self.observer = observer
         self.statistics: Statistics = {}
         self.claim: object = None
+        self.is_refused = False
         self.seconds = dict.fromkeys(Phase, 0.0)
 
     @contextmanager
@@ -137,7 +180,8 @@ class _Trial:
         except RecursionError:
             outcome = Unknown("an expression or a declaration is nested too deeply")
         checking = self.seconds[Phase.CHECKING]
-        return Answered(outcome, self.attempt.name, self.statistics, checking, claim=self.claim)
+        name, claim = self.attempt.name, self.claim
+        return Answered(outcome, name, self.statistics, checking, claim=claim, is_refused=self.is_refused)
 
     def _outcome(self) -> Outcome:
         attempt, partition = self.attempt, self.attempt.engine.partition
@@ -145,6 +189,8 @@ class _Trial:
             return self._checked(partition.united(attempt.program, attempt.claims))
         if partition is not None and attempt.part is not None:
             return self._outcome_of_part(partition, attempt.part)
+        if attempt.engine.only_proves and not attempt.can_prove:
+            return attempt.refused()
         with self._phase(Phase.SEARCHING):
             verdict, self.statistics = attempt.engine.search(
                 attempt.program, attempt.properties, attempt.options, self.budget
@@ -155,7 +201,7 @@ class _Trial:
             case Claimed(proof=proof):
                 return self._checked(proof)
             case Bounded() | Unknown():
-                return verdict
+                return attempt.believed(verdict)
             case _:
                 assert_never(verdict)
 
@@ -180,6 +226,9 @@ class _Trial:
     def _checked(self, proof: Proof) -> Outcome:
         """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
         attempt = self.attempt
+        if not attempt.can_prove:
+            self.is_refused = True
+            return attempt.refused(proof.summary)
         try:
             with self._phase(Phase.CHECKING):
                 checked = attempt.engine.check_proof(attempt.program, attempt.properties, proof, self.budget)

@@ -58,6 +58,9 @@ class Engine(Generic[Options, P]):
     partition: "Partition[Options, P] | None" = None
     """How the search is divided, if it can be."""
 
+    only_proves: bool = False
+    """Whether it never finds a violation."""
+
 
 AnyEngine = Engine[Any, Any]
 """One of several: its options and its proofs fit each other, but which they are is not known."""
@@ -101,7 +104,7 @@ def _modular() -> AnyEngine:
     from sley.evidence.modular.check import check_modular
     from sley.evidence.modular.runs import ModularFollower
 
-    return Engine(modular, check_modular, ModularFollower)
+    return Engine(modular, check_modular, ModularFollower, only_proves=True)
 
 
 def _symmetry() -> AnyEngine:
@@ -135,9 +138,8 @@ def check_bmc(
 class _Engines(Mapping[str, AnyEngine]):
     """The engines by name, imported when they are asked for."""
 
-    _makers: Mapping[str, Callable[[], AnyEngine]] = {
-        maker.__name__[1:]: cache(maker) for maker in (_explore, _impact, _bmc, _modular, _symmetry)
-    }
+    def __init__(self, **makers: Callable[[], AnyEngine]) -> None:
+        self._makers = {name: cache(maker) for name, maker in makers.items()}
 
     def __getitem__(self, name: str) -> AnyEngine:
         return self._makers[name]()
@@ -152,4 +154,11 @@ class _Engines(Mapping[str, AnyEngine]):
         return name in self._makers
 
 
-ENGINES = _Engines()
+ENGINES = _Engines(explore=_explore, impact=_impact, bmc=_bmc, modular=_modular, symmetry=_symmetry)
+
+FOR_WEAK = _Engines()
+"""Those that know what weak orders mean under C11, for programs that have them.
+
+The others still find violations there: whatever happens where threads interleave also happens under C11, and
+two accesses that meet are not ordered. But what they prove is nothing that C11 promises.
+"""

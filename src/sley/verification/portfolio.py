@@ -5,7 +5,7 @@ own: see ``sley.verification.team``.
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -68,16 +68,27 @@ def _answers_in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Obse
     said: dict[str, Answered] = {}
     while remaining and whole.remaining() != 0:
         for attempt in remaining:
-            share = whole if len(attempts) == 1 else whole.share(1.0, seconds)
-            said[attempt.name] = attempt.answered(share, observer)
-            yield said[attempt.name]
-        remaining = [one for one in remaining if len(attempts) > 1 and may_go_on(said[one.name].outcome)]
+            if not has_nothing_to_find(attempt, said.values()):
+                share = whole if len(attempts) == 1 else whole.share(1.0, seconds)
+                said[attempt.name] = attempt.answered(share, observer)
+                yield said[attempt.name]
+        unfinished = [name for name, answered in said.items() if may_go_on(answered.outcome)]
+        remaining = [one for one in remaining if len(attempts) > 1 and one.name in unfinished]
         seconds *= FACTOR
     took = time.monotonic() - started
-    further = [(one.then, said[one.name]) for one in attempts if one.then and one.name in said]
+    further = [
+        (one.then, said[one.name])
+        for one in attempts
+        if one.then and one.name in said and not has_nothing_to_find(one, said.values())
+    ]
     for number, (then, before) in enumerate(further):
         share = budget.share(1 / (len(further) - number), None)
         yield then.after(before, took / len(attempts)).answered(share, observer)
+
+
+def has_nothing_to_find(attempt: Attempt, answers: Iterable[Answered]) -> bool:
+    """Whether an engine only interleaves threads, and one has claimed that this leads to no violation."""
+    return any(answered.is_refused for answered in answers) and not attempt.can_prove
 
 
 def time_for_all_together(attempts: Sequence[Attempt], budget: Budget) -> Budget:

@@ -18,7 +18,7 @@ from sley.evidence.verdict import Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.cluster import Cluster, LostError
 from sley.verification.observer import Observer, Phase, SilentObserver
-from sley.verification.portfolio import nobody, settled
+from sley.verification.portfolio import has_nothing_to_find, nobody, settled
 from sley.verification.team import Member, Team
 
 TICK = 0.05
@@ -69,10 +69,18 @@ class RemoteTeam:
                         return answered
                 if (all_of_them := settled(self.answers, self.attempts)) is not None:
                     return all_of_them
+                self._dismiss()
             return nobody(self.answers)
         finally:
             for future in self.running:
                 self.cluster.cancel(future)
+
+    def _dismiss(self) -> None:
+        """Let those go who have nothing to find."""
+        for future, attempt in list(self.running.items()):
+            if has_nothing_to_find(attempt, self.answers.values()):
+                self.cluster.cancel(future)
+                del self.running[future]
 
     def _answered(self, attempt: Attempt, future: Future[Answered]) -> Answered:
         try:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import assert_never
 
+from sley.analyses.orders import WeakAccess
 from sley.base.budget import SHARE_IS_USED_UP
 from sley.base.errors import Unsupported
 from sley.base.processes import ASKED_TO_END
@@ -105,6 +106,10 @@ class Result:
     """What is known of single properties, where they were looked at one by one."""
     statistics: Statistics = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
+    """What a proof need not assume, in whole sentences."""
+    weak: tuple[WeakAccess, ...] = ()
+    """The accesses whose orders matter, under C11."""
     unmodelled: tuple[Unsupported, ...] = ()
 
     @property

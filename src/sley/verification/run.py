@@ -18,6 +18,7 @@ from sley.program.program import Program
 from sley.program.properties import OF_STATES, Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
+from sley.verification.memory_models import Consistency
 from sley.verification.observer import Observer, Phase
 from sley.verification.one_by_one import OneByOne
 from sley.verification.orderless import without_order_of_failures
@@ -50,6 +51,7 @@ class Run:
         self.on_known = on_known
         self.started = time.monotonic()
         self.program: Program | None = None
+        self.consistency: Consistency | None = None
         self.loading = 0.0
         self.cluster: Cluster | None = None
         self.open = ExitStack()
@@ -73,6 +75,8 @@ class Run:
     def _result(self, answered: Answered) -> Result:
         """The result with all that is known by now."""
         elapsed = time.monotonic() - self.started
+        program, consistency = self.program, self.consistency
+        of_memory = consistency.assumptions if consistency is not None else ()
         return Result(
             task=self.task,
             outcome=answered.outcome,
@@ -80,8 +84,10 @@ class Run:
             engine=answered.engine if answered.is_decided else None,
             by_property=answered.by_property,
             statistics=answered.statistics,
-            assumptions=self.program.assumptions if self.program else (),
-            unmodelled=self.program.unmodelled if self.program else (),
+            assumptions=(*of_memory, *(program.assumptions if program is not None else ())),
+            follows=consistency.follows if consistency is not None else (),
+            weak=consistency.weak if consistency is not None else (),
+            unmodelled=program.unmodelled if program is not None else (),
         )
 
     @contextmanager
@@ -101,6 +107,7 @@ class Run:
         with self._reading():
             self.program = loaded = loaded_program(self.task)
             self.program = program = prepared(loaded, self.task)
+            self.consistency = Consistency(self.task, program)
         self.on_known(self._result(Answered(Unknown("the engines are at work"))))
         if self.task.all_bugs:
             return self._all_bugs(loaded, program, selection.properties)

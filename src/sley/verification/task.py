@@ -10,6 +10,7 @@ from sley.engines.impact.options import ImpactOptions
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.data_model import DataModel
+from sley.program.memory_model import MemoryModel
 from sley.program.properties import ALL_PROPERTIES
 from sley.verification.property_files import Selection
 
@@ -62,6 +63,7 @@ class Task:
     all_bugs: bool = False
     """Whether the search goes on after a violation, until no other is found."""
     granularity: Granularity = Granularity.ACCESS
+    memory_model: MemoryModel = MemoryModel.C11
     limits: Limits = Limits()
     engines: tuple[str, ...] = ()
     """Who is asked; nobody named: those that fit the program."""

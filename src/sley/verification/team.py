@@ -28,7 +28,7 @@ from sley.evidence.verdict import Bounded, Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Observer, Phase
 from sley.verification.one_by_one import OneByOne
-from sley.verification.portfolio import nobody, settled, time_for_all_together
+from sley.verification.portfolio import has_nothing_to_find, nobody, settled, time_for_all_together
 from sley.verification.result import because
 from sley.verification.supervision import Telling
 
@@ -87,7 +87,7 @@ class Member:
     def go_on(self) -> None:
         """Property by property, if it has no answer for all together."""
         then, answered = self.attempt.then, self.answered
-        if then is None or answered is None or answered.is_decided or self.is_at_single_properties:
+        if then is None or answered is None or answered.is_final or self.is_at_single_properties:
             return
         self.at_work_on, self.known = then.after(answered, self.worked), answered
         self.child = self.answered = None
@@ -126,6 +126,7 @@ class Team:
                 self._hold_memory()
                 if (answered := self._decided()) is not None:
                     return answered
+                self._dismiss()
             return nobody(self._answers())
         finally:
             for member in self.members:
@@ -137,6 +138,16 @@ class Team:
         answers = self._answers()
         decided = next((answered for answered in answers.values() if answered.is_decided), None)
         return decided or settled(answers, [member.attempt for member in self.members])
+
+    def _dismiss(self) -> None:
+        """Let those go who have nothing to find."""
+        answers = self._answers().values()
+        for member in self._open():
+            if has_nothing_to_find(member.attempt, answers):
+                if member.child is not None:
+                    member.child.end()
+                refused = member.attempt.refused()
+                member.answered = Answered(refused, member.attempt.name, is_refused=True)
 
     def _answers(self) -> dict[str, Answered]:
         return {m.attempt.name: m.says for m in self.members if m.says is not None}
@@ -262,5 +273,12 @@ class _Work:
     attempt: Attempt | OneByOne
 
     def __call__(self, send: Send, budget: Budget) -> Answered:
-        budget.on_known = lambda known: send(known.to_be_sent() if isinstance(known, Answered) else known)
+        budget.on_known = lambda known: send(self._told(known))
         return self.attempt.answered(budget, Telling(send)).to_be_sent()
+
+    def _told(self, known: object) -> object:
+        """What an engine knows, as it is told others."""
+        if isinstance(known, Answered):
+            return known.to_be_sent()
+        assert isinstance(known, Bounded | Unknown)
+        return self.attempt.believed(known) if isinstance(self.attempt, Attempt) else known

@@ -1,5 +1,5 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true
-// A plain value is handed over by an atomic flag, forever: set with release, seen with acquire.
+// A plain value is handed over by an atomic flag, forever.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,10 +11,10 @@ void *thread_one(void *unused)
 {
     int next = 0;
     while (1) {
-        while (atomic_load_explicit(&is_full, memory_order_acquire))
+        while (is_full)
             ;
         value = next;
-        atomic_store_explicit(&is_full, 1, memory_order_release);
+        is_full = 1;
         next = (next + 1) % 4;
     }
     return 0;
@@ -24,10 +24,10 @@ void *thread_two(void *unused)
 {
     int expected = 0;
     while (1) {
-        while (!atomic_load_explicit(&is_full, memory_order_acquire))
+        while (!is_full)
             ;
         assert(value == expected);
-        atomic_store_explicit(&is_full, 0, memory_order_release);
+        is_full = 0;
         expected = (expected + 1) % 4;
     }
     return 0;

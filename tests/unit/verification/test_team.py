@@ -152,7 +152,7 @@ def test_a_worker_that_is_killed_is_no_answer(program: Path) -> None:
         Answer.UNKNOWN,
         "the process that verifies was ended by SIGKILL",
     )
-    assert result.assumptions
+    assert result.times.loading > 0
 
 
 def test_an_exception_arrives_with_its_traceback(program: Path) -> None:

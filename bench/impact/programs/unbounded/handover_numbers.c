@@ -11,10 +11,10 @@ void *thread_one(void *unused)
 {
     unsigned next = 0;
     while (1) {
-        while (atomic_load_explicit(&is_full, memory_order_acquire))
+        while (is_full)
             ;
         value = next;
-        atomic_store_explicit(&is_full, 1, memory_order_release);
+        is_full = 1;
         next++;
     }
     return 0;
@@ -24,10 +24,10 @@ void *thread_two(void *unused)
 {
     unsigned expected = 0;
     while (1) {
-        while (!atomic_load_explicit(&is_full, memory_order_acquire))
+        while (!is_full)
             ;
         assert(value == expected);
-        atomic_store_explicit(&is_full, 0, memory_order_release);
+        is_full = 0;
         expected++;
     }
     return 0;

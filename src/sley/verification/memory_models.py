@@ -1,0 +1,58 @@
+"""What an answer assumes about memory, and what it need not assume."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
+from sley.program.memory_model import MemoryModel
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.verification.task import Task
+from sley.wording.orders import weak_orders
+
+ASSUMED = "sequential consistency"
+INTERLEAVED = "plain accesses interleave, also where they race"
+FOLLOWS = (
+    "Sequential consistency is not assumed: it follows, as there is no data race and no weak order in shared "
+    "memory (C11 5.1.2.4)."
+)
+MODEL = "Memory orders mean what C11 says, as repaired by RC11"
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """What a task asks of the memory of a prepared program."""
+
+    task: Task
+    program: Program
+
+    @property
+    def _is_c11(self) -> bool:
+        return self.task.memory_model is MemoryModel.C11
+
+    @property
+    def _asks_for_races(self) -> bool:
+        return Property.RACE in self.task.selection.properties
+
+    @cached_property
+    def weak(self) -> tuple[WeakAccess, ...]:
+        """The accesses whose orders have to be known."""
+        return weak_accesses(self.program) if self._is_c11 else ()
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What every answer rests on."""
+        if not has_threads(self.program):
+            return ()
+        if not self._is_c11:
+            return (ASSUMED,)
+        return () if self._asks_for_races else (INTERLEAVED,)
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """What a proof need not assume."""
+        if not self._is_c11 or not has_threads(self.program):
+            return ()
+        if self.weak:
+            return (f"{MODEL}: {weak_orders(self.weak)}.",)
+        return (FOLLOWS,) if self._asks_for_races else ()

@@ -1,0 +1,28 @@
+// sley: reach=true race=true deadlock=true memory=true overflow=true
+// Full fences of gcc order the data, too.
+#include <pthread.h>
+#include <stdatomic.h>
+
+int data;
+atomic_int ready;
+
+void *sender(void *unused)
+{
+    data = 1;
+    __sync_synchronize();
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    int seen = 1;
+    pthread_create(&thread, 0, sender, 0);
+    if (atomic_load_explicit(&ready, memory_order_relaxed)) {
+        __sync_synchronize();
+        seen = data;
+    }
+    pthread_join(thread, 0);
+    return seen;
+}

@@ -1,0 +1,28 @@
+// sley: reach=true race=false deadlock=true memory=true overflow=true
+// Signal fences order a thread and its own handlers, not two threads.
+#include <pthread.h>
+#include <stdatomic.h>
+
+int data;
+atomic_int ready;
+
+void *sender(void *unused)
+{
+    data = 1;
+    atomic_signal_fence(memory_order_release);
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    int seen = 1;
+    pthread_create(&thread, 0, sender, 0);
+    if (atomic_load_explicit(&ready, memory_order_relaxed)) {
+        atomic_signal_fence(memory_order_acquire);
+        seen = data;
+    }
+    pthread_join(thread, 0);
+    return seen;
+}
