@@ -85,6 +85,7 @@ OPEN = frozenset(
 )
 """Programs for which every engine may say UNKNOWN; a wrong answer is wrong here, too."""
 
+
 @cache
 def listed() -> decided.Decided:
     return decided.read(decided.FILE.read_text())
