@@ -114,6 +114,7 @@ WEAK = frozenset(
         "orders/relaxed_counter",
         "orders/release_sequence",
         "orders/release_sequence_broken",
+        "orders/release_sequence_same_thread",
         "orders/spin_lock",
         "orders/spin_lock_relaxed_clear",
         "orders/store_buffering",
