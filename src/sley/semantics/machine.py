@@ -10,8 +10,9 @@ from sley.base.errors import GaveUpError
 from sley.program.program import Program
 from sley.semantics.blocks import Blocks
 from sley.semantics.code import Code
+from sley.semantics.history import History
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import OVER, Block, State, ThreadState, is_ended
+from sley.semantics.state import CUT, OVER, Block, State, ThreadState, is_ended
 from sley.semantics.step import LONGEST_STEP, Interpreter, Listener, narrowed
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
@@ -30,17 +31,21 @@ class Successor(NamedTuple):
 
 
 class Machine:
-    """Computes successors; ``is_compiled=False`` uses the reference interpreter alone."""
+    """Computes successors; ``is_compiled=False`` uses the reference interpreter alone.
 
-    def __init__(self, program: Program, *, is_compiled: bool = True) -> None:
+    With a history to start from, runs are those of C11, on the reference interpreter.
+    """
+
+    def __init__(self, program: Program, *, is_compiled: bool = True, history: History | None = None) -> None:
         self.code = Code(program)
         self.interpreter = Interpreter(self.code)
         self.blocks = Blocks(self.code)
-        self.is_compiled = is_compiled
+        self.is_compiled = is_compiled and history is None
+        self.history = history
 
     def initial(self) -> State:
         """The first state."""
-        return self.code.initial()
+        return self.code.initial()._replace(history=self.history)
 
     def successors(self, state: State, thread: int, listener: Listener | None = None) -> list[Successor]:
         """All outcomes of one step of a thread; empty if it has ended or is blocked.
@@ -51,6 +56,8 @@ class Machine:
         """
         if is_ended(state.threads[thread]):
             return []
+        if state.history is not None and state.history.race is not None:
+            return [Successor((), CUT, None, is_spurious=False)]
         found: list[Successor] = []
         for memory, result in self.interpreter.outcomes(state, thread, lambda m: self._step(m, listener)):
             if result is not None:
@@ -108,6 +115,7 @@ def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> Sta
         tuple((n, block(b)) for n, b in state.blocks),
         tuple(tuple(replaced(v) for v in thread) for thread in state.threads),
         state.detached,
+        None if state.history is None else state.history.mapped(replaced),
     )
 
 
@@ -118,4 +126,6 @@ def undetermined_values(state: State) -> list[Undetermined]:
         found.extend(v for v in block.cells if isinstance(v, Undetermined))
     for thread in state.threads:
         found.extend(v for v in thread if isinstance(v, Undetermined))
+    if state.history is not None:
+        found.extend(v for v in state.history.values() if isinstance(v, Undetermined))
     return found

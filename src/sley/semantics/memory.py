@@ -4,12 +4,12 @@ Both the reference interpreter and the compiled steps use this one :class:`Memor
 one step of one thread and thrown away (or frozen into the next state) after it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sley.base.errors import GaveUpError
-from sley.program.instructions import Allocate, Cause
+from sley.program.instructions import Access, Allocate, Cause, Order, Update
 from sley.program.memory import Display, Layout, MemoryObject, Storage
-from sley.program.program import Program
+from sley.program.program import Edge, Program
 from sley.semantics.evaluation import enumeration
 from sley.semantics.state import (
     EXITED,
@@ -29,6 +29,9 @@ from sley.semantics.values import UNSET, Undetermined, Unset, everything
 
 Choice = int | Undetermined
 """One nondeterministic decision of a step; an undetermined value stands for any of its members."""
+
+Change = Callable[["CellValue"], tuple["CellValue", bool]]
+"""What an update makes of the value that it finds, and whether it succeeds."""
 
 LARGEST_FLAT_OBJECT = 64
 """Global objects with more cells than this are blocks of their own: a write copies less."""
@@ -158,6 +161,7 @@ class Memory:
         "choices",
         "created",
         "detached",
+        "edge",
         "handle",
         "map",
         "spurious",
@@ -229,6 +233,48 @@ class Memory:
             yield from block.cells
         for thread in self.threads:
             yield from thread[1:]
+
+    # --- what instructions do: orders say nothing under sequential consistency ------------------
+
+    edge: Edge
+    """The edge that is being executed, if the reference interpreter does it."""
+
+    def read(self, address: int, access: Access) -> CellValue:
+        """What an access reads; the bytes must be valid."""
+        return self.load(address, access.size)
+
+    def write(self, address: int, access: Access, value: CellValue) -> None:
+        """An access writes; the bytes must be valid."""
+        self.store(address, access.size, value)
+
+    def update(self, address: int, update: Update, change: Change) -> CellValue:
+        """Read, and write what ``change`` makes of it; what was read."""
+        old = self.load(address, update.access.size)
+        self.store(address, update.access.size, change(old)[0])
+        return old
+
+    def fence(self, order: Order) -> None:
+        """A fence."""
+
+    def begin_section(self) -> None:
+        """An atomic section begins."""
+
+    def end_section(self) -> None:
+        """An atomic section ends."""
+
+    def awaited(self) -> None:
+        """The thread need not wait, or no longer."""
+
+    def fails(self, address: int) -> None:
+        """An access that is wrong cuts the run."""
+
+    def lock(self, address: int, size: int) -> None:
+        """The thread takes a lock."""
+        self.store(address, size, self.handle)
+
+    def unlock(self, address: int, size: int) -> None:
+        """The thread gives a lock back."""
+        self.store(address, size, 0)
 
     # --- objects ------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from sley.program.memory import MemoryObject
+from sley.semantics.history import History
 from sley.semantics.values import Undetermined, Unset
 
 CellValue = int | Undetermined | Unset
@@ -88,6 +89,8 @@ class State(NamedTuple):
     threads: tuple[ThreadState, ...]
     detached: int = 0
     """Bit i set: thread i is detached."""
+    history: History | None = None
+    """Where C11 gives accesses more than one value that they may read; None under sequential consistency."""
 
 
 def is_awaited(state: State, handle: int) -> bool:

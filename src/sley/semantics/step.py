@@ -7,6 +7,7 @@ steps that meet undetermined values run here.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import assert_never
 
 from sley.base.errors import GaveUpError
@@ -21,6 +22,7 @@ from sley.semantics.evaluation import Evaluator, decide
 from sley.semantics.memory import Choice, Memory, unset_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState, local_kind
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
+from sley.semantics.weak_memory import Rules, WeakMemory, rules_of
 
 TRUTHS = ((1, 255),)
 """The bytes that are true."""
@@ -191,9 +193,12 @@ class Run:
         """Execute one instruction; a thread state ends the step, None goes on at the edge's target."""
         memory, values = self.memory, self.values
         instruction = edge.instruction
+        memory.edge = edge
         happening = Happening(edge, values)
         if not is_checked and edge.source not in self.code.fixed and self._is_faulty(instruction):
             self._miss(edge)
+            if (address := self._used_address(instruction)) is not None:
+                memory.fails(address)
             return CUT
         match instruction:
             case ir.Assign(assignments=assignments):
@@ -213,14 +218,17 @@ class Run:
                 happening.value = value = self._cell_value(term)
                 if self.listener is not None:
                     happening.old = memory.peek(happening.address, access.size)
-                memory.store(happening.address, access.size, value)
+                memory.write(happening.address, access, value)
             case ir.Update(target=target, access=access, value=term):
                 happening.address = self._address(access.address)
-                happening.old = values[target.term] = self._load(happening.address, access)
-                happening.value = value = self._cell_value(term)
-                memory.store(happening.address, access.size, value)
-            case ir.Fence() | ir.AtomicBegin() | ir.AtomicEnd():
-                pass
+                memory.update(happening.address, instruction, partial(self._changed, instruction))
+                happening.old, happening.value = values[target.term], self._cell_value(term)
+            case ir.Fence(order=order):
+                memory.fence(order)
+            case ir.AtomicBegin():
+                memory.begin_section()
+            case ir.AtomicEnd():
+                memory.end_section()
             case ir.Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
                 number = memory.map.layout_number(layout)
                 happening.value = values[target.term] = memory.allocate(
@@ -261,18 +269,20 @@ class Run:
                 return ABORTED if ending is ir.Ending.ABORT else ENDED
             case ir.Lock(access=access):
                 happening.address = self._address(access.address)
-                if self._load(happening.address, access):
+                if memory.load(happening.address, access.size):
                     self._miss(edge)
                     raise _BlockedError
-                memory.store(happening.address, access.size, memory.handle)
+                memory.lock(happening.address, access.size)
             case ir.Unlock(access=access):
                 happening.address = self._address(access.address)
-                memory.store(happening.address, access.size, 0)
+                memory.unlock(happening.address, access.size)
             case ir.Await(condition=condition, is_spurious=is_spurious):
                 if not self.evaluator.truth(condition, values):
                     if not is_spurious:
                         raise _BlockedError
                     memory.spurious = True
+                elif not is_spurious:
+                    memory.awaited()
             case ir.CallUnmodelled(target=result_register, function=name, arguments=arguments):
                 addresses = [v for a in arguments if isinstance(v := self._value(a), int)]
                 memory.scramble(name, tuple(addresses))
@@ -288,11 +298,19 @@ class Run:
         return None
 
     def _load(self, address: int, access: ir.Access) -> CellValue:
-        """What the access reads; memory holds a truth value as a byte, any but 0 is true."""
-        value = self.memory.load(address, access.size)
+        return self._decoded(self.memory.read(address, access), access)
+
+    def _decoded(self, value: CellValue, access: ir.Access) -> CellValue:
+        """The value of these bytes; memory holds a truth value as a byte, any but 0 is true."""
         if access.sort != BOOL:
             return value
         return decide(value, TRUTHS) if isinstance(value, Undetermined) else value != 0
+
+    def _changed(self, update: ir.Update, old: CellValue) -> tuple[CellValue, bool]:
+        """What an update writes where it finds ``old``, and whether it succeeds."""
+        self.values[update.target.term] = self._decoded(old, update.access)
+        is_success = update.success is None or self.evaluator.truth(update.success, self.values)
+        return self._cell_value(update.value), is_success
 
     def _arbitrary(self, target: ir.Register, cause: ir.Cause, text: str) -> object:
         if target.sort == BOOL:
@@ -318,6 +336,7 @@ class Interpreter:
         self.tells_misses = False
         """Whether listeners also hear of accesses that do not come about."""
         self._evaluated: dict[tuple[Term, int, ThreadState], int] = {}
+        self._rules_of: dict[str, Rules] = {}
 
     def step(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
         """One step of the memory's thread: its new state, or None if it is blocked."""
@@ -344,7 +363,15 @@ class Interpreter:
 
     def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> Memory:
         """The memory of a state as a thread sees it."""
-        return Memory(self.code.memory_map, state, thread, choices)
+        if state.history is None:
+            return Memory(self.code.memory_map, state, thread, choices)
+        return WeakMemory(self.code.memory_map, state, thread, choices, self._rules(state, thread))
+
+    def _rules(self, state: State, thread: int) -> Rules:
+        function = self.code.function_at[state.threads[thread][0]]
+        if function.name not in self._rules_of:
+            self._rules_of[function.name] = rules_of(self.code, function)
+        return self._rules_of[function.name]
 
     def evaluate(self, state: State, thread: int, term: Term) -> int:
         """The value of a term over the registers of a thread where it stands."""

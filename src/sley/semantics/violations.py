@@ -16,6 +16,7 @@ from sley.program.program import Edge
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
+from sley.semantics.history import Access, RacingAccesses
 from sley.semantics.memory import Memory
 from sley.semantics.state import (
     HEAP_BLOCK,
@@ -89,7 +90,9 @@ class StatePredicates:
     # --- data races ---------------------------------------------------------------------------
 
     def race(self, state: State) -> Race | None:
-        """A race in this state, if there is one."""
+        """A race in this state, if there is one; under C11, one that its history has come to."""
+        if state.history is not None:
+            return None if state.history.race is None else self._recorded(state.history.race)
         plain = [
             (thread, access)
             for thread, at in enumerate(state.threads)
@@ -100,6 +103,16 @@ class StatePredicates:
                 if conflict(access, other_access):
                     return Race(thread, access, other, other_access)
         return self._race_with_section(state, plain) if plain else None
+
+    def _recorded(self, race: RacingAccesses) -> Race:
+        first, second = (self._access(race.number, access) for access in (race.first, race.second))
+        return Race(race.first.thread, first, race.second.thread, second)
+
+    def _access(self, number: int, access: Access) -> NextAccess:
+        edges = self.code.out[access.location]
+        (edge,) = [edge for edge in edges if not isinstance(edge.instruction, ir.Fault)]
+        address = (number << self.code.memory_map.offset_bits) + access.offset
+        return NextAccess(address, access.size, access.is_write, access.is_atomic, edge)
 
     def _race_with_section(self, state: State, plain: list[tuple[int, NextAccess]]) -> Race | None:
         for thread, at in enumerate(state.threads):

@@ -76,6 +76,14 @@ def _explore() -> AnyEngine:
     return Engine(explore, check_closed_states, ClosedStatesFollower, partition)
 
 
+def _explore_weak() -> AnyEngine:
+    from sley.engines.explore.engine import explore_weak
+    from sley.evidence.closed_states.runs import ClosedStatesFollower
+    from sley.evidence.closed_states.weak import check_closed_histories
+
+    return Engine(explore_weak, check_closed_histories, ClosedStatesFollower)
+
+
 def _impact() -> AnyEngine:
     from sley.engines.impact.engine import impact
     from sley.evidence.reachability_tree.check import check_reachability_tree
@@ -138,8 +146,13 @@ def check_bmc(
 class _Engines(Mapping[str, AnyEngine]):
     """The engines by name, imported when they are asked for."""
 
-    def __init__(self, **makers: Callable[[], AnyEngine]) -> None:
+    def __init__(self, name: str, **makers: Callable[[], AnyEngine]) -> None:
+        self._name = name
         self._makers = {name: cache(maker) for name, maker in makers.items()}
+
+    def __reduce__(self) -> str:
+        """In another process, they are what has this name there."""
+        return self._name
 
     def __getitem__(self, name: str) -> AnyEngine:
         return self._makers[name]()
@@ -154,9 +167,11 @@ class _Engines(Mapping[str, AnyEngine]):
         return name in self._makers
 
 
-ENGINES = _Engines(explore=_explore, impact=_impact, bmc=_bmc, modular=_modular, symmetry=_symmetry)
+ENGINES = _Engines(
+    "ENGINES", explore=_explore, impact=_impact, bmc=_bmc, modular=_modular, symmetry=_symmetry
+)
 
-FOR_WEAK = _Engines()
+FOR_WEAK = _Engines("FOR_WEAK", explore=_explore_weak)
 """Those that know what weak orders mean under C11, for programs that have them.
 
 The others still find violations there: whatever happens where threads interleave also happens under C11, and

@@ -23,7 +23,7 @@ from itertools import chain
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.graph import Graph, Move, Split
-from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.reduction import Reduction
 from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
@@ -55,7 +55,7 @@ class Explorer:
         self,
         machine: Machine,
         properties: frozenset[Property],
-        reduction: PersistentSets | None,
+        reduction: Reduction | None,
         budget: Budget,
         max_states: int | None = None,
         more_seconds: float = MORE_SECONDS,

@@ -10,12 +10,15 @@ from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
+from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
 from sley.evidence.trace import Schedule, Trace
 from sley.evidence.verdict import Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Unsafe, Verdict
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
+from sley.semantics.history import History
 from sley.semantics.machine import Machine
 
 SHORTEST_TRACE_STATES = 20_000
@@ -37,6 +40,18 @@ def explore(
     machine = Machine(program)
     reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
     return _searched(Explorer(machine, properties, reduction, budget, options.max_states))
+
+
+def explore_weak(
+    program: Program,
+    properties: frozenset[Property],
+    options: ExploreOptions,
+    budget: Budget,
+) -> tuple[Verdict[ClosedStates], Statistics]:
+    """The same under C11: all schedules, and all that atomic accesses may read."""
+    machine = Machine(program, history=History(finds_races=Property.RACE in properties))
+    reduction = WeakReduction(machine, properties) if options.reduction else None
+    return _searched(WeakExplorer(machine, properties, reduction, budget, options.max_states))
 
 
 def explore_part(
@@ -94,4 +109,5 @@ def _trace(explorer: Explorer, failure: Failure, found: Schedule, deadline: floa
     """The violation, replayed, by a schedule with few switches."""
     search = ShortestSearch(explorer.machine, explorer.predicates, failure)
     schedule = search.run(found, SHORTEST_TRACE_STATES, deadline)
-    return replay(explorer.machine.code.program, schedule, failure)
+    model = MemoryModel.SC if explorer.machine.history is None else MemoryModel.C11
+    return replay(explorer.machine.code.program, schedule, failure, model)

@@ -15,8 +15,9 @@ The end of the process looks at all memory when leaks are checked, yet conflicts
 lost stays lost whatever others do before the end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
@@ -25,6 +26,13 @@ from sley.semantics.code import Code
 from sley.semantics.state import State, is_awaited, location_of
 from sley.semantics.step import Interpreter
 from sley.semantics.violations import flat_locks
+
+
+class Reduction(Protocol):
+    """Says which threads suffice at a state."""
+
+    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
+        """Persistent sets of threads, not all that run, the best first."""
 
 
 class PersistentSets:

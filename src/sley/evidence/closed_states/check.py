@@ -33,6 +33,7 @@ from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
 from sley.program.properties import Property
+from sley.semantics.history import History
 from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
@@ -54,18 +55,25 @@ def check_closed_states(
     program: Program, properties: frozenset[Property], proof: ClosedStates, budget: Budget
 ) -> Checked:
     """Accept the proof, or raise RefusedProofError."""
-    _Checker(program, properties, proof, budget).check()
+    Checker(program, properties, proof, budget).check()
     return Checked("every step from every state was computed again")
 
 
-class _Checker:
+class Checker:
+    """Looks at one state of a proof after another."""
+
     def __init__(
-        self, program: Program, properties: frozenset[Property], proof: ClosedStates, budget: Budget
+        self,
+        program: Program,
+        properties: frozenset[Property],
+        proof: ClosedStates,
+        budget: Budget,
+        history: History | None = None,
     ) -> None:
         self.properties = properties
         self.proof = proof
         self.budget = budget
-        self.machine = Machine(program, is_compiled=False)
+        self.machine = Machine(program, is_compiled=False, history=history)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.numbers = {state: i for i, state in enumerate(proof.states)}
         self.reduced: dict[int, list[int]] = {}
@@ -79,6 +87,7 @@ class _Checker:
         """(location, abstract objects, offset) of accesses that were found to be foreseen."""
 
     def check(self) -> None:
+        """Refuse the proof unless all is as it should be."""
         states, expansions = self.proof.states, self.proof.expansions
         require(len(states) == len(expansions), "one expansion for each state")
         require(bool(states) and states[0] == self.machine.initial(), "the first state is initial")

@@ -1,0 +1,217 @@
+"""Random litmus programs, and what they can read: by the machine, and by all candidate executions.
+
+The second is the definition: every choice of rf and mo, filtered by the axioms; no machine takes part.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from random import Random
+
+from sley.program.instructions import Order
+from sley.program.parser import parse_program
+from sley.program.program import Program
+from sley.semantics.axioms import INITIAL, Event, Execution, Kind, is_consistent
+from sley.semantics.history import History
+from sley.semantics.machine import Machine
+from sley.semantics.state import State, is_ended
+
+READS = (Order.RELAXED, Order.ACQUIRE, Order.SEQUENTIAL)
+WRITES = (Order.RELAXED, Order.RELEASE, Order.SEQUENTIAL)
+UPDATES = (Order.RELAXED, Order.ACQUIRE, Order.RELEASE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL)
+FENCES = (Order.ACQUIRE, Order.RELEASE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL)
+
+Outcome = tuple[tuple[int, ...], ...]
+"""What the reads of each thread get."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation of a litmus program; an update with ``expected`` is a compare-exchange."""
+
+    kind: Kind
+    order: Order
+    location: str = ""
+    value: int = 0
+    expected: int | None = None
+    failure: Order = Order.RELAXED
+
+    @property
+    def reads(self) -> bool:
+        """Whether it gets a value."""
+        return self.kind in (Kind.READ, Kind.UPDATE)
+
+
+Threads = tuple[tuple[Operation, ...], ...]
+
+
+def random_litmus(seed: int, most: int = 6, plain: str = "") -> Threads:
+    """Up to four threads with so many operations together; accesses to ``plain`` locations are not atomic."""
+    random = Random(seed)
+    count = random.choice((2, 2, 2, 3, 3, 4))
+    threads: list[list[Operation]] = [[] for _ in range(count)]
+    strong = random.random()
+    for _ in range(random.randint(count + 1, max(most, count + 1))):
+        random.choice(threads).append(_operation(random, strong, plain))
+    return tuple(tuple(thread) for thread in threads if thread)
+
+
+def _operation(random: Random, strong: float, plain: str) -> Operation:
+    def order(orders: Sequence[Order]) -> Order:
+        return Order.SEQUENTIAL if random.random() < strong / 2 else random.choice(orders)
+
+    location, value = random.choice("xy" + plain), random.choice((1, 2))
+    kind = random.choice(
+        (Kind.READ, Kind.READ, Kind.READ, Kind.WRITE, Kind.WRITE, Kind.WRITE, Kind.UPDATE, Kind.FENCE)
+    )
+    if kind is Kind.FENCE:
+        return Operation(kind, order(FENCES))
+    if location in plain:
+        return Operation(Kind.READ if kind is Kind.READ else Kind.WRITE, Order.PLAIN, location, value)
+    if kind is not Kind.UPDATE:
+        return Operation(kind, order(READS if kind is Kind.READ else WRITES), location, value)
+    expected = random.choice((None, 0, 1))
+    return Operation(kind, order(UPDATES), location, value, expected, random.choice(READS))
+
+
+# --- by the machine -------------------------------------------------------------------------------------
+
+
+def program(threads: Threads) -> Program:
+    """The threads, and a main that starts them; each returns the digits that it has read."""
+    lines = [
+        "program lp64",
+        *(f"global {name} : i64" for name in "xyz"),
+        "thread main() -> i64 {",
+        "  reg t : i64",
+    ]
+    lines.append(f"  entry 0 exit {len(threads) + 1}")
+    lines += [f"  {i} -> {i + 1} : create t, t{i}()" for i in range(len(threads))]
+    lines += [f"  {len(threads)} -> {len(threads) + 1} : exit 0:i64", "}"]
+    for number, thread in enumerate(threads):
+        lines += _thread(100 * (number + 1), f"t{number}", thread)
+    return parse_program("\n".join(lines) + "\n")
+
+
+def _thread(start: int, name: str, thread: Sequence[Operation]) -> Iterator[str]:
+    yield f"thread {name}() -> i64 {{"
+    yield from (f"  reg r{i} : i64" for i in range(len(thread)))
+    yield f"  entry {start} exit {start + 99}"
+    digits = "0:i64"
+    for i, operation in enumerate(thread):
+        yield f"  {start + i} -> {start + i + 1} : {_instruction(operation, f'r{i}')}"
+        if operation.reads:
+            digits = f"(bvadd (bvmul {digits} 10:i64) r{i})"
+    yield f"  {start + len(thread)} -> {start + 99} : exit {digits}"
+    yield "}"
+
+
+def _instruction(operation: Operation, register: str) -> str:
+    order = "" if operation.order is Order.PLAIN else f" @{operation.order.value}"
+    place = f'{operation.location}{order} "{operation.location}"'
+    match operation.kind:
+        case Kind.FENCE:
+            return f"fence {operation.order.value}"
+        case Kind.READ:
+            return f"load {register}, {place}"
+        case Kind.WRITE:
+            return f"store {place}, {operation.value}:i64"
+        case Kind.UPDATE if operation.expected is None:
+            return f"update {register}, {place}, {operation.value}:i64"
+        case Kind.UPDATE:
+            is_equal = f"(= {register} {operation.expected}:i64)"
+            new = f"(ite {is_equal} {operation.value}:i64 {register})"
+            return f"update {register}, {place}, {new} if {is_equal} else {operation.failure.value}"
+
+
+def machine_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
+    """What the machine reads at the ends of runs, and whether it finds a race."""
+    machine = Machine(program(threads), history=History())
+    first = machine.initial()
+    seen, waiting = {first: None}, [first]
+    while waiting:
+        state = waiting.pop()
+        for thread in range(len(state.threads)):
+            for successor in machine.successors(state, thread):
+                if successor.state is not None and successor.state not in seen:
+                    seen[successor.state] = None
+                    waiting.append(successor.state)
+    return outcomes(threads, seen)
+
+
+def outcomes(threads: Threads, states: Iterable[State]) -> tuple[set[Outcome], bool]:
+    """What was read in final states, and whether some state has a race."""
+    found, has_race = set[Outcome](), False
+    for state in states:
+        assert state.history is not None
+        if state.history.race is not None:
+            has_race = True
+        elif all(map(is_ended, state.threads)):
+            values = [at[1] for at in state.threads[1:]]
+            found.add(tuple(_digits(v, t) for v, t in zip(values, threads, strict=True)))
+    return found, has_race
+
+
+def _digits(value: int, thread: Sequence[Operation]) -> tuple[int, ...]:
+    count = sum(operation.reads for operation in thread)
+    return tuple(map(int, str(value).zfill(count)[-count:])) if count else ()
+
+
+# --- by definition ----------------------------------------------------------------------------------------
+
+
+def defined_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
+    """What is read in consistent executions, and whether one of them has a race."""
+    found, has_race = set[Outcome](), False
+    for graph, outcome in _executions(threads):
+        if is_consistent(graph):
+            found.add(outcome)
+            has_race = has_race or _has_race(graph)
+    return found, has_race
+
+
+def _executions(threads: Threads) -> Iterator[tuple[Execution, Outcome]]:
+    operations = [(thread, operation) for thread, ops in enumerate(threads) for operation in ops]
+    uncertain = [i for i, (_, o) in enumerate(operations) if o.expected is not None]
+    for flags in product((True, False), repeat=len(uncertain)):
+        success = dict(zip(uncertain, flags, strict=True))
+        events = [_event(t, o, is_success=success.get(i, True)) for i, (t, o) in enumerate(operations)]
+        locations = sorted({o.location for _, o in operations if o.location})
+        events += [Event(INITIAL, Kind.WRITE, Order.PLAIN, location, 0) for location in locations]
+        writes = {at: [i for i, e in enumerate(events) if e.writes and e.location == at] for at in locations}
+        readers = [i for i, e in enumerate(events) if e.reads]
+        for sources in product(*([w for w in writes[str(events[i].location)] if w != i] for i in readers)):
+            rf = dict(zip(readers, sources, strict=True))
+            if any(
+                (events[rf[i]].value == operations[i][1].expected) != is_so for i, is_so in success.items()
+            ):
+                continue
+            outcome = tuple(
+                tuple(int(str(events[rf[i]].value)) for i in readers if events[i].thread == thread)
+                for thread in range(len(threads))
+            )
+            for mo in product(*(_orders(writes[at], events) for at in locations)):
+                yield Execution(events, rf, mo), outcome
+
+
+def _event(thread: int, operation: Operation, *, is_success: bool) -> Event:
+    if not is_success:
+        return Event(thread, Kind.READ, operation.failure, operation.location)
+    return Event(thread, operation.kind, operation.order, operation.location or None, operation.value)
+
+
+def _orders(writes: Sequence[int], events: Sequence[Event]) -> Iterator[tuple[int, ...]]:
+    (initial,) = [i for i in writes if events[i].thread == INITIAL]
+    for order in permutations([i for i in writes if i != initial]):
+        yield (initial, *order)
+
+
+def _has_race(graph: Execution) -> bool:
+    for i, a in enumerate(graph.events):
+        for j, b in enumerate(graph.events[:i]):
+            is_conflict = a.location is not None and a.location == b.location and (a.writes or b.writes)
+            is_plain = Order.PLAIN in (a.order, b.order) and INITIAL not in (a.thread, b.thread)
+            is_ordered = graph.hb.rows[i] >> j & 1 or graph.hb.rows[j] >> i & 1
+            if is_conflict and is_plain and a.thread != b.thread and not is_ordered:
+                return True
+    return False
