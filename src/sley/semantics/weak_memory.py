@@ -136,9 +136,9 @@ class WeakMemory(Memory):
         "_section",
         "_sections",
         "_views",
+        "event",
         "rules",
         "unseen",
-        "written",
     )
 
     def __init__(
@@ -175,16 +175,16 @@ class WeakMemory(Memory):
         """Whether others may notice the step; whether it has writes at all, maybe of what was there."""
         self._in_section = False
         self._section = _Section()
+        self.event: Id | None = None
+        """What the last access is in the graph."""
         self.unseen: Id | None = None
         """The first write that the last access did not see, or came before, if it was there already."""
-        self.written: Id | None = None
-        """The write of the last access, if it is an event."""
 
     # --- accesses -----------------------------------------------------------------------------
 
     def read(self, address: int, access: ir.Access) -> CellValue:
         """What the access reads."""
-        self.unseen = self.written = None
+        self.unseen = self.event = None
         if not self._is_event(access):
             return self._read_as_is(address, access)
         place = self._place(address, access.size)
@@ -195,7 +195,7 @@ class WeakMemory(Memory):
 
     def update(self, address: int, update: ir.Update, change: Change) -> CellValue:
         """Read, and write what ``change`` says, at once; what was read."""
-        self.unseen = self.written = None
+        self.unseen = self.event = None
         access = update.access
         if not self._is_event(access):
             old = self._read_as_is(address, access)
@@ -212,7 +212,7 @@ class WeakMemory(Memory):
 
     def write(self, address: int, access: ir.Access, value: CellValue) -> None:
         """Write these bytes."""
-        self.unseen = self.written = None
+        self.unseen = self.event = None
         if not self._is_event(access):
             self._write_as_is(address, access, value)
             return
@@ -387,7 +387,7 @@ class WeakMemory(Memory):
 
     def _add(self, event: Performed, place: Place, position: int) -> None:
         """The event takes place; a write at this position of the modification order."""
-        name = (self.thread, len(self._events))
+        self.event = name = (self.thread, len(self._events))
         self._events.append(event)
         if event.writes:
             self._has_written = True
@@ -395,7 +395,6 @@ class WeakMemory(Memory):
             self._has_changed = self._has_changed or not is_silent
             self._views[self.thread] = self._view._replace(current=event.clock)
             writes = self._mo[place]
-            self.written = name
             if event.kind is Kind.WRITE and position < len(writes):
                 self.unseen = writes[position]
             self._mo[place] = (*writes[:position], name, *writes[position:])
