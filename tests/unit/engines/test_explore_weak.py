@@ -17,15 +17,17 @@ from sley.evidence.closed_states.weak import check_closed_histories
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
+from sley.program.instructions import Order
 from sley.program.memory_model import MemoryModel
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
+from sley.semantics.axioms import Kind
 from sley.semantics.code import Code
 from sley.semantics.history import History
 from sley.semantics.machine import Machine
 from sley.semantics.state import State
-from tests.unit.semantics.random_litmus import defined_outcomes, outcomes, program, random_litmus
+from tests.unit.semantics.random_litmus import Operation, defined_outcomes, outcomes, program, random_litmus
 
 RACES = frozenset({Property.RACE, Property.DEADLOCK})
 
@@ -173,6 +175,20 @@ def test_wrong_proofs_are_refused(fault: Callable[[ClosedStates], ClosedStates])
     prepared, proof = proof_of_message()
     with pytest.raises(RefusedProofError):
         check_closed_histories(prepared, ALL_PROPERTIES, fault(proof), Budget())
+
+
+def test_a_reduction_that_lets_a_thread_read_first_is_refused() -> None:
+    """To read later is to see more: who reads does not suffice by itself."""
+    write = Operation(Kind.WRITE, Order.RELAXED, "x", 1)
+    read = Operation(Kind.READ, Order.RELAXED, "x")
+    machine = Machine(program(((read,), (write,))), history=History())
+    reduction = WeakReduction(machine, RACES)
+    reduction.eager |= set(machine.code.out)
+    explorer = WeakExplorer(machine, RACES, reduction, Budget())
+    explorer.search()
+    proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
+    with pytest.raises(RefusedProofError):
+        check_closed_histories(machine.code.program, RACES, proof, Budget())
 
 
 def test_a_proof_for_other_orders_is_refused() -> None:
