@@ -29,7 +29,7 @@ from sley.analyses.loops import find_loops
 from sley.base.errors import GaveUpError
 from sley.program import instructions as ir
 from sley.program.instructions import Order
-from sley.program.program import Function
+from sley.program.program import Edge, Function
 from sley.semantics.access_log import AccessLog
 from sley.semantics.axioms import Kind
 from sley.semantics.code import Code, confined_addresses
@@ -51,6 +51,9 @@ from sley.semantics.history import (
 from sley.semantics.memory import Change, Choice, Memory, MemoryMap
 from sley.semantics.state import LOCAL_BLOCK, Block, CellValue, State, ThreadState, is_ended
 
+INTERLOCKED = ("Interlocked", "_Interlocked")
+"""How those functions of Windows begin that are atomic operations of the user."""
+
 CONDITIONS = ("pthread_cond_", "cnd_")
 """How the functions of condition variables begin."""
 
@@ -62,6 +65,8 @@ class Rules(NamedTuple):
     """Slots of the thread's local objects that nobody else can reach."""
     loops: frozenset[int]
     """Locations on cycles."""
+    has_sequential: bool
+    """Whether the axiom SC has anything to say: then what is in between matters, too (see ``_pass``)."""
 
 
 @dataclass(slots=True)
@@ -178,8 +183,8 @@ class WeakMemory(Memory):
         """Whether an access is one of the user's atomic ones, of which the model speaks."""
         if access.order is Order.PLAIN:
             return False
-        if self.edge.origin.is_library:
-            return isinstance(self.edge.instruction, ir.Update) and not self._in_section
+        if not _is_of_user(self.edge):
+            return False
         if self._in_section:
             raise GaveUpError("an atomic section with atomic accesses (--memory-model sc)")
         return True
@@ -257,16 +262,26 @@ class WeakMemory(Memory):
         self._views[self.thread] = self._view._replace(**known)
 
     def fence(self, order: Order) -> None:
-        """A fence; only one of order seq_cst is an event, the others act through what the thread knows."""
+        """A fence: it acts through what the thread knows."""
         if order.acquires:
             self._learn(self._view.pending)
         epoch = self._epoch
         if order.releases:
             current = raised(self._current, self.thread)
             self._set_view(current=current, released=current)
-        if order is Order.SEQUENTIAL:
-            fence = Performed(self.thread, Kind.FENCE, order, epoch=epoch, clock=self._current)
-            self.graph.own.append(fence)
+        self._pass(order, epoch)
+
+    def _pass(self, order: Order, epoch: int) -> None:
+        """An event without a location: a fence, or (relaxed) whatever else is an event for the axiom SC.
+
+        Of a plain access, or one by a mutex, scb asks only whether there is one: it is enough to have one
+        where the thread knows the same. Nobody asks where no event is sequentially consistent.
+        """
+        event = Performed(self.thread, Kind.FENCE, order, epoch=epoch, clock=self._current)
+        last = self.graph.own[-1] if self.graph.own else None
+        is_known = last is not None and last.order is Order.RELAXED is order and last.location is None
+        if self.rules.has_sequential and not (is_known and last is not None and last.clock == event.clock):
+            self.graph.own.append(event)
 
     # --- plain accesses -----------------------------------------------------------------------
 
@@ -279,6 +294,7 @@ class WeakMemory(Memory):
         if self._in_section:
             self._read_in_section(address, value)
         self._touch(address, access, self._epoch, is_write=False)
+        self._pass(Order.RELAXED, self._epoch)
         return value
 
     def _write_as_is(self, address: int, access: ir.Access, value: CellValue) -> None:
@@ -290,6 +306,7 @@ class WeakMemory(Memory):
             self._add(Option(event, len(self.graph.mo[places[0]])))
             return
         self._touch(address, access, self._epoch, is_write=True)
+        self._pass(Order.RELAXED, self._epoch)
         self.store(address, access.size, value)
         if self._is_synchronising(access):
             self._section.written.append(address)
@@ -363,12 +380,14 @@ class WeakMemory(Memory):
         self._section.has_effect = True
         self._learn(self._locks.get(address, ()))
         self._touch_bytes(address, size, self._epoch, is_write=True, is_atomic=True)
+        self._pass(Order.RELAXED, self._epoch)
 
     def unlock(self, address: int, size: int) -> None:
         """The thread gives a lock back."""
         super().unlock(address, size)
         self._section.has_effect = True
         self._touch_bytes(address, size, self._epoch, is_write=True, is_atomic=True)
+        self._pass(Order.RELAXED, self._epoch)
         self._release()
         self._locks[address] = self._current
 
@@ -467,6 +486,7 @@ class WeakMemory(Memory):
 
     def create(self, thread: ThreadState, thread_objects: tuple[tuple[int, Block], ...]) -> int:
         """The new thread knows what its creator knows."""
+        self._pass(Order.RELAXED, self._epoch)
         self._release()
         self._views.append(View(self._current))
         return super().create(thread, thread_objects)
@@ -478,11 +498,13 @@ class WeakMemory(Memory):
             self._has_changed = True
             self._learn(self._views[handle - 1].current)
             self._views[handle - 1] = View()
+            self._pass(Order.RELAXED, self._epoch)
         return result
 
     def exit(self, value: object) -> ThreadState:
         """The thread ends."""
         result = super().exit(value)
+        self._pass(Order.RELAXED, self._epoch)
         self._release()
         return result
 
@@ -538,4 +560,23 @@ def rules_of(code: Code, function: Function) -> Rules:
     """What memory needs to know of a thread template."""
     confined = confined_addresses(code.program.terms, function)
     private = {slot for slot, obj in enumerate(function.objects) if obj.address in confined}
-    return Rules(frozenset(private), find_loops(function).on_cycle)
+    has_sequential = any(map(_is_sequential, filter(_is_of_user, code.program.edges)))
+    return Rules(frozenset(private), find_loops(function).on_cycle, has_sequential)
+
+
+def _is_of_user(edge: Edge) -> bool:
+    """Whether an atomic access is one that the user wrote."""
+    return not edge.origin.is_library or edge.origin.function.startswith(INTERLOCKED)
+
+
+def _is_sequential(edge: Edge) -> bool:
+    match edge.instruction:
+        case ir.Load(access=access) | ir.Store(access=access):
+            return access.order is Order.SEQUENTIAL
+        case ir.Update(access=access, success=success, failure=failure):
+            is_failure = success is not None and failure is Order.SEQUENTIAL
+            return access.order is Order.SEQUENTIAL or is_failure
+        case ir.Fence(order=order):
+            return order is Order.SEQUENTIAL
+        case _:
+            return False

@@ -27,7 +27,17 @@ from sley.semantics.code import Code
 from sley.semantics.history import History
 from sley.semantics.machine import Machine
 from sley.semantics.state import State
-from tests.unit.semantics.random_litmus import Operation, defined_outcomes, outcomes, program, random_litmus
+from tests.unit.semantics.random_litmus import (
+    LOCK,
+    UNLOCK,
+    Operation,
+    Threads,
+    defined_outcomes,
+    outcomes,
+    program,
+    random_cycle,
+    random_litmus,
+)
 
 RACES = frozenset({Property.RACE, Property.DEADLOCK})
 
@@ -60,11 +70,8 @@ def message(store: str, load: str) -> Program:
     return parse_program(MESSAGE.format(store=store, load=load))
 
 
-@pytest.mark.parametrize("seed", [*range(40), 1137])
-def test_reduction_loses_no_outcome_and_no_race(seed: int) -> None:
-    has_lock, has_loops = seed % 4 == 2, seed % 4 == 3
-    size = 2 if has_loops else 4 if has_lock else 6
-    threads = random_litmus(seed, size, "z" if seed % 4 else "", has_lock=has_lock, has_loops=has_loops)
+def compare(threads: Threads) -> None:
+    """The search reads what the axioms allow, finds the races, and its proof is accepted."""
     machine = Machine(program(threads), history=History())
     explorer = WeakExplorer(machine, RACES, WeakReduction(machine, RACES), Budget(), more_seconds=1e9)
     explorer.search()
@@ -76,6 +83,51 @@ def test_reduction_loses_no_outcome_and_no_race(seed: int) -> None:
         assert found == defined
         proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
         check_closed_histories(machine.code.program, RACES, proof, Budget())
+
+
+def relaxed(kind: Kind, location: str, value: int = 0) -> Operation:
+    return Operation(kind, Order.RELAXED, location, value)
+
+
+def plain(kind: Kind) -> Operation:
+    return Operation(kind, Order.PLAIN, "z", 1)
+
+
+SHAPES: dict[str, Threads] = {
+    "nothing between an update and what it reads": (
+        (relaxed(Kind.UPDATE, "x", 1),),
+        (relaxed(Kind.WRITE, "x", 2),),
+        (relaxed(Kind.READ, "x"), relaxed(Kind.READ, "x")),
+    ),
+    "a mutex orders": ((LOCK, plain(Kind.WRITE), UNLOCK), (LOCK, plain(Kind.READ), UNLOCK)),
+    "nothing orders": ((LOCK, plain(Kind.WRITE), UNLOCK), (plain(Kind.READ),)),
+    "fences order what is read and written around them": (
+        (plain(Kind.WRITE), Operation(Kind.FENCE, Order.RELEASE), relaxed(Kind.WRITE, "x", 1)),
+        (
+            Operation(Kind.READ, Order.RELAXED, "x", until=1),
+            Operation(Kind.FENCE, Order.ACQUIRE),
+            plain(Kind.READ),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("threads", SHAPES.values(), ids=SHAPES)
+def test_shapes_are_as_the_axioms_say(threads: Threads) -> None:
+    compare(threads)
+
+
+@pytest.mark.parametrize("seed", [*range(50), 168, 188])
+def test_cycles_are_as_the_axioms_say(seed: int) -> None:
+    compare(random_cycle(seed))
+
+
+@pytest.mark.parametrize("seed", [*range(24), 1005, 1033, 1106, 1137])
+def test_reduction_loses_no_outcome_and_no_race(seed: int) -> None:
+    has_lock, has_loops = seed % 4 == 2, seed % 4 == 3 and seed < 1000
+    size = 2 if has_loops else 4 if has_lock else 6
+    has_plain = seed % 4 != 0 and seed < 1000
+    compare(random_litmus(seed, size, "z" if has_plain else "", has_lock=has_lock, has_loops=has_loops))
 
 
 @pytest.mark.parametrize("reduction", [True, False])

@@ -80,6 +80,43 @@ def random_litmus(
     return tuple(tuple(thread) for thread in threads if thread)
 
 
+def random_cycle(seed: int) -> Threads:
+    """Threads each of which goes from one location to the next: the shapes that axioms forbid, or nearly.
+
+    A third or so has fences between; some write twice, or have an update in a release sequence.
+    """
+    random = Random(seed)
+    locations = "xyz"[: random.choice((2, 2, 3))]
+    orders = random.choice(((Order.SEQUENTIAL,), FENCES, FENCES, tuple(Order)[1:]))
+    threads = [
+        [_access(random, at, orders), _access(random, locations[(i + 1) % len(locations)], orders)]
+        for i, at in enumerate(locations)
+    ]
+    for thread in threads:
+        if random.random() < 0.4:
+            thread.insert(1, Operation(Kind.FENCE, random.choice(FENCES)))
+        if random.random() < 0.2 and thread[-1].kind is Kind.WRITE:
+            thread.append(Operation(Kind.WRITE, Order.RELAXED, thread[-1].location, 2))
+    for at in locations:
+        writes = [o for thread in threads for o in thread if o.location == at and o.kind is not Kind.READ]
+        if not writes:
+            threads.append([Operation(Kind.WRITE, _fitting(random, orders, WRITES), at, 1)])
+        elif random.random() < 0.15:
+            threads.append([Operation(Kind.UPDATE, Order.RELAXED, at, 3)])
+    return tuple(map(tuple, threads))
+
+
+def _access(random: Random, at: str, orders: Sequence[Order]) -> Operation:
+    kind = random.choice((Kind.READ, Kind.READ, Kind.READ, Kind.WRITE, Kind.WRITE, Kind.WRITE, Kind.UPDATE))
+    fitting = {Kind.READ: READS, Kind.WRITE: WRITES}.get(kind, UPDATES)
+    return Operation(kind, _fitting(random, orders, fitting), at, 1)
+
+
+def _fitting(random: Random, orders: Sequence[Order], fitting: Sequence[Order]) -> Order:
+    found = [order for order in orders if order in fitting]
+    return random.choice(found) if random.random() < 0.8 else Order.RELAXED
+
+
 def _spin_lock(random: Random, threads: Sequence[list[Operation]]) -> None:
     taking, giving = random.choice(UPDATES), random.choice(WRITES)
     for thread in threads:
