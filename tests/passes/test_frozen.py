@@ -91,8 +91,12 @@ def frozen_after(store: str, load: str) -> bool:
 
 
 def test_atomic_stores_of_the_initial_value_change_nothing() -> None:
-    assert frozen_after("store kind @seq_cst, 5:i32", "load t, kind @seq_cst")
-    assert not frozen_after("store kind @seq_cst, 4:i32", "load t, kind @seq_cst")
+    assert frozen_after("store kind @seq_cst, 5:i32", "load t, kind @seq_cst ; library")
+    assert not frozen_after("store kind @seq_cst, 4:i32", "load t, kind @seq_cst ; library")
+
+
+def test_but_the_user_may_synchronise_by_them() -> None:
+    assert not frozen_after("store kind @release, 5:i32", "load t, kind @acquire")
 
 
 def test_what_could_race_is_not_frozen() -> None:

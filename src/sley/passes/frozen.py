@@ -34,7 +34,7 @@ def frozen_loads(program: Program, points_to: PointsTo) -> Mapping[int, Term]:
     for edge in program.edges:
         if isinstance(edge.instruction, ir.Load):
             access = edge.instruction.access
-            written = changed if access.is_atomic else changed | kept
+            written = changed if access.is_atomic and not _may_synchronise(edge) else changed | kept
             value = _initial_value(program, points_to, access, written)
             if value is not None:
                 found[edge.source] = value
@@ -119,6 +119,11 @@ def _written_classes(program: Program, points_to: PointsTo) -> tuple[int, int] |
         else:
             changed |= touched
     return changed, kept
+
+
+def _may_synchronise(edge: Edge) -> bool:
+    """Whether it can matter which of several stores of one value an atomic load reads: not in our models."""
+    return not edge.origin.is_library
 
 
 def _keeps_initial_value(program: Program, points_to: PointsTo, instruction: ir.Instruction) -> bool:
