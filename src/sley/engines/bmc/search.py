@@ -127,7 +127,7 @@ class Search:
             self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
         )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
-        return (_WeakDepth if self.is_weak else _Depth)(self, graph).verdict()
+        return (WeakDepth if self.is_weak else _Depth)(self, graph).verdict()
 
     def deepen(self, loops: Iterable[Loop]) -> None:
         """Unroll these loops further next time."""
@@ -403,7 +403,7 @@ class _Depth:
         return int(self.solver.value(term))
 
 
-class _WeakDepth(_Depth):
+class WeakDepth(_Depth):
     """The same where orders mean what C11 says."""
 
     def _encoded(self) -> Formula:
