@@ -66,7 +66,7 @@ def replay_report(*, report: Path | None) -> int:
         raise InputError("the report has no violation to replay", Span(name, 1, 1))
     program = program_of(_task(content["task"]))
     try:
-        trace = replay(program, traces[0].schedule, traces[0].failure)
+        trace = replay(program, traces[0].schedule, traces[0].failure, traces[0].memory_model)
     except ReplayError as error:
         raise InputError(
             f"not reproduced, the program has changed since: {error}", Span(name, 1, 1)

@@ -11,14 +11,16 @@ from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, St
 from sley.logic.sorts import BOOL
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
-from sley.semantics.history import History
+from sley.semantics.history import History, Id
 from sley.semantics.machine import Machine
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, access_text
+from sley.semantics.weak_memory import WeakMemory
 from sley.wording.values import Names
 
 
@@ -34,12 +36,11 @@ class ReplayError(Exception):
     """The schedule does not lead to the violation: an engine was wrong."""
 
 
-def replay(program: Program, schedule: Schedule, failure: Failure, history: History | None = None) -> Trace:
-    """The trace of a violation; raises ReplayError if the schedule does not lead to it.
-
-    With a history to start from, the run is one of C11.
-    """
-    return _Replay(program, failure, history).run(schedule)
+def replay(
+    program: Program, schedule: Schedule, failure: Failure, model: MemoryModel = MemoryModel.SC
+) -> Trace:
+    """The trace of a violation; raises ReplayError if the schedule does not lead to it."""
+    return _Replay(program, failure, model).run(schedule)
 
 
 def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...], tuple[Event, ...]]:
@@ -53,7 +54,9 @@ _NO_FAILURE = Failure(Property.REACH, "none", "")
 
 
 class _Replay:
-    def __init__(self, program: Program, failure: Failure, history: History | None = None) -> None:
+    def __init__(self, program: Program, failure: Failure, model: MemoryModel = MemoryModel.SC) -> None:
+        self.model = model
+        history = History(finds_races=failure.property is Property.RACE) if model is MemoryModel.C11 else None
         self.machine = Machine(program, is_compiled=False, history=history)
         self.code = self.machine.code
         self.interpreter = self.machine.interpreter
@@ -72,6 +75,8 @@ class _Replay:
         self.living: dict[int, MemoryObject] = {}
         """The local objects that live, by number."""
         self.reliances: dict[str, None] = {}
+        self.writes: dict[Id, Edge] = {}
+        """Under C11: where the writes of the execution graph were made."""
         self.index = self.acting = 0
         """The step that is being taken, and its thread."""
         self._start_thread(program.functions[program.entry])
@@ -231,7 +236,14 @@ class _Replay:
         )
         origin = user_origin(edge.origin) if edge is not None else None
         return Trace(
-            self.failure, schedule, self.threads(), tuple(events), origin, facts, tuple(self.reliances)
+            self.failure,
+            schedule,
+            self.threads(),
+            tuple(events),
+            origin,
+            facts,
+            tuple(self.reliances),
+            self.model,
         )
 
     def threads(self) -> tuple[ThreadInfo, ...]:
@@ -410,7 +422,19 @@ class _Replay:
             target=name or access.text,
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
+            note=self._note_order(edge, memory) if isinstance(memory, WeakMemory) else "",
         )
+
+    def _note_order(self, edge: Edge, memory: WeakMemory) -> str:
+        """Under C11: which write, that was there already, an access does not see."""
+        if memory.written is not None:
+            self.writes[memory.written] = edge
+        if memory.unseen is None:
+            return ""
+        whom = self._thread(memory.unseen[0])
+        span = user_origin(self.writes[memory.unseen].origin).span
+        where = f" in line {span.line}" if span is not None else ""
+        return f"does not see what {whom} wrote{where}"
 
 
 def unmodelled(function: str) -> str:

@@ -7,6 +7,7 @@ made by replaying a schedule on the concrete interpreter, never by an engine.
 from dataclasses import dataclass
 from enum import Enum
 
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Origin
 from sley.program.properties import Failure
 
@@ -98,6 +99,8 @@ class Trace:
     depends_on: tuple[str, ...] = ()
     """What the run rests on that nobody knows, in the user's words; then the bug is only possible. Functions
     without a model might do anything, take a lock or never return; objects may lie elsewhere in memory."""
+    memory_model: MemoryModel = MemoryModel.SC
+    """Whose run it is: under C11 the choices of steps also say what atomic accesses read."""
 
     @property
     def switches(self) -> int:

@@ -18,6 +18,7 @@ from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown
+from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
 from sley.verification.result import Answer, Result, answer_of, reason_of
@@ -162,6 +163,7 @@ def trace_to_json(trace: Trace) -> Json:
         "facts": list(trace.facts),
         "depends_on": list(trace.depends_on),
         "context_switches": trace.switches,
+        "memory_model": trace.memory_model.value,
         "threads": [asdict(thread) for thread in trace.threads],
         "schedule": [[step.thread, *step.choices] for step in trace.schedule],
         "events": [_event(event) for event in trace.events],
@@ -179,6 +181,7 @@ def trace_from_json(content: Mapping[str, Any]) -> Trace:
         origin=None if origin is None else _read_origin(origin),
         facts=tuple(content["facts"]),
         depends_on=tuple(content["depends_on"]),
+        memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
     )
 
 

@@ -137,7 +137,8 @@ class WeakMemory(Memory):
         "_sections",
         "_views",
         "rules",
-        "stale",
+        "unseen",
+        "written",
     )
 
     def __init__(
@@ -174,14 +175,16 @@ class WeakMemory(Memory):
         """Whether others may notice the step; whether it has writes at all, maybe of what was there."""
         self._in_section = False
         self._section = _Section()
-        self.stale: Id | None = None
-        """If the last read did not see the newest write: the first write that it did not see."""
+        self.unseen: Id | None = None
+        """The first write that the last access did not see, or came before, if it was there already."""
+        self.written: Id | None = None
+        """The write of the last access, if it is an event."""
 
     # --- accesses -----------------------------------------------------------------------------
 
     def read(self, address: int, access: ir.Access) -> CellValue:
         """What the access reads."""
-        self.stale = None
+        self.unseen = self.written = None
         if not self._is_event(access):
             return self._read_as_is(address, access)
         place = self._place(address, access.size)
@@ -192,7 +195,7 @@ class WeakMemory(Memory):
 
     def update(self, address: int, update: ir.Update, change: Change) -> CellValue:
         """Read, and write what ``change`` says, at once; what was read."""
-        self.stale = None
+        self.unseen = self.written = None
         access = update.access
         if not self._is_event(access):
             old = self._read_as_is(address, access)
@@ -209,6 +212,7 @@ class WeakMemory(Memory):
 
     def write(self, address: int, access: ir.Access, value: CellValue) -> None:
         """Write these bytes."""
+        self.unseen = self.written = None
         if not self._is_event(access):
             self._write_as_is(address, access, value)
             return
@@ -331,7 +335,7 @@ class WeakMemory(Memory):
         event, at = options[self.choose(len(options)) if len(options) > 1 else 0]
         writes = self._mo[place]
         if at + 1 < len(writes):
-            self.stale = writes[at + 1]
+            self.unseen = writes[at + 1]
         value = self._value(place, writes[at])
         self._acquire_from(self._event(writes[at]), event.order)
         self._add(event, place, at + 1)
@@ -391,6 +395,9 @@ class WeakMemory(Memory):
             self._has_changed = self._has_changed or not is_silent
             self._views[self.thread] = self._view._replace(current=event.clock)
             writes = self._mo[place]
+            self.written = name
+            if event.kind is Kind.WRITE and position < len(writes):
+                self.unseen = writes[position]
             self._mo[place] = (*writes[:position], name, *writes[position:])
             if position == len(writes):
                 self.store(place.address, place.size, event.value)  # type: ignore[arg-type]

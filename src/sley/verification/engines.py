@@ -76,6 +76,14 @@ def _explore() -> AnyEngine:
     return Engine(explore, check_closed_states, ClosedStatesFollower, partition)
 
 
+def _explore_weak() -> AnyEngine:
+    from sley.engines.explore.engine import explore_weak
+    from sley.evidence.closed_states.runs import ClosedStatesFollower
+    from sley.evidence.closed_states.weak import check_closed_histories
+
+    return Engine(explore_weak, check_closed_histories, ClosedStatesFollower)
+
+
 def _impact() -> AnyEngine:
     from sley.engines.impact.engine import impact
     from sley.evidence.reachability_tree.check import check_reachability_tree
@@ -156,7 +164,7 @@ class _Engines(Mapping[str, AnyEngine]):
 
 ENGINES = _Engines(explore=_explore, impact=_impact, bmc=_bmc, modular=_modular, symmetry=_symmetry)
 
-FOR_WEAK = _Engines()
+FOR_WEAK = _Engines(explore=_explore_weak)
 """Those that know what weak orders mean under C11, for programs that have them.
 
 The others still find violations there: whatever happens where threads interleave also happens under C11, and

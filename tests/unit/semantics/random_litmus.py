@@ -51,7 +51,7 @@ def random_litmus(seed: int, most: int = 6, plain: str = "") -> Threads:
     count = random.choice((2, 2, 2, 3, 3, 4))
     threads: list[list[Operation]] = [[] for _ in range(count)]
     strong = random.random()
-    for _ in range(random.randint(count + 1, most)):
+    for _ in range(random.randint(count + 1, max(most, count + 1))):
         random.choice(threads).append(_operation(random, strong, plain))
     return tuple(tuple(thread) for thread in threads if thread)
 

@@ -15,6 +15,7 @@ from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
 from sley.evidence.trace import Schedule, Trace
 from sley.evidence.verdict import Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Unsafe, Verdict
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.history import History
@@ -108,4 +109,5 @@ def _trace(explorer: Explorer, failure: Failure, found: Schedule, deadline: floa
     """The violation, replayed, by a schedule with few switches."""
     search = ShortestSearch(explorer.machine, explorer.predicates, failure)
     schedule = search.run(found, SHORTEST_TRACE_STATES, deadline)
-    return replay(explorer.machine.code.program, schedule, failure, explorer.machine.history)
+    model = MemoryModel.SC if explorer.machine.history is None else MemoryModel.C11
+    return replay(explorer.machine.code.program, schedule, failure, model)

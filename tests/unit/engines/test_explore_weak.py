@@ -1,0 +1,172 @@
+"""The search under C11: what it finds, that reduction loses nothing, and that its proofs are checked."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.explore.engine import explore_weak
+from sley.engines.explore.options import ExploreOptions
+from sley.engines.explore.weak import WeakExplorer, WeakReduction
+from sley.evidence.closed_states.check import check_closed_states
+from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.weak import check_closed_histories
+from sley.evidence.proof import RefusedProofError
+from sley.evidence.verdict import Claimed, Unknown, Unsafe
+from sley.program.memory_model import MemoryModel
+from sley.program.parser import parse_program
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.semantics.history import History
+from sley.semantics.machine import Machine
+from sley.semantics.state import State
+from tests.unit.semantics.random_litmus import defined_outcomes, outcomes, program, random_litmus
+
+RACES = frozenset({Property.RACE, Property.DEADLOCK})
+
+MESSAGE = """program lp64
+global data : i32
+global flag : i32
+thread main() -> i32 {{
+  reg a : i64
+  reg f : i32
+  reg d : i32
+  entry 0 exit 9
+  0 -> 1 : create a, writer()
+  1 -> 2 : load f, flag @{load} "flag"
+  2 -> 1 : assume (= f 0:i32)
+  2 -> 3 : assume (not (= f 0:i32))
+  3 -> 4 : load d, data "data"
+  4 -> 5 : join a
+  5 -> 9 : end return
+}}
+thread writer() -> i64 {{
+  entry 20 exit 29
+  20 -> 21 : store data "data", 1:i32
+  21 -> 22 : store flag @{store} "flag", 1:i32
+  22 -> 29 : exit 0:i64
+}}
+"""
+
+
+def message(store: str, load: str) -> Program:
+    return parse_program(MESSAGE.format(store=store, load=load))
+
+
+@pytest.mark.parametrize("seed", [*range(40), 1137])
+def test_reduction_loses_no_outcome_and_no_race(seed: int) -> None:
+    threads = random_litmus(seed, 6, "z" if seed % 2 else "")
+    machine = Machine(program(threads), history=History())
+    explorer = WeakExplorer(machine, RACES, WeakReduction(machine, RACES), Budget(), more_seconds=1e9)
+    explorer.search()
+    defined, has_race = defined_outcomes(threads)
+    found, found_race = outcomes(threads, explorer.graph.states)
+    assert found_race == has_race
+    assert not explorer.gave_up
+    if not has_race:
+        assert found == defined
+        proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
+        check_closed_histories(machine.code.program, RACES, proof, Budget())
+
+
+@pytest.mark.parametrize("reduction", [True, False])
+@pytest.mark.parametrize(
+    ("store", "load", "kind"),
+    [
+        ("release", "acquire", Claimed),
+        ("release", "relaxed", Unsafe),
+        ("relaxed", "acquire", Unsafe),
+        ("seq_cst", "seq_cst", Claimed),
+    ],
+)
+def test_a_message_needs_release_and_acquire(store: str, load: str, kind: type, reduction: bool) -> None:
+    options = ExploreOptions(reduction=reduction)
+    verdict, _ = explore_weak(message(store, load), ALL_PROPERTIES, options, Budget())
+    assert isinstance(verdict, kind)
+    if isinstance(verdict, Unsafe):
+        assert verdict.traces[0].failure.property is Property.RACE
+        assert verdict.traces[0].memory_model is MemoryModel.C11
+
+
+def test_a_limit_is_never_safe() -> None:
+    verdict, _ = explore_weak(
+        message("release", "acquire"), ALL_PROPERTIES, ExploreOptions(max_states=3), Budget()
+    )
+    assert isinstance(verdict, Unknown)
+
+
+# --- seeded faults in proofs ----------------------------------------------------------------------------
+
+
+@cache
+def proof_of_message() -> tuple[Program, ClosedStates]:
+    prepared = message("release", "acquire")
+    verdict, _ = explore_weak(prepared, ALL_PROPERTIES, ExploreOptions(), Budget())
+    assert isinstance(verdict, Claimed)
+    return prepared, verdict.proof
+
+
+def test_the_proof_is_accepted() -> None:
+    prepared, proof = proof_of_message()
+    check_closed_histories(prepared, ALL_PROPERTIES, proof, Budget())
+
+
+def without_last_state(proof: ClosedStates) -> ClosedStates:
+    return ClosedStates(proof.states[:-1], proof.expansions[:-1])
+
+
+def with_the_wrong_thread(proof: ClosedStates) -> ClosedStates:
+    """Where the thread that writes suffices, take the one that reads what it writes."""
+    at = proof.expansions.index((1,))
+    return ClosedStates(proof.states, (*proof.expansions[:at], (0,), *proof.expansions[at + 1 :]))
+
+
+def forgetting(change: Callable[[History], History]) -> Callable[[ClosedStates], ClosedStates]:
+    """Another history in every state but the first: as if something had not happened."""
+
+    def changed(state: State) -> State:
+        assert state.history is not None
+        return state._replace(history=change(state.history))
+
+    def run(proof: ClosedStates) -> ClosedStates:
+        return ClosedStates((proof.states[0], *map(changed, proof.states[1:])), proof.expansions)
+
+    return run
+
+
+FAULTS = {
+    "a state is missing": without_last_state,
+    "the thread that reads is taken first": with_the_wrong_thread,
+    "accesses are forgotten": forgetting(lambda h: replace(h, accesses=())),
+    "what threads know is forgotten": forgetting(
+        lambda h: replace(h, views=tuple(v._replace(current=()) for v in h.views))
+    ),
+    "events are forgotten": forgetting(lambda h: replace(h, events=tuple(() for _ in h.events), mo=())),
+    "races are ignored": forgetting(lambda h: replace(h, finds_races=False)),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_wrong_proofs_are_refused(fault: Callable[[ClosedStates], ClosedStates]) -> None:
+    prepared, proof = proof_of_message()
+    with pytest.raises(RefusedProofError):
+        check_closed_histories(prepared, ALL_PROPERTIES, fault(proof), Budget())
+
+
+def test_a_proof_for_other_orders_is_refused() -> None:
+    _, proof = proof_of_message()
+    with pytest.raises(RefusedProofError):
+        check_closed_histories(message("relaxed", "acquire"), ALL_PROPERTIES, proof, Budget())
+
+
+def test_a_proof_by_interleaving_is_refused_and_the_other_way_round() -> None:
+    prepared, proof = proof_of_message()
+    interleaved = ClosedStates(
+        tuple(dict.fromkeys(state._replace(history=None) for state in proof.states)), proof.expansions
+    )
+    with pytest.raises(RefusedProofError):
+        check_closed_histories(prepared, ALL_PROPERTIES, interleaved, Budget())
+    with pytest.raises(RefusedProofError):
+        check_closed_states(prepared, ALL_PROPERTIES, proof, Budget())
