@@ -15,10 +15,17 @@ def main() -> None:
     """Run with the arguments of the process, and exit; limits count from the start of the process."""
     _open_standard_files()
     arguments = sys.argv[1:]
-    if arguments == ["--version"]:
-        print(f"sley {__version__}")
-        return
-    sys.exit(run(arguments, is_whole_process=True))
+    sys.exit(_version() if arguments == ["--version"] else run(arguments, is_whole_process=True))
+
+
+def _version() -> int:
+    try:
+        print(f"sley {__version__}", flush=True)
+    except OSError as error:
+        print(f"sley: cannot write: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still in the buffer
+        return ExitCode.USAGE
+    return ExitCode.SAFE
 
 
 def _open_standard_files() -> None:

@@ -7,7 +7,6 @@ own: see ``sley.verification.team``.
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from sley.analyses.threads import Creations, Instances
 from sley.base.budget import SHARE_IS_USED_UP, Budget
@@ -23,25 +22,19 @@ FIRST_SECONDS, FACTOR = 1.5, 4.0
 """A turn in this process takes so long, and the next one so many times longer: it starts from nothing."""
 
 
-TOGETHER = 0.8
+TOGETHER = 0.95
 """The part of the time in which all properties are looked at together; then they are, one by one."""
 
 
-class Share(NamedTuple):
-    """An engine, and its part of the time in proportion to others'."""
+FEW = ("explore", "bmc", "impact", "modular")
+"""Who is asked, in this order, where the user chose nobody. All have equal parts of the time: then two cores
+give each of four what it needs to answer in half the time limit if it were alone."""
 
-    engine: str
-    weight: float = 1.0
-
-
-FEW = (Share("explore"), Share("bmc"), Share("impact"), Share("modular", 0.5))
-"""Who is asked, in this order, where the user chose nobody."""
-
-MANY = (Share("explore"), Share("bmc"), Share("modular"), Share("impact", 0.7), Share("symmetry", 0.7))
+MANY = ("explore", "bmc", "modular", "impact", "symmetry")
 """The same for programs that start a function more than once, maybe any number of times."""
 
 
-def portfolio(program: Program) -> tuple[Share, ...]:
+def portfolio(program: Program) -> tuple[str, ...]:
     """Who is asked about a prepared program."""
     instances = Creations(program).instances.values()
     return MANY if Instances.MANY in instances else FEW

@@ -19,7 +19,7 @@ from sley.verification.attempt import Answered, Attempt
 from sley.verification.cluster import Cluster, LostError
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.portfolio import has_nothing_to_find, nobody, settled
-from sley.verification.team import Member, Team
+from sley.verification.team import Team
 
 TICK = 0.05
 
@@ -120,4 +120,4 @@ def parts(attempts: Sequence[Attempt], count: int) -> list[Attempt]:
 def attempted(attempt: Attempt, seconds: float | None, megabytes: int | None) -> Answered:
     """What a node does: one engine, under limits of its own."""
     budget = Budget(seconds, megabytes)
-    return Team([Member(attempt, 1.0)], 1, budget, SilentObserver(), start=fresh, others=list).work()
+    return Team([attempt], 1, budget, SilentObserver(), start=fresh, others=list).work()

@@ -22,11 +22,11 @@ from sley.verification.memory_models import Consistency
 from sley.verification.observer import Observer, Phase
 from sley.verification.one_by_one import OneByOne
 from sley.verification.orderless import without_order_of_failures
-from sley.verification.portfolio import Share, in_turn, portfolio
+from sley.verification.portfolio import in_turn, portfolio
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import NotSupported, Result, Times
 from sley.verification.task import Task
-from sley.verification.team import Member, Team
+from sley.verification.team import Team
 
 if TYPE_CHECKING:
     from sley.verification.cluster import Cluster
@@ -147,18 +147,15 @@ class Run:
         self, program: Program, properties: frozenset[Property], one_by_one: Program | None = None
     ) -> Answered:
         """Ask the engines that the user chose, or else those that fit the program."""
-        shares = tuple(map(Share, self.task.engines)) or portfolio(program)
-        members = [
-            Member(self._attempt(name, program, properties, one_by_one), weight)
-            for name, weight in shares
-            if name in self.engines
+        names = self.task.engines or portfolio(program)
+        attempts = [
+            self._attempt(name, program, properties, one_by_one) for name in names if name in self.engines
         ]
-        attempts = [member.attempt for member in members]
         if self.task.cluster is not None:
             return self._asked_elsewhere(self.task.cluster, attempts)
         if not self.task.jobs:
             return in_turn(attempts, self.budget, self.observer)
-        return Team(members, self.task.jobs, self.budget, self.observer).work()
+        return Team(attempts, self.task.jobs, self.budget, self.observer).work()
 
     def _attempt(
         self, name: str, program: Program, properties: frozenset[Property], one_by_one: Program | None

@@ -1,7 +1,7 @@
 """Engines side by side, each in a process of its own, at most so many at work at once.
 
-Every engine has its share of the time (stride scheduling: who has worked least, measured by its weight, works
-next); the others are suspended, and go on where they were. A claim is checked before anybody searches on.
+Every engine has an equal share of the time: who has worked least works next; the others are suspended, and
+go on where they were. A claim is checked before anybody searches on.
 """
 
 import os
@@ -49,10 +49,9 @@ ROOM = 0.97
 class Member:
     """An engine of the team."""
 
-    def __init__(self, attempt: Attempt, weight: float) -> None:
+    def __init__(self, attempt: Attempt) -> None:
         self.attempt = attempt
         self.at_work_on: Attempt | OneByOne = attempt
-        self.weight = weight
         self.child: Child | None = None
         self.phase = Phase.SEARCHING
         self.worked = 0.0
@@ -63,7 +62,7 @@ class Member:
     @property
     def need(self) -> tuple[bool, float]:
         """The smaller, the sooner it should work."""
-        return self.phase is not Phase.CHECKING, self.worked / self.weight
+        return self.phase is not Phase.CHECKING, self.worked
 
     @property
     def is_at_single_properties(self) -> bool:
@@ -99,17 +98,18 @@ class Team:
 
     def __init__(
         self,
-        members: Sequence[Member],
+        attempts: Sequence[Attempt],
         jobs: int,
         budget: Budget,
         observer: Observer,
         start: Callable[[Work, Budget], Child] = forked,
         others: Callable[[], list[int]] = lambda: [os.getppid(), os.getpid()],
     ) -> None:
-        self.members = members
+        self.attempts = attempts
+        self.members = [Member(attempt) for attempt in attempts]
         self.jobs = jobs
         self.budget = budget
-        self.together = time_for_all_together([member.attempt for member in members], budget)
+        self.together = time_for_all_together(attempts, budget)
         self.observer = observer
         self.started = self._now = time.monotonic()
         self._switched = 0.0
@@ -137,7 +137,7 @@ class Team:
         """The answer of one of them, or of all of them together."""
         answers = self._answers()
         decided = next((answered for answered in answers.values() if answered.is_decided), None)
-        return decided or settled(answers, [member.attempt for member in self.members])
+        return decided or settled(answers, self.attempts)
 
     def _dismiss(self) -> None:
         """Let those go who have nothing to find."""

@@ -51,7 +51,7 @@ def verify(
     budget = budget or Budget(task.limits.seconds, task.limits.megabytes)
     if task.jobs is None and task.cluster is None:
         task = replace(task, jobs=usable_cores())
-    if task.jobs == 0:
+    if task.jobs == 0 or (engines is not None and not can_fork()):
         with _IN_THIS_PROCESS:
             return _Work(task, engines).run(observer, budget)
     return _Supervision(task, observer, budget, engines).result()

@@ -23,7 +23,6 @@ class Fault:
 
 
 KNOWN = {
-    "memory-order": "atomic operations synchronise whatever their memory order",
     "evaluation-order": "operands are evaluated from left to right",
     "inner-pointer": "a pointer to an element may walk through the whole object",
 }

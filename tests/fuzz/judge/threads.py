@@ -201,8 +201,6 @@ def message(draft: Draft) -> None:
     right = ("atomic", "release", "mutex", "semaphore", "condition", "barrier", "fence")
     wrong = draft.fails(RACE, REACH, what="a value handed over without order", unseen=CHANCE)
     form = draft.pick("relaxed", "volatile", "plain", "early", "trylock") if wrong else draft.pick(*right)
-    if form == "relaxed":
-        draft.known_as("memory-order")
     if form == "fence":
         draft.disbelieved = "ThreadSanitizer does not know fences"
     write, read = f"{data} = {value};", f"assert({data} == {value});"

@@ -106,12 +106,14 @@ def started(arguments: list[str], environment: dict[str, str], folder: Path) -> 
     return subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=folder, text=True)
 
 
-def engines() -> dict[int, int]:
-    """The processes of engines on nodes, and the workers that have started them."""
+def engines(environment: dict[str, str]) -> dict[int, int]:
+    """The processes of engines on nodes of our cluster, and the workers that have started them."""
     found = {}
+    ours = f"HOME={environment['HOME']}\0"
     for path in Path("/proc").glob("[0-9]*"):
         try:
-            if "work_from_stdin" in (path / "cmdline").read_text():
+            is_engine = "work_from_stdin" in (path / "cmdline").read_text()
+            if is_engine and ours in (path / "environ").read_text():
                 found[int(path.name)] = int((path / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
@@ -124,7 +126,7 @@ def engines() -> dict[int, int]:
 def test_the_same_answers(environment: dict[str, str], tmp_path: Path, name: str, code: int) -> None:
     with started(["check", str(EXAMPLES / name)], environment, tmp_path) as process:
         assert process.wait() == code
-    assert not engines(), "a process is left behind"
+    assert not engines(environment), "a process is left behind"
 
 
 @needs_ray
@@ -137,12 +139,12 @@ def test_nothing_is_lost_with_a_worker(environment: dict[str, str], tmp_path: Pa
 def check_while_workers_are_killed(environment: dict[str, str], folder: Path) -> None:
     (folder / "slow.c").write_text(SLOW)
     with started(["check", "slow.c", "--engine", "explore"], environment, folder) as process:
-        while process.poll() is None and not (at_work := engines()):
+        while process.poll() is None and not (at_work := engines(environment)):
             time.sleep(0.01)
         for worker in at_work.values():
             os.kill(worker, signal.SIGKILL)
         output, _ = process.communicate()
-    assert at_work.keys().isdisjoint(engines()), "the engine has outlived its worker"
+    assert at_work.keys().isdisjoint(engines(environment)), "the engine has outlived its worker"
     assert "RESULT: true" in output
 
 

@@ -106,6 +106,7 @@ def encode_weak(
         axiom(formula)
     model = Model(formula, atomics)
     for law in rc11.AXIOMS:
+        budget.check()
         law(model)
     for axiom in (copied_is_before, none_between, strict_order):
         axiom(formula)

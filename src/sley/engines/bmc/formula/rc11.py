@@ -66,6 +66,7 @@ class Model:
 
     def clause(self, *literals: Term) -> None:
         """One of the literals holds."""
+        self.formula.budget.spend()
         self.formula.order.clause(*literals)
 
     def rule(self, *literals: Term, then: Term) -> None:

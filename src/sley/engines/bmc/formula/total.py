@@ -22,11 +22,18 @@ class TotalOrder:
         self.name = name
         self.nodes = nodes
         self.is_before = is_before
+        self._literals: dict[tuple[int, int], Term] = {}
         if len(nodes) > MOST_NODES:
             raise GaveUpError("too many atomic accesses for a formula with weak orders")
 
     def before(self, a: int, b: int) -> Term:
         """One node is before another."""
+        found = self._literals.get((a, b))
+        if found is None:
+            found = self._literals[a, b] = self._made(a, b)
+        return found
+
+    def _made(self, a: int, b: int) -> Term:
         if a == b or self.is_before(b, a):
             return self.terms.false
         if self.is_before(a, b):
