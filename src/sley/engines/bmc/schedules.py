@@ -74,6 +74,12 @@ class Driver:
             self._step(thread)
         raise GaveUpError("a critical section does not end")
 
+    def arrive(self, goals: Sequence[int]) -> None:
+        """Let threads run until they stand at these nodes."""
+        for number in goals:
+            node = self.graph.nodes[number]
+            self.approach(node.thread, node.location)
+
     def approach(self, thread: int, location: int) -> None:
         """Let a thread run until it stands at a location."""
         for _ in range(MOST_STEPS):

@@ -32,6 +32,7 @@ from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.logic.terms import Term
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
@@ -122,7 +123,7 @@ class Search:
         if self.options.slice_of_run is not None:
             part = slice_of_run(self.code, self.unroller.nest, self.options.slice_of_run, self.budget)
             self.unroller.taken, self.bounds = frozenset(part.edges), part.bounds
-        finds_waits = Property.DEADLOCK in self.properties and not self.is_weak
+        finds_waits = Property.DEADLOCK in self.properties
         graph = self.unroller.unroll(
             self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
         )
@@ -366,16 +367,19 @@ class _Depth:
         """The violation of the model as a run of the interpreter."""
         driver = Driver(self.search.code, self.graph, self._number)
         failure, goals = self._goals()
+        order = self._before(failure, goals)
+        driver.follow([n for n in order if n not in goals and self._happens(n)])
+        driver.arrive(goals)
+        return replay(self.search.program, driver.schedule, failure)
+
+    def _before(self, failure: Failure, goals: list[int]) -> list[int]:
+        """The nodes that lead to a violation, in order."""
         ends = self.graph.exits if failure is DEADLOCK and not self._is_circle() else []
         ended = [stop.node for stop in ends if self._is_true(self.formula.named(stop.condition))]
         order = self._order().until([*goals, *ended])
         if order is None:
             raise GaveUpError("the events have no order")
-        driver.follow([n for n in order if n not in goals and self._happens(n)])
-        for number in goals:
-            node = self.graph.nodes[number]
-            driver.approach(node.thread, node.location)
-        return replay(self.search.program, driver.schedule, failure)
+        return order
 
     def _happens(self, node: int) -> bool:
         """Whether a node certainly happens in the model; others do if a thread comes by."""
@@ -419,28 +423,15 @@ class WeakDepth(_Depth):
         edges = self.formula.edges_of(self._is_true)
         return ModelOrder(len(self.graph.nodes), self.graph.order, edges, None)
 
-    def _safe(self) -> Verdict[BoundedProof]:
-        if Property.DEADLOCK in self.search.properties:
-            reason = "engine bmc does not decide deadlocks of programs with weak orders"
-            return Unknown(reason, ("no other violation",))
-        return super()._safe()
-
     def _replayed(self) -> Trace:
-        """The violation of the model as a run of the machine of C11."""
+        """The violation of the model as a run of the machine of C11; a race has happened, not about to."""
         history = History(finds_races=Property.RACE in self.search.properties)
         driver = WeakDriver(self.model, self._number, history)
         failure, goals = self._goals()
-        order = self._order().until(goals)
-        if order is None:
-            raise GaveUpError("the events have no order")
-        is_race = failure is RACE
-        driver.follow([n for n in order if (is_race or n not in goals) and self._is_true(self._happening(n))])
+        order = self._before(failure, goals)
+        driver.follow([n for n in order if (failure is RACE or n not in goals) and self._happens(n)])
         if driver.has_raced:
             failure = RACE
-        elif not is_race:
-            node = self.graph.nodes[goals[0]]
-            driver.approach(node.thread, node.location)
-        return replay(self.search.program, driver.schedule, failure, history)
-
-    def _happening(self, node: int) -> Term:
-        return self.formula.occurs[node]
+        else:
+            driver.arrive(goals)
+        return replay(self.search.program, driver.schedule, failure, MemoryModel.C11)

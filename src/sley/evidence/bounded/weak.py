@@ -35,18 +35,19 @@ def check_weak(
     events = unrolling.result
     if Property.LEAK in properties and unrolling.steps.found.heap:
         raise GaveUpError("whether memory is lost is not part of the formula")
-    if Property.DEADLOCK in properties:
-        raise GaveUpError("deadlocks are not part of the formula with weak orders")
     violations = WeakViolations(unrolling, is_asked=Property.RACE in properties)
     asked = list(violations.races())
+    if Property.DEADLOCK in properties:
+        asked += violations.deadlocks()
     order = Order(program.terms, [event.thread for event in events.events], events.order)
     for last, first in joins(program.terms, events):
         order.add(last, first)
     axioms = WeakAxioms(Accesses(unrolling), order, budget)
     violations.happens_before = axioms.hb
     found = [violation(order) for violation in asked]
-    wrong = [*events.errors, *(bad for bad in found if bad.what == RACE)]
-    open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what != RACE)]
+    is_open = (MAYBE_RACE, NOT_ASKED)
+    wrong = [*events.errors, *(bad for bad in found if bad.what not in is_open)]
+    open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what in is_open)]
     open_ += [*numbers_by_schedule(program.terms, events, order), *violations.ends_of_lives()]
     solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
     return Checked("the program was unrolled again, and RC11 as a formula of our own was solved", (solver,))

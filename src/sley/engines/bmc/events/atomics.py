@@ -57,7 +57,7 @@ def is_atomic(edge: Edge) -> bool:
 
 
 def edge_at(code: Code, node: Node) -> Edge | None:
-    """What a node does first; None for the first node of all, and for failures."""
+    """What a node does first, or waits for; None for the first node of all, and for failures."""
     edges = code.out.get(node.location, ()) if node.number else ()
     return next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
 
@@ -128,7 +128,8 @@ class Atomics:
         self.graph = graph
         self.terms = graph.terms
         self.vocabulary = vocabulary
-        self.roles = [role_of(code, node) for node in graph.nodes]
+        waits = {wait.node for wait in graph.waits}
+        self.roles = [Role.OTHER if n.number in waits else role_of(code, n) for n in graph.nodes]
         for node, role in zip(graph.nodes, self.roles, strict=True):
             if role is Role.SECTION and any(is_atomic(edge) for edge in code.section(node.location)):
                 raise GaveUpError(SECTIONS)

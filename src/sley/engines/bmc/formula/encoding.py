@@ -102,7 +102,7 @@ def encode_weak(
 ) -> Model:
     """The formula of an event graph in which orders matter."""
     formula = Formula(atomics.exact_writes(), options, properties, budget, atomics=atomics)
-    for axiom in (named_conditions, violations, choose_candidates, copied_occurs, copies_some):
+    for axiom in (named_conditions, violations, deadlocks, choose_candidates, copied_occurs, copies_some):
         axiom(formula)
     model = Model(formula, atomics)
     for law in rc11.AXIOMS:
