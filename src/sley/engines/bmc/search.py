@@ -16,6 +16,7 @@ from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode, encode_weak
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle
+from sley.engines.bmc.formula.total import TooLargeError
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
@@ -109,7 +110,7 @@ class Search:
                 found = self._attempt()
                 if found is not None:
                     return found
-        except BudgetExhaustedError as reason:
+        except (BudgetExhaustedError, TooLargeError) as reason:
             if self.complete is not None:
                 return Bounded(self.complete)
             return Unknown(str(reason))

@@ -79,9 +79,8 @@ class WeakDriver(Driver):
         self.state = self.state._replace(history=history)
         self.at: int | None = None
         """The node that is being followed."""
-        self.names: dict[int, Id] = {}
-        """Node -> the event that the machine made of it."""
         self.nodes: dict[Id, int] = {}
+        """Writes of the machine, and the nodes that they are."""
 
     @property
     def has_raced(self) -> bool:
@@ -126,7 +125,7 @@ class WeakDriver(Driver):
         if self.at is None or performed is None:
             return True
         (event, order), node = performed, self.at
-        if event.reads and event.source != self._source(node):
+        if event.reads and self.nodes.get(event.source or INITIAL_WRITE) != self._source(node):
             return False
         if not event.writes:
             return True
@@ -134,15 +133,16 @@ class WeakDriver(Driver):
         own = order.index(name)
         if any(self._is_before(other, node) != (at < own) for at, other in enumerate(order) if at != own):
             return False
-        self.names[node], self.nodes[name] = name, node
+        self.nodes[name] = node
         return True
 
-    def _source(self, node: int) -> Id | None:
-        """The write that a node reads from in the model."""
+    def _source(self, node: int) -> int | None:
+        """The node of which a node reads in the model; None: what was there before there were events."""
         for event in self.model.events:
             if event.node == node and event.reads and self.value(event.occurs):
-                found = (source for copy, source in self.model.sources(event) if self.value(copy))
-                return next((self.names.get(source.node, INITIAL_WRITE) for source in found), None)
+                for copy, source in self.model.sources(event):
+                    if self.value(copy):
+                        return source.node if source.node in self.nodes.values() else None
         return None
 
     def _is_before(self, other: Id, node: int) -> bool:

@@ -12,6 +12,10 @@ MOST_NODES = 120
 """Beyond this there are too many cycles."""
 
 
+class TooLargeError(GaveUpError):
+    """A formula would have too many clauses."""
+
+
 class TotalOrder:
     """An order of nodes, of which some are known to be before others."""
 
@@ -24,7 +28,7 @@ class TotalOrder:
         self.is_before = is_before
         self._literals: dict[tuple[int, int], Term] = {}
         if len(nodes) > MOST_NODES:
-            raise GaveUpError("too many atomic accesses for a formula with weak orders")
+            raise TooLargeError("too many atomic accesses for a formula with weak orders")
 
     def before(self, a: int, b: int) -> Term:
         """One node is before another."""
