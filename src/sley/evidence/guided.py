@@ -129,8 +129,6 @@ class Script(Protocol):
 class Scripted(Memory):
     """A memory that asks a script for everything arbitrary."""
 
-    __slots__ = ()
-
     script: Script
     _fixed: tuple[int, int] | None
 
@@ -166,8 +164,6 @@ class Scripted(Memory):
 
 class GuidedMemory(Scripted):
     """The same under sequential consistency."""
-
-    __slots__ = ("_fixed", "script")
 
     def __init__(self, memory_map: MemoryMap, state: State, thread: int, script: Script) -> None:
         super().__init__(memory_map, state, thread)

@@ -1,4 +1,4 @@
-"""From a model of the formula with weak orders to a schedule: the machine of C11 reads and writes as it says."""
+"""From a model with weak orders to a schedule: the machine of C11 reads and writes as the model says."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -6,7 +6,7 @@ from itertools import count
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.atomics import Role
-from sley.engines.bmc.formula.rc11 import Model
+from sley.engines.bmc.formula.model import Model
 from sley.engines.bmc.schedules import Driver, Script, Valuation
 from sley.evidence.guided import Scripted
 from sley.program.instructions import Access, Update
@@ -19,8 +19,6 @@ from sley.semantics.weak_memory import Rules, WeakMemory, rules_of
 
 class GuidedWeakMemory(Scripted, WeakMemory):
     """A memory of C11 that asks a script for everything arbitrary, and takes the n-th choice of an access."""
-
-    __slots__ = ("_fixed", "_is_access", "alternatives", "number", "script")
 
     def __init__(
         self, memory_map: MemoryMap, state: State, thread: int, script: Script, rules: Rules, number: int

@@ -1,4 +1,4 @@
-"""Accepts or refuses the proof of engine ``bmc`` for a program with weak orders: no run that RC11 allows is bad."""
+"""Accepts or refuses the proof of engine ``bmc`` for a program with weak orders, by RC11."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -83,7 +83,7 @@ class WeakViolations(Violations):
             yield from super()._pair(one, first, other, second)
         elif first.is_atomic or second.is_atomic:
             for violation in super()._pair(one, first, other, second):
-                yield lambda order, violation=violation: violation(order)._replace(what=NOT_ASKED)
+                yield _not_asked(violation)
 
     def _access(self, stand: Stand) -> AccessedBytes | None:
         """What the thread accesses next; to clear a new block is to write all of its bytes."""
@@ -116,3 +116,7 @@ class WeakViolations(Violations):
                 ):
                     both = t.and_(user.looks, write.condition)
                     yield Bad(t.and_(both, self._unordered(user.number, ender.number)), MAY_BE_GONE)
+
+
+def _not_asked(violation: Callable[[Order], Bad]) -> Callable[[Order], Bad]:
+    return lambda order: violation(order)._replace(what=NOT_ASKED)

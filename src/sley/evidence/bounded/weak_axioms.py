@@ -1,5 +1,7 @@
-"""RC11 as its paper states it: O. Lahav, V. Vafeiadis, J. Kang, C.-K. Hur, D. Dreyer, *Repairing Sequential
-Consistency in C/C++11*, PLDI 2017. A literal for each pair that may be in a relation, a rule for each way to
+"""RC11 as its paper states it, relation by relation.
+
+The paper: O. Lahav, V. Vafeiadis, J. Kang, C.-K. Hur, D. Dreyer, *Repairing Sequential Consistency in
+C/C++11*, PLDI 2017. A literal for each pair that may be in a relation, a rule for each way to
 be in it, and what must not be.
 
 A rule says what follows; nothing says what does not. Every relation but rf and mo is used only to exclude
@@ -169,7 +171,7 @@ class WeakAxioms(Axioms):
         return list(found.values())
 
     def _happens_before(self) -> None:
-        """hb = (sb | sw)+."""
+        """The relation hb = (sb | sw)+."""
         numbers = range(len(self.events.events))
         for sw, release, acquire in self._synchronisations():
             self.budget.check()
@@ -246,7 +248,7 @@ class WeakAxioms(Axioms):
                 return ""
 
     def _by_accesses(self) -> Iterator[tuple[Term, int, int]]:
-        """sw = [E⊒rel]; ([F]; sb)?; rs; rf; [R⊒rlx]; (sb; [F])?; [E⊒acq]."""
+        """The relation sw = [E⊒rel]; ([F]; sb)?; rs; rf; [R⊒rlx]; (sb; [F])?; [E⊒acq]."""
         for own in self.by_variable.values():
             self._release_sequences(own)
             for head, read in product(filter(self.may_write, own), own):
@@ -273,7 +275,7 @@ class WeakAxioms(Axioms):
         return self._pair("rs", head, last)
 
     def _release_sequences(self, own: list[Access]) -> None:
-        """rs = [W]; sb|loc?; [W⊒rlx]; (rf; rmw)*."""
+        """The relation rs = [W]; sb|loc?; [W⊒rlx]; (rf; rmw)*."""
         writes = [a for a in own if self.may_write(a)]
         for head, last in product(writes, writes):
             is_later = head.thread == last.thread and head.event < last.event
@@ -323,7 +325,7 @@ class WeakAxioms(Axioms):
         return self._pair("eco", a, b)
 
     def _modification_order(self) -> None:
-        """mo is total on the writes of each variable; rb = rf⁻¹; mo; eco = (rf | mo | rb)+."""
+        """The relation mo is total on the writes of each variable; rb = rf⁻¹; mo; eco = (rf | mo | rb)+."""
         for own in self.by_variable.values():
             for a, b in permutations(own, 2):
                 if self.may_write(a) and self.may_write(b):
@@ -408,7 +410,7 @@ class WeakAxioms(Axioms):
                     yield (self.hb(y.event, b.event), self.happens(y)), y
 
     def _scb(self, x: Access, y: Access) -> Iterator[tuple[Term, ...]]:
-        """scb = sb | hb|loc | mo | rb, and what ``_by_other_locations`` adds: literals for each way."""
+        """The relation scb = sb | hb|loc | mo | rb: literals for each way."""
         if x.event == y.event:
             return
         happen = (self.happens(x), self.happens(y))
@@ -424,7 +426,7 @@ class WeakAxioms(Axioms):
                 yield self.rb(x, y), self.writes(y)
 
     def _by_other_locations(self, x: Access, y: Access) -> None:
-        """scb: sb|≠loc; hb; sb|≠loc. After or before hb and a fence, its sb at the other end says the same."""
+        """Also scb: sb|≠loc; hb; sb|≠loc. Next to hb and a fence, sb at the other end says the same."""
         if x.thread == y.thread:
             return
         both = (self.is_sequential(x), self.is_sequential(y))

@@ -41,7 +41,7 @@ from sley.engines.bmc.formula.copying import (
 from sley.engines.bmc.formula.deadlocks import deadlocks
 from sley.engines.bmc.formula.errors import races, violations
 from sley.engines.bmc.formula.formula import Formula
-from sley.engines.bmc.formula.rc11 import Model
+from sley.engines.bmc.formula.model import Model
 from sley.engines.bmc.options import BmcOptions, Conflicts, OrderEncoding
 from sley.program.properties import Property
 
