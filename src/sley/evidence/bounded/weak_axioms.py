@@ -19,14 +19,12 @@ from itertools import pairwise, permutations, product
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded.axioms import Axioms, Read
-from sley.evidence.bounded.events import Event, Write
+from sley.evidence.bounded.events import Write
 from sley.evidence.bounded.order import Order
 from sley.evidence.bounded.weak_events import Access, Accesses
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.program import instructions as ir
-from sley.program.instructions import AtomicBegin, Exit, Join, Lock, Unlock
-from sley.semantics.roles import CellRole, StatusRole
 
 INITIAL = -1
 """The event of initial values, before everything."""
@@ -47,6 +45,8 @@ class WeakAxioms(Axioms):
                 self.by_variable[access.variable].append(access)
         self.rf: dict[tuple[int, Term], list[tuple[Term, int]]] = {}
         """Of a read the events that it may read from, each with its literal."""
+        self.copied: dict[tuple[int, Term], list[tuple[Term, int]]] = {}
+        """The same of variables that are not atomic."""
         if len(self.events.events) > MOST_EVENTS:
             raise GaveUpError("too many events for a formula with weak orders")
 
@@ -132,6 +132,7 @@ class WeakAxioms(Axioms):
     def _read_from(self, read: Read) -> None:
         """An atomic read has the value of a write that happens, before it in the one order of all."""
         if read.variable not in self.accesses.variables:
+            self.copied[read.event.number, read.variable] = []
             super()._read_from(read)
             return
         t, key = self.terms, (read.event.number, read.variable)
@@ -145,6 +146,11 @@ class WeakAxioms(Axioms):
             self._came_before(read, write, chosen)
             self.rule(chosen, then=happens)
         self._clause(t.not_(happens), *(chosen for chosen, _ in self.rf[key]))
+
+    def _copies(self, read: Read, write: Write, chosen: Term) -> None:
+        super()._copies(read, write, chosen)
+        if read.variable not in self.accesses.variables:
+            self.copied[read.event.number, read.variable].append((chosen, write.event))
 
     def sources(self, access: Access) -> list[tuple[Term, int]]:
         """rf: what an access may read from."""
@@ -190,10 +196,7 @@ class WeakAxioms(Axioms):
         """sw, and what threads, locks and sections do: a literal, and the two events."""
         yield from self._by_accesses()
         yield from self._by_creation()
-        events = self.events.events
-        for one, other in permutations(events, 2):
-            if one.thread != other.thread:
-                yield from self._by_memory(one, other)
+        yield from self._by_memory()
 
     def _by_creation(self) -> Iterator[tuple[Term, int, int]]:
         for thread, creator in enumerate(self.events.creations):
@@ -201,51 +204,15 @@ class WeakAxioms(Axioms):
             if creator is not None and own:
                 yield self.terms.true, creator, own[0]
 
-    def _by_memory(self, one: Event, other: Event) -> Iterator[tuple[Term, int, int]]:
-        """What is given back is taken later; who has ended is joined; sections write one after another."""
-        t, kinds = self.terms, (self._kind(one), self._kind(other))
-        is_synchronising = kinds in (("unlock", "lock"), ("section", "section"), ("exit", "join"))
-        if not is_synchronising or self.order.is_before(other.number, one.number):
-            return
-        for variable, write in one.writes.items():
-            role = t.symbol(variable)
-            theirs = self._joins_in(other, variable)
-            if theirs == t.false or not isinstance(role, StatusRole if kinds[0] == "exit" else CellRole):
-                continue
-            if kinds[0] == "exit" and isinstance(role, StatusRole) and role.thread != one.thread:
-                continue
-            before = self.order.before(one.number, other.number)
-            happen = (self._literal(write.condition), self._literal(theirs), before)
-            sw = self._literal(t.and_(*happen))
-            yield sw, one.number, other.number
-
-    def _joins_in(self, event: Event, variable: Term) -> Term:
-        """When a step writes a variable, or does nothing but read it."""
-        if variable in event.writes:
-            return event.writes[variable].condition
-        instruction = self.accesses.instruction(event.number)
-        if variable in event.reads and isinstance(instruction, ir.Load):
-            return self.terms.and_(event.looks, self.accesses.hits(event, instruction, variable))
-        return self.terms.false
-
-    def _kind(self, event: Event) -> str:
-        edge = self.accesses.edges[event.number]
-        match None if edge is None else edge.instruction:
-            case Lock():
-                return "lock"
-            case Unlock():
-                return "unlock"
-            case Exit():
-                return "exit"
-            case Join():
-                return "join"
-            case AtomicBegin():
-                return "section"
-            case ir.Load(access=access) | ir.Store(access=access) | ir.Update(access=access):
-                is_library = edge is not None and edge.origin.is_library
-                return "section" if access.is_atomic and is_library else ""
-            case _:
-                return ""
+    def _by_memory(self) -> Iterator[tuple[Term, int, int]]:
+        """What locks, joins and sections read of each other."""
+        for (number, variable), found in self.copied.items():
+            other = self.events.events[number]
+            for chosen, source in found:
+                if source != INITIAL and not self.events.events[source].is_first:
+                    one = self.events.events[source]
+                    for condition in self.accesses.passing(one, other, variable):
+                        yield self._literal(self.terms.and_(chosen, condition)), source, number
 
     def _by_accesses(self) -> Iterator[tuple[Term, int, int]]:
         """The relation sw = [E⊒rel]; ([F]; sb)?; rs; rf; [R⊒rlx]; (sb; [F])?; [E⊒acq]."""

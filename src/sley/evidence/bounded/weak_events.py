@@ -10,10 +10,13 @@ from sley.logic.terms import Term
 from sley.program.instructions import (
     Accessing,
     AtomicBegin,
+    Await,
+    Exit,
     Fault,
     Fence,
     Free,
     Instruction,
+    Join,
     Load,
     Lock,
     Order,
@@ -23,9 +26,10 @@ from sley.program.instructions import (
 )
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.roles import AliveRole, CellRole
+from sley.semantics.roles import AliveRole, CellRole, StatusRole
 from sley.semantics.symbolic_memory import from_bits
 from sley.semantics.symbolic_step import Shape
+from sley.semantics.weak_memory import CONDITIONS
 
 
 class WeakSteps(Steps):
@@ -178,3 +182,97 @@ class Accesses:
         if isinstance(t.symbol(lives) if t.is_var(lives) else None, AliveRole):
             raise GaveUpError("whether an object lives is not read")
         return t.and_(t.eq(t.substitute(address, dict(stand.values)), place), lives)
+
+    # --- what else synchronises -------------------------------------------------------------------
+
+    def passing(self, one: Event, other: Event, variable: Term) -> Iterator[Term]:
+        """When a step that reads what another wrote to a variable, which is not atomic, knows what that knew.
+
+        A lock is taken after it was given back, a thread is joined after its end. A section knows of the one
+        whose value it finds; one of the library only if it then changes something or has waited, and only by
+        the user's objects. Condition variables order nothing.
+        """
+        role, own = self.terms.symbol(variable), other.writes.get(variable)
+        first, second = self.instruction(one.number), self.instruction(other.number)
+        if isinstance(role, StatusRole):
+            if isinstance(first, Exit) and isinstance(second, Join) and own and role.thread == one.thread:
+                yield own.condition
+            return
+        if not isinstance(role, CellRole):
+            return
+        is_given_back = self._only(one, variable, Unlock)
+        if own is not None and is_given_back and self._only(other, variable, Lock):
+            yield own.condition
+        is_left = self._is_ordering(one) and not self._locks_something(one)
+        if isinstance(second, AtomicBegin) and self._is_ordering(other) and (is_given_back or is_left):
+            yield from self._section_knows(other, variable, role)
+
+    def _section_knows(self, event: Event, variable: Term, role: CellRole) -> Iterator[Term]:
+        """When a section certainly uses a variable, and that orders something."""
+        edge, own = self.edges[event.number], event.writes.get(variable)
+        assert edge is not None
+        if edge.origin.is_library and not self._is_of_user(role):
+            return
+        if own is not None:
+            yield own.condition
+        inside = self._inside(event)
+        is_line = len({one.source for one in inside}) == len(inside)
+        waits = any(isinstance(one.instruction, Await) for one in inside)
+        if is_line and (waits or not edge.origin.is_library) and self._reads(event, variable):
+            yield event.occurs
+
+    def _is_ordering(self, event: Event) -> bool:
+        """Whether a step is a section, or an atomic access of the library, but of no condition variable."""
+        edge = self.edges[event.number]
+        if edge is None or is_condition(edge):
+            return False
+        is_access = isinstance(edge.instruction, Store | Update) and edge.instruction.access.is_atomic
+        return isinstance(edge.instruction, AtomicBegin) or (is_access and edge.origin.is_library)
+
+    def _inside(self, event: Event) -> list[Edge]:
+        edge = self.edges[event.number]
+        if edge is not None and isinstance(edge.instruction, AtomicBegin):
+            return [e for e in self.code.section(event.location) if not isinstance(e.instruction, Fault)]
+        return [] if edge is None else [edge]
+
+    def _locks_something(self, event: Event) -> bool:
+        return any(isinstance(edge.instruction, Lock) for edge in self._inside(event))
+
+    def _only(self, event: Event, variable: Term, kind: type[Lock | Unlock]) -> bool:
+        """Whether a step writes a cell only by taking a lock there, or only by giving it back."""
+        writers = [
+            e for e in self._inside(event) if isinstance(e.instruction, Store | Update | Lock | Unlock)
+        ]
+        places = [(self._place(edge), isinstance(edge.instruction, kind)) for edge in writers]
+        here = self.place(variable)
+        is_known = all(place is not None for place, _ in places)
+        return is_known and [is_it for place, is_it in places if place == here] == [True]
+
+    def _reads(self, event: Event, variable: Term) -> bool:
+        """Whether a section has a load of just this cell."""
+        loads = [edge for edge in self._inside(event) if isinstance(edge.instruction, Load)]
+        return self.place(variable) in [self._place(edge) for edge in loads]
+
+    def _place(self, edge: Edge) -> int | None:
+        """The address of an access, if it is the same whatever happens."""
+        assert isinstance(edge.instruction, Accessing)
+        return self.terms.number(edge.instruction.access.address)
+
+    def place(self, variable: Term) -> int:
+        """The address of a cell."""
+        role = self.terms.symbol(variable)
+        assert isinstance(role, CellRole)
+        vocabulary = self.unrolling.vocabulary
+        offset = vocabulary.instances[role.number].layout.offset_of(role.index)
+        return vocabulary.pointers.address(role.number, offset)
+
+    def _is_of_user(self, role: CellRole) -> bool:
+        """Whether our models do not keep an object for themselves."""
+        program = self.code.program
+        index = role.number - program.pointers.first_object
+        return not (0 <= index < len(program.objects)) or bool(program.objects[index].c_name)
+
+
+def is_condition(edge: Edge) -> bool:
+    """Whether an edge belongs to a condition variable."""
+    return edge.origin.is_library and any(c.function.startswith(CONDITIONS) for c in edge.origin.calls)

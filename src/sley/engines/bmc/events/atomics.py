@@ -13,6 +13,7 @@ from sley.engines.bmc.events.graph import EventGraph, Node
 from sley.logic.terms import Term
 from sley.program.instructions import (
     AtomicBegin,
+    Await,
     Exit,
     Fault,
     Fence,
@@ -28,6 +29,7 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.roles import CellRole
 from sley.semantics.vocabulary import Vocabulary
+from sley.semantics.weak_memory import CONDITIONS
 
 ACCESSING = (Load, Store, Update, Lock, Unlock, AtomicBegin)
 SIZES = "accesses of different sizes to an atomic object (--memory-model sc)"
@@ -43,7 +45,8 @@ class Role(Enum):
     LOCK = auto()
     UNLOCK = auto()
     SECTION = auto()
-    """All that wrote there before happens before; so it is for atomic accesses of the library."""
+    LIBRARY = auto()
+    """An atomic access of the library."""
     EXIT = auto()
     JOIN = auto()
     OTHER = auto()
@@ -69,7 +72,7 @@ def role_of(code: Code, node: Node) -> Role:
         return Role.OTHER
     match edge.instruction:
         case Load(access=access) | Store(access=access) | Update(access=access) if access.is_atomic:
-            return Role.ATOMIC if is_atomic(edge) else Role.SECTION
+            return Role.ATOMIC if is_atomic(edge) else Role.LIBRARY
         case AtomicBegin():
             return Role.SECTION
         case Fence():
@@ -95,6 +98,18 @@ def atomic_variables(code: Code, graph: EventGraph) -> frozenset[Term]:
         for variable in (*node.reads, *node.writes)
         if isinstance(graph.terms.symbol(variable), CellRole)
     )
+
+
+def is_condition(edge: Edge) -> bool:
+    """Whether an edge belongs to a condition variable, which orders nothing by itself."""
+    return edge.origin.is_library and any(c.function.startswith(CONDITIONS) for c in edge.origin.calls)
+
+
+def waits_surely(code: Code, location: int) -> bool:
+    """Whether a section has one path only, on which it waits for something."""
+    edges = [edge for edge in code.section(location) if not isinstance(edge.instruction, Fault)]
+    is_line = len({edge.source for edge in edges}) == len(edges)
+    return is_line and any(isinstance(edge.instruction, Await) for edge in edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +167,36 @@ class Atomics:
         )
         return t.and_(node.occurs, t.or_(*here))
 
+    def does(self, location: int, kind: type[Lock | Unlock]) -> bool:
+        """Whether a lock is taken, or given back, at a location."""
+        return any(isinstance(edge.instruction, kind) for edge in self.code.out.get(location, ()))
+
+    def orders(self, node: int) -> bool:
+        """Whether a node is a section, or an access of the library, that orders anything."""
+        edge = edge_at(self.code, self.graph.nodes[node])
+        is_one = self.roles[node] in (Role.SECTION, Role.LIBRARY)
+        return is_one and edge is not None and not is_condition(edge)
+
+    def is_of_library(self, node: int) -> bool:
+        """Whether a node is part of one of our models."""
+        edge = edge_at(self.code, self.graph.nodes[node])
+        return edge is not None and edge.origin.is_library
+
+    def is_own(self, variable: Term) -> bool:
+        """Whether a variable is one that our models keep for themselves: what it says orders nothing."""
+        role, program = self.terms.symbol(variable), self.code.program
+        index = role.number - program.pointers.first_object if isinstance(role, CellRole) else -1
+        return 0 <= index < len(program.objects) and not program.objects[index].c_name
+
+    def effect(self, node: Node) -> Term:
+        """When a section changes anything, or has waited for something: otherwise it has failed."""
+        written = [w.condition for v, w in node.writes.items() if self._is_cell(v)]
+        waited = node.occurs if waits_surely(self.code, node.location) else self.terms.false
+        return self.terms.or_(*written, waited)
+
+    def _is_cell(self, variable: Term) -> bool:
+        return isinstance(self.terms.symbol(variable), CellRole)
+
     def _events(self, node: Node) -> Iterator[Atomic]:
         edge, t = edge_at(self.code, node), self.terms
         if edge is not None and isinstance(edge.instruction, Fence):
@@ -163,7 +208,7 @@ class Atomics:
 
     def _event(self, node: Node, edge: Edge | None, variable: Term) -> Atomic:
         t = self.terms
-        if self.roles[node.number] in (Role.SECTION, Role.LOCK, Role.UNLOCK):
+        if self.roles[node.number] in (Role.SECTION, Role.LIBRARY, Role.LOCK, Role.UNLOCK):
             raise GaveUpError(SECTIONS)
         occurs = self.accessed(node, variable)
         write = node.writes.get(variable)

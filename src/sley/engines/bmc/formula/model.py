@@ -101,7 +101,7 @@ class Model:
     def _releases(self) -> set[int]:
         """Where a thread lets others know what happened."""
         roles = enumerate(self.atomics.roles)
-        found = {n for n, role in roles if role in (Role.UNLOCK, Role.SECTION, Role.EXIT)}
+        found = {n for n, role in roles if role in (Role.UNLOCK, Role.SECTION, Role.LIBRARY, Role.EXIT)}
         found |= {creation.node for creation in self.formula.graph.creations}
         return found | {event.node for event in self.events if self.releases(event)}
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from sley.engines.bmc.events.atomics import Atomic, Role
-from sley.engines.bmc.formula.formula import Ordering
+from sley.engines.bmc.events.graph import Read, Write
 from sley.engines.bmc.formula.model import Model
+from sley.engines.bmc.formula.order import Clause
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Order
-from sley.semantics.roles import CellRole, StatusRole
+from sley.program.instructions import Lock, Order, Unlock
+from sley.semantics.roles import StatusRole
 
 
 class Messages:
@@ -90,36 +91,34 @@ def synchronises(model: Model, messages: Messages, read: Atomic) -> None:
 
 
 def _others_synchronise(model: Model) -> None:
-    """Who takes a lock knows what the one before it knew; so do joins, and sections by variable."""
-    f, roles = model.formula, model.atomics.roles
-    for choice in f.choices:
-        node = f.graph.nodes[choice.read.node]
-        variable, role = choice.read.variable, roles[choice.read.node]
-        if variable in model.atomics.variables:
-            continue
-        for copy, write in choice.copied:
-            pair = (roles[write.node], role)
-            if role is Role.JOIN and isinstance(f.terms.symbol(variable), StatusRole):
-                joins = node.writes.get(variable)
-                if pair[0] is Role.EXIT and joins is not None:
-                    model.hb.passes((copy, f.named(joins.condition)), write.node, node.number)
-            elif pair in ((Role.UNLOCK, Role.LOCK), (Role.SECTION, Role.SECTION)):
-                accessed = f.named(model.atomics.accessed(node, variable))
-                model.hb.passes((copy, accessed), write.node, node.number)
-    for variable in f.graph.variables:
-        if isinstance(f.terms.symbol(variable), CellRole):
-            _sections_overwrite(model, variable)
+    """What locks, joins and sections add, each along what it reads."""
+    for choice in model.formula.choices:
+        if choice.read.variable not in model.atomics.variables:
+            for copy, write in choice.copied:
+                for literals in _passing(model, choice.read, write):
+                    model.hb.passes((copy, *literals), write.node, choice.read.node)
 
 
-def _sections_overwrite(model: Model, variable: Term) -> None:
-    """A section that only writes a variable knows of the sections that wrote it before."""
-    f, nodes = model.formula, model.formula.graph.nodes
-    writers = [w for w in f.graph.variables[variable][1] if model.atomics.roles[w.node] is Role.SECTION]
-    for blind in (w for w in writers if (w.node, variable) not in model.choices):
-        for other in writers:
-            if nodes[blind.node].thread != nodes[other.node].thread:
-                both = (f.named(blind.condition), f.named(other.condition))
-                is_before = f.order.before(other.node, blind.node)
-                f.orderings.append(Ordering((*both, is_before), other.node, blind.node))
-                f.orderings.append(Ordering((*both, f.terms.not_(is_before)), blind.node, other.node))
-                model.hb.passes((*both, is_before), other.node, blind.node)
+def _passing(model: Model, read: Read, write: Write) -> Iterator[Clause]:
+    """When a read of what is not atomic gets to know what the writer knew."""
+    f, atomics, variable = model.formula, model.atomics, read.variable
+    node = f.graph.nodes[read.node]
+    own = node.writes.get(variable)
+    if isinstance(f.terms.symbol(variable), StatusRole):
+        pair = (atomics.roles[write.node], atomics.roles[read.node])
+        if pair == (Role.EXIT, Role.JOIN) and own is not None:
+            yield (f.named(own.condition),)
+        return
+    is_given_back = bool(write.node) and atomics.does(write.location, Unlock)
+    if own is not None and is_given_back and atomics.does(own.location, Lock):
+        yield (f.named(own.condition),)
+    is_left_by_section = atomics.orders(write.node) and not atomics.does(write.location, Lock)
+    if atomics.roles[read.node] is not Role.SECTION or not atomics.orders(read.node):
+        return
+    if not (is_given_back or is_left_by_section):
+        return
+    accessed = f.named(atomics.accessed(node, variable))
+    if not atomics.is_of_library(read.node):
+        yield (accessed,)
+    elif not atomics.is_own(variable):
+        yield accessed, f.named(atomics.effect(node))
