@@ -3,7 +3,7 @@
 The replay also writes the trace that users see; engines have no say in what it shows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from sley.program.memory import Display, MemoryObject, Storage
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
-from sley.semantics.history import History, Id
+from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
@@ -75,8 +75,8 @@ class _Replay:
         self.living: dict[int, MemoryObject] = {}
         """The local objects that live, by number."""
         self.reliances: dict[str, None] = {}
-        self.writes: dict[Id, Edge] = {}
-        """Under C11: where the writes of the execution graph were made."""
+        self.performed: dict[Id, Edge] = {}
+        """Under C11: where the events of the execution graph were made."""
         self.index = self.acting = 0
         """The step that is being taken, and its thread."""
         self._start_thread(program.functions[program.entry])
@@ -164,10 +164,36 @@ class _Replay:
                 for thread, a in pairs
             )
             failing = [(thread, a.edge, _access_note(a)) for thread, a in pairs]
+            if state.history is not None:
+                facts += tuple(self._missing_orders(state.history))
             return self._trace(schedule, race.first_access.edge, facts, failing)
         if self.failure.property is Property.DEADLOCK:
             return self._deadlock(schedule, state)
         raise ReplayError("the run does not fail")
+
+    def _missing_orders(self, history: History) -> Iterator[str]:
+        """Under C11: what the later thread read from the earlier one, and why that does not order the two."""
+        assert history.race is not None
+        first, reader = history.race.first, history.race.second.thread
+        for index, event in enumerate(history.events[reader]):
+            if event.source is None or event.source[0] != first.thread:
+                continue
+            write = history.events[first.thread][event.source[1]]
+            if write.epoch < first.epoch:
+                continue
+            is_released = known(write.message, first.thread) > first.epoch
+            what = f"the load is {event.order.value}" if is_released else f"the store is {write.order.value}"
+            needed = "acquire" if is_released else "release"
+            lines = [self._line_of((reader, index)), self._line_of(event.source)]
+            yield (
+                f"{self._thread(reader)} reads what {self._thread(first.thread)} wrote (line {lines[0]} from "
+                f"line {lines[1]}), but {what}: only {needed} would order them"
+            )
+
+    def _line_of(self, name: Id) -> str:
+        edge = self.performed.get(name)
+        span = None if edge is None else user_origin(edge.origin).span
+        return "?" if span is None else str(span.line)
 
     def _deadlock(self, schedule: Schedule, state: State) -> Trace:
         running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
@@ -403,6 +429,8 @@ class _Replay:
         instruction = edge.instruction
         assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
         assert happening.address is not None
+        if isinstance(memory, WeakMemory) and memory.event is not None:
+            self.performed[memory.event] = edge
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
@@ -422,19 +450,15 @@ class _Replay:
             target=name or access.text,
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
-            note=self._note_order(edge, memory) if isinstance(memory, WeakMemory) else "",
+            note=self._note_order(memory) if isinstance(memory, WeakMemory) else "",
         )
 
-    def _note_order(self, edge: Edge, memory: WeakMemory) -> str:
+    def _note_order(self, memory: WeakMemory) -> str:
         """Under C11: which write, that was there already, an access does not see."""
-        if memory.written is not None:
-            self.writes[memory.written] = edge
         if memory.unseen is None:
             return ""
         whom = self._thread(memory.unseen[0])
-        span = user_origin(self.writes[memory.unseen].origin).span
-        where = f" in line {span.line}" if span is not None else ""
-        return f"does not see what {whom} wrote{where}"
+        return f"does not see what {whom} wrote in line {self._line_of(memory.unseen)}"
 
 
 def unmodelled(function: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Trace
+from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
 from sley.reports.story import MEMORY_KINDS, Row
 
@@ -108,12 +109,15 @@ def _race(trace: Trace, rows: Sequence[Row], names: Mapping[int, str]) -> Explan
     first, second = failing
     variable = re.search(r"`(.+)`", trace.failure.message)
     fix = (f"Hold the same mutex around both, or make `{variable[1]}` atomic.",) if variable else ()
+    when = "can run at the same moment: nothing orders them"
+    if trace.memory_model is MemoryModel.C11:
+        when = "are not ordered by happens-before"
     if any(event.note.startswith("frees") for row in failing for event in row.events):
         fix = ("Free the block once, when no other thread can use it any more: after a join, for example.",)
     return Explanation(
         why=(
-            f"Line {first.line} ({names[first.thread]}) and line {second.line} ({names[second.thread]}) can "
-            "run at the same moment: nothing orders them. C gives such a program no meaning.",
+            f"Line {first.line} ({names[first.thread]}) and line {second.line} ({names[second.thread]}) "
+            f"{when}. C gives such a program no meaning.",
         ),
         fix=fix,
     )

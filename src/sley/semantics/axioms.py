@@ -292,8 +292,8 @@ def sequential_consistency(graph: Execution) -> bool:
 
 
 def no_thin_air(graph: Execution) -> bool:
-    """NO-THIN-AIR: sb | rf is acyclic."""
-    return (graph.sb | graph.rf).is_acyclic
+    """NO-THIN-AIR: sb | rf is acyclic; threads and mutexes read from each other, too."""
+    return (graph.sb | graph.rf | graph.asw).is_acyclic
 
 
 AXIOMS = (coherence, atomicity, sequential_consistency, no_thin_air)

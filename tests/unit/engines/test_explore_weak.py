@@ -57,7 +57,9 @@ def message(store: str, load: str) -> Program:
 
 @pytest.mark.parametrize("seed", [*range(40), 1137])
 def test_reduction_loses_no_outcome_and_no_race(seed: int) -> None:
-    threads = random_litmus(seed, 6, "z" if seed % 2 else "")
+    has_lock, has_loops = seed % 4 == 2, seed % 4 == 3
+    size = 2 if has_loops else 4 if has_lock else 6
+    threads = random_litmus(seed, size, "z" if seed % 4 else "", has_lock=has_lock, has_loops=has_loops)
     machine = Machine(program(threads), history=History())
     explorer = WeakExplorer(machine, RACES, WeakReduction(machine, RACES), Budget(), more_seconds=1e9)
     explorer.search()
@@ -88,6 +90,21 @@ def test_a_message_needs_release_and_acquire(store: str, load: str, kind: type, 
     if isinstance(verdict, Unsafe):
         assert verdict.traces[0].failure.property is Property.RACE
         assert verdict.traces[0].memory_model is MemoryModel.C11
+        missing = "the store is relaxed" if store == "relaxed" else "the load is relaxed"
+        assert missing in verdict.traces[0].facts[-1]
+
+
+def test_a_trace_says_what_a_read_does_not_see() -> None:
+    text = MESSAGE.format(store="relaxed", load="relaxed")
+    text = text.replace('store data "data"', 'store data @relaxed "data"')
+    text = text.replace('load d, data "data"', 'load d, data @relaxed "data"').replace(
+        "4 -> 5 : join a", "4 -> 8 : assume (= d 0:i32)\n  4 -> 5 : assume (not (= d 0:i32))"
+    )
+    text = text.replace("exit 9\n  0 ->", 'exit 9\n  error 8 : reach assertion "stale"\n  0 ->')
+    verdict, _ = explore_weak(parse_program(text), frozenset({Property.REACH}), ExploreOptions(), Budget())
+    assert isinstance(verdict, Unsafe)
+    (note,) = [event.note for event in verdict.traces[0].events if event.note and event.target == "data"]
+    assert note.startswith("does not see what writer wrote")
 
 
 def test_a_limit_is_never_safe() -> None:

@@ -5,7 +5,7 @@ The second is the definition: every choice of rf and mo, filtered by the axioms;
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from random import Random
 
 from sley.program.instructions import Order
@@ -35,6 +35,8 @@ class Operation:
     value: int = 0
     expected: int | None = None
     failure: Order = Order.RELAXED
+    until: int | None = None
+    """A loop: it is done again until it gets this value."""
 
     @property
     def reads(self) -> bool:
@@ -42,18 +44,48 @@ class Operation:
         return self.kind in (Kind.READ, Kind.UPDATE)
 
 
+LOCK = Operation(Kind.FENCE, Order.PLAIN, value=1)
+UNLOCK = Operation(Kind.FENCE, Order.PLAIN, value=2)
+"""Of the one mutex that there is."""
+
 Threads = tuple[tuple[Operation, ...], ...]
 
 
-def random_litmus(seed: int, most: int = 6, plain: str = "") -> Threads:
-    """Up to four threads with so many operations together; accesses to ``plain`` locations are not atomic."""
+def random_litmus(
+    seed: int, most: int = 6, plain: str = "", *, has_lock: bool = False, has_loops: bool = False
+) -> Threads:
+    """Up to four threads with so many operations together; accesses to ``plain`` locations are not atomic.
+
+    With a lock, two threads do something while they hold it; with loops, one thread waits until another has
+    written to x, and two use a spin lock, with whatever orders.
+    """
     random = Random(seed)
     count = random.choice((2, 2, 2, 3, 3, 4))
     threads: list[list[Operation]] = [[] for _ in range(count)]
     strong = random.random()
-    for _ in range(random.randint(count + 1, max(most, count + 1))):
+    fewest = 1 if has_loops else count + 1
+    for _ in range(random.randint(fewest, max(most, fewest))):
         random.choice(threads).append(_operation(random, strong, plain))
+    if has_loops:
+        one, other = random.sample(threads, 2)
+        one.insert(random.randint(0, len(one)), Operation(Kind.WRITE, random.choice(WRITES), "x", 1))
+        waiting = Operation(Kind.READ, random.choice(READS), "x", until=1)
+        other.insert(random.randint(0, len(other)), waiting)
+        _spin_lock(random, random.sample(threads, 2))
+    if has_lock:
+        for thread in random.sample(threads, 2):
+            start = random.randint(0, len(thread))
+            thread.insert(random.randint(start, len(thread)), UNLOCK)
+            thread.insert(start, LOCK)
     return tuple(tuple(thread) for thread in threads if thread)
+
+
+def _spin_lock(random: Random, threads: Sequence[list[Operation]]) -> None:
+    taking, giving = random.choice(UPDATES), random.choice(WRITES)
+    for thread in threads:
+        start = random.randint(0, len(thread))
+        thread.insert(random.randint(start, len(thread)), Operation(Kind.WRITE, giving, "l", 0))
+        thread.insert(start, Operation(Kind.UPDATE, taking, "l", 1, until=0))
 
 
 def _operation(random: Random, strong: float, plain: str) -> Operation:
@@ -81,7 +113,8 @@ def program(threads: Threads) -> Program:
     """The threads, and a main that starts them; each returns the digits that it has read."""
     lines = [
         "program lp64",
-        *(f"global {name} : i64" for name in "xyz"),
+        *(f"global {name} : i64" for name in "xyzl"),
+        "global m : i32",
         "thread main() -> i64 {",
         "  reg t : i64",
     ]
@@ -99,10 +132,16 @@ def _thread(start: int, name: str, thread: Sequence[Operation]) -> Iterator[str]
     yield f"  entry {start} exit {start + 99}"
     digits = "0:i64"
     for i, operation in enumerate(thread):
-        yield f"  {start + i} -> {start + i + 1} : {_instruction(operation, f'r{i}')}"
+        at, then = start + 2 * i, start + 2 * i + 2
+        is_loop = operation.until is not None
+        yield f"  {at} -> {at + 1 if is_loop else then} : {_instruction(operation, f'r{i}')}"
+        if is_loop:
+            is_done = f"(= r{i} {operation.until}:i64)"
+            yield f"  {at + 1} -> {then} : assume {is_done}"
+            yield f"  {at + 1} -> {at} : assume (not {is_done})"
         if operation.reads:
             digits = f"(bvadd (bvmul {digits} 10:i64) r{i})"
-    yield f"  {start + len(thread)} -> {start + 99} : exit {digits}"
+    yield f"  {start + 2 * len(thread)} -> {start + 99} : exit {digits}"
     yield "}"
 
 
@@ -110,6 +149,8 @@ def _instruction(operation: Operation, register: str) -> str:
     order = "" if operation.order is Order.PLAIN else f" @{operation.order.value}"
     place = f'{operation.location}{order} "{operation.location}"'
     match operation.kind:
+        case Kind.FENCE if operation.order is Order.PLAIN:
+            return "lock m" if operation == LOCK else "unlock m"
         case Kind.FENCE:
             return f"fence {operation.order.value}"
         case Kind.READ:
@@ -163,11 +204,19 @@ def digits(value: int, thread: Sequence[Operation]) -> tuple[int, ...]:
 def defined_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
     """What is read in consistent executions, and whether one of them has a race."""
     found, has_race = set[Outcome](), False
-    for graph, outcome in _executions(threads):
-        if is_consistent(graph):
-            found.add(outcome)
-            has_race = has_race or _has_race(graph)
+    for part in product(*(_until_loops(thread) for thread in threads)):
+        for graph, outcome in _executions(part):
+            if is_consistent(graph):
+                if part == threads:
+                    found.add(outcome)
+                has_race = has_race or _has_race(graph)
     return found, has_race
+
+
+def _until_loops(thread: tuple[Operation, ...]) -> list[tuple[Operation, ...]]:
+    """The thread, and how far it gets if it never leaves a loop."""
+    loops = [i for i, operation in enumerate(thread) if operation.until is not None]
+    return [thread, *(thread[:i] for i in loops)]
 
 
 def _executions(threads: Threads) -> Iterator[tuple[Execution, Outcome]]:
@@ -186,12 +235,23 @@ def _executions(threads: Threads) -> Iterator[tuple[Execution, Outcome]]:
                 (events[rf[i]].value == operations[i][1].expected) != is_so for i, is_so in success.items()
             ):
                 continue
+            if any(operations[i][1].until not in (None, events[write].value) for i, write in rf.items()):
+                continue
             outcome = tuple(
                 tuple(int(str(events[rf[i]].value)) for i in readers if events[i].thread == thread)
                 for thread in range(len(threads))
             )
             for mo in product(*(_orders(writes[at], events) for at in locations)):
-                yield Execution(events, rf, mo), outcome
+                for asw in _lock_orders([operation for _, operation in operations]):
+                    yield Execution(events, rf, mo, asw), outcome
+
+
+def _lock_orders(operations: Sequence[Operation]) -> Iterator[list[tuple[int, int]]]:
+    """Who unlocks before whom, in each order of the critical sections."""
+    locks = [i for i, operation in enumerate(operations) if operation == LOCK]
+    unlocks = [i for i, operation in enumerate(operations) if operation == UNLOCK]
+    for order in permutations(zip(locks, unlocks, strict=True)):
+        yield [(before[1], after[0]) for before, after in pairwise(order)]
 
 
 def _event(thread: int, operation: Operation, *, is_success: bool) -> Event:

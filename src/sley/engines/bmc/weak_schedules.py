@@ -10,7 +10,7 @@ from sley.engines.bmc.formula.model import Model
 from sley.engines.bmc.schedules import Driver, Script, Valuation
 from sley.evidence.guided import Scripted
 from sley.program.instructions import Access, Update
-from sley.semantics.history import INITIAL_WRITE, History, Id, Performed
+from sley.semantics.history import INITIAL_WRITE, History, Id, Performed, Place
 from sley.semantics.memory import Change, MemoryMap
 from sley.semantics.state import CellValue, State, ThreadState
 from sley.semantics.step import Listener
@@ -61,10 +61,11 @@ class GuidedWeakMemory(Scripted, WeakMemory):
     def performed(self) -> tuple[Performed, tuple[Id, ...]] | None:
         """The first event of the step, and the modification order of what it accesses; None: no event."""
         at = len(self.history.events[self.thread])
-        if at == len(self._events):
+        if at == len(self.graph.own):
             return None
-        event = self._events[at]
-        return event, self._mo.get(event.location, ())  # type: ignore[call-overload]
+        event = self.graph.own[at]
+        place = event.location
+        return event, self.graph.mo[place] if isinstance(place, Place) else ()
 
 
 class WeakDriver(Driver):

@@ -73,11 +73,12 @@ def edge_at(code: Code, location: int) -> Edge | None:
     return next((e for e in code.out.get(location, ()) if not isinstance(e.instruction, Fault)), None)
 
 
-def is_user_atomic(edge: Edge | None) -> bool:
-    """Whether it is an atomic access of the user's."""
-    if edge is None or edge.origin.is_library:
+def is_atomic(edge: Edge | None) -> bool:
+    """Whether it is, outside of sections, an atomic access of the user's, or an update of the library."""
+    if edge is None or not isinstance(edge.instruction, Load | Store | Update):
         return False
-    return isinstance(edge.instruction, Load | Store | Update) and edge.instruction.access.is_atomic
+    is_event = isinstance(edge.instruction, Update) or not edge.origin.is_library
+    return is_event and edge.instruction.access.is_atomic
 
 
 class Accesses:
@@ -93,7 +94,7 @@ class Accesses:
         self.variables = frozenset(
             variable
             for event in self.events
-            if is_user_atomic(self.edges[event.number])
+            if is_atomic(self.edges[event.number])
             for variable in (*event.reads, *event.writes)
             if isinstance(self.terms.symbol(variable), CellRole)
         )
@@ -109,7 +110,7 @@ class Accesses:
         for event in self.events:
             if isinstance(self.instruction(event.number), AtomicBegin):
                 inside = self.code.section(event.location)
-                is_mixed = any(map(is_user_atomic, inside))
+                is_mixed = any(is_atomic(edge) and not edge.origin.is_library for edge in inside)
                 if is_mixed or not self.variables.isdisjoint((*event.reads, *event.writes)):
                     raise GaveUpError("an atomic section with atomic objects")
 
@@ -128,8 +129,8 @@ class Accesses:
             writes, value = (t.false, None) if write is None else (write.condition, write.value)
             plain = Order.PLAIN
             return Access(event.number, event.thread, variable, event.looks, writes, value, plain, plain)
-        is_user = is_user_atomic(self.edges[event.number])
-        if isinstance(instruction, Lock | Unlock) or (instruction.access.is_atomic and not is_user):
+        is_event = is_atomic(self.edges[event.number])
+        if isinstance(instruction, Lock | Unlock) or (instruction.access.is_atomic and not is_event):
             raise GaveUpError("atomic accesses to what atomic sections or locks use")
         if 8 * instruction.access.size != t.width(variable) or instruction.access.location is not None:
             raise GaveUpError("accesses of different sizes to an atomic object")
@@ -226,7 +227,7 @@ class Accesses:
         edge = self.edges[event.number]
         if edge is None or is_condition(edge):
             return False
-        is_access = isinstance(edge.instruction, Store | Update) and edge.instruction.access.is_atomic
+        is_access = isinstance(edge.instruction, Store) and edge.instruction.access.is_atomic
         return isinstance(edge.instruction, AtomicBegin) or (is_access and edge.origin.is_library)
 
     def _inside(self, event: Event) -> list[Edge]:

@@ -1,4 +1,4 @@
-"""Which nodes are what RC11 speaks of: atomic accesses of the user's, and fences.
+"""Which nodes are what RC11 speaks of: atomic accesses of the user's, updates of the library, and fences.
 
 All else that synchronises does so along the one order of all nodes, in which threads also see plain memory:
 mutexes, creations and joins, atomic sections, and what our models of the library do with their own objects.
@@ -53,10 +53,14 @@ class Role(Enum):
 
 
 def is_atomic(edge: Edge) -> bool:
-    """Whether an edge is an atomic access of the user's."""
+    """Whether an edge, outside of sections, is an atomic access of the user's, or an update of the library."""
     instruction = edge.instruction
     is_access = isinstance(instruction, Load | Store | Update) and instruction.access.is_atomic
-    return is_access and not edge.origin.is_library
+    return is_access and (isinstance(instruction, Update) or not edge.origin.is_library)
+
+
+def _is_users(edge: Edge) -> bool:
+    return is_atomic(edge) and not edge.origin.is_library
 
 
 def edge_at(code: Code, node: Node) -> Edge | None:
@@ -146,7 +150,7 @@ class Atomics:
         waits = {wait.node for wait in graph.waits}
         self.roles = [Role.OTHER if n.number in waits else role_of(code, n) for n in graph.nodes]
         for node, role in zip(graph.nodes, self.roles, strict=True):
-            if role is Role.SECTION and any(is_atomic(edge) for edge in code.section(node.location)):
+            if role is Role.SECTION and any(map(_is_users, code.section(node.location))):
                 raise GaveUpError(SECTIONS)
         self.variables = atomic_variables(code, graph)
         self.events = [event for node in graph.nodes for event in self._events(node)]

@@ -274,7 +274,8 @@ class Execution:
         own = {v: term for v, term in effect.updates.items() if not self._is_given(step.start, v)}
         written = {v: written_when(t, v, term) for v, term in own.items() if self.variables.is_visible(v)}
         success = t.true
-        if self.is_weak and isinstance(step.known.instruction, Update) and is_atomic(step.edge):
+        is_event = self.is_weak and not state.is_atomic and is_atomic(step.edge)
+        if is_event and isinstance(step.known.instruction, Update):
             written = {v: (t.true, own[v]) for v in written}
             success = self._success(step.known.instruction, effect)
         local = {v: term for v, term in own.items() if v not in written}
