@@ -204,7 +204,7 @@ class Accesses:
         is_given_back = self._only(one, variable, Unlock)
         if own is not None and is_given_back and self._only(other, variable, Lock):
             yield own.condition
-        is_left = self._is_ordering(one) and not self._locks_something(one)
+        is_left = self._is_ordering(one) and not self._may_lock(one, variable)
         if isinstance(second, AtomicBegin) and self._is_ordering(other) and (is_given_back or is_left):
             yield from self._section_knows(other, variable, role)
 
@@ -236,8 +236,10 @@ class Accesses:
             return [e for e in self.code.section(event.location) if not isinstance(e.instruction, Fault)]
         return [] if edge is None else [edge]
 
-    def _locks_something(self, event: Event) -> bool:
-        return any(isinstance(edge.instruction, Lock) for edge in self._inside(event))
+    def _may_lock(self, event: Event, variable: Term) -> bool:
+        """Whether a step may write a cell by taking a lock there."""
+        locks = [edge for edge in self._inside(event) if isinstance(edge.instruction, Lock)]
+        return any(self._place(edge) in (None, self.place(variable)) for edge in locks)
 
     def _only(self, event: Event, variable: Term, kind: type[Lock | Unlock]) -> bool:
         """Whether a step writes a cell only by taking a lock there, or only by giving it back."""

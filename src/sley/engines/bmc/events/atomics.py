@@ -53,7 +53,7 @@ class Role(Enum):
 
 
 def is_atomic(edge: Edge) -> bool:
-    """Whether an edge, outside of sections, is an atomic access of the user's, or an update of the library."""
+    """Whether an edge, outside of sections, is an atomic access of the user or an update of the library."""
     instruction = edge.instruction
     is_access = isinstance(instruction, Load | Store | Update) and instruction.access.is_atomic
     return is_access and (isinstance(instruction, Update) or not edge.origin.is_library)
