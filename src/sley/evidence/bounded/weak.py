@@ -14,7 +14,7 @@ from sley.evidence.bounded.unrolling import Unrolling
 from sley.evidence.bounded.violations import MAYBE_RACE, RACE, Violations
 from sley.evidence.bounded.weak_axioms import WeakAxioms
 from sley.evidence.bounded.weak_events import Accesses, WeakUnrolling
-from sley.evidence.proof import Checked
+from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.terms import Term
 from sley.program.instructions import Allocate
 from sley.program.program import Program
@@ -42,14 +42,20 @@ def check_weak(
     order = Order(program.terms, [event.thread for event in events.events], events.order)
     for last, first in joins(program.terms, events):
         order.add(last, first)
-    axioms = WeakAxioms(Accesses(unrolling), order, budget)
+    accesses = Accesses(unrolling)
+    axioms = WeakAxioms(accesses, order, budget)
     violations.happens_before = axioms.hb
     found = [violation(order) for violation in asked]
     is_open = (MAYBE_RACE, NOT_ASKED)
     wrong = [*events.errors, *(bad for bad in found if bad.what not in is_open)]
     open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what in is_open)]
     open_ += [*numbers_by_schedule(program.terms, events, order), *violations.ends_of_lives()]
-    solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
+    try:
+        solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
+    except RefusedProofError as refused:
+        if accesses.has_sections:
+            raise GaveUpError(f"{refused}, where sections order less than they may") from refused
+        raise
     return Checked("the program was unrolled again, and RC11 as a formula of our own was solved", (solver,))
 
 

@@ -25,6 +25,7 @@ from sley.program.instructions import (
     Update,
 )
 from sley.program.program import Edge
+from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
 from sley.semantics.roles import AliveRole, CellRole, StatusRole
 from sley.semantics.symbolic_memory import from_bits
@@ -105,6 +106,11 @@ class Accesses:
         """What a step begins with; None: what main wrote while it was alone."""
         edge = self.edges[event]
         return None if edge is None else edge.instruction
+
+    @property
+    def has_sections(self) -> bool:
+        """Whether there are atomic sections: they may order more than is said here."""
+        return any(isinstance(self.instruction(event.number), AtomicBegin) for event in self.events)
 
     def _must_be_simple(self) -> None:
         for event in self.events:
@@ -219,8 +225,33 @@ class Accesses:
         inside = self._inside(event)
         is_line = len({one.source for one in inside}) == len(inside)
         waits = any(isinstance(one.instruction, Await) for one in inside)
-        if is_line and (waits or not edge.origin.is_library) and self._reads(event, variable):
+        if is_line and (waits or not edge.origin.is_library) and self._loads(event, variable):
             yield event.occurs
+        for other, write in event.writes.items():
+            if isinstance(self.terms.symbol(other), CellRole) and self._is_read_before(
+                event, variable, other
+            ):
+                yield write.condition
+
+    def _is_read_before(self, event: Event, variable: Term, other: Term) -> bool:
+        """Whether a section writes one variable only after it has read another."""
+        here, writes = self.place(other), self._writers(event)
+        sources = [edge.source for edge in writes if self._place(event, edge) in (None, here)]
+        return any(
+            sources and not self._reached(event, load.source).intersection(sources)
+            for load in self._loads(event, variable)
+        )
+
+    def _reached(self, event: Event, without: int) -> set[int]:
+        """The locations of a section that can be reached without passing one of them."""
+        seen, waiting = {event.location}, [event.location]
+        while waiting:
+            at = waiting.pop()
+            for edge in self._inside(event) if at != without else ():
+                if edge.source == at and edge.target not in seen:
+                    seen.add(edge.target)
+                    waiting.append(edge.target)
+        return seen - {without}
 
     def _is_ordering(self, event: Event) -> bool:
         """Whether a step is a section, or an atomic access of the library, but of no condition variable."""
@@ -239,27 +270,37 @@ class Accesses:
     def _may_lock(self, event: Event, variable: Term) -> bool:
         """Whether a step may write a cell by taking a lock there."""
         locks = [edge for edge in self._inside(event) if isinstance(edge.instruction, Lock)]
-        return any(self._place(edge) in (None, self.place(variable)) for edge in locks)
+        return any(self._place(event, edge) in (None, self.place(variable)) for edge in locks)
 
     def _only(self, event: Event, variable: Term, kind: type[Lock | Unlock]) -> bool:
         """Whether a step writes a cell only by taking a lock there, or only by giving it back."""
         writers = [
             e for e in self._inside(event) if isinstance(e.instruction, Store | Update | Lock | Unlock)
         ]
-        places = [(self._place(edge), isinstance(edge.instruction, kind)) for edge in writers]
+        places = [(self._place(event, edge), isinstance(edge.instruction, kind)) for edge in writers]
         here = self.place(variable)
         is_known = all(place is not None for place, _ in places)
         return is_known and [is_it for place, is_it in places if place == here] == [True]
 
-    def _reads(self, event: Event, variable: Term) -> bool:
-        """Whether a section has a load of just this cell."""
-        loads = [edge for edge in self._inside(event) if isinstance(edge.instruction, Load)]
-        return self.place(variable) in [self._place(edge) for edge in loads]
+    def _writers(self, event: Event) -> list[Edge]:
+        kinds = Store | Update | Lock | Unlock
+        return [edge for edge in self._inside(event) if isinstance(edge.instruction, kinds)]
 
-    def _place(self, edge: Edge) -> int | None:
-        """The address of an access, if it is the same whatever happens."""
+    def _loads(self, event: Event, variable: Term) -> list[Edge]:
+        """The loads of just this cell in a section."""
+        loads = [edge for edge in self._inside(event) if isinstance(edge.instruction, Load)]
+        return [edge for edge in loads if self._place(event, edge) == self.place(variable)]
+
+    def _place(self, event: Event, edge: Edge) -> int | None:
+        """The address of an access, if it is known when its step begins."""
+        t, vocabulary = self.terms, self.unrolling.vocabulary
         assert isinstance(edge.instruction, Accessing)
-        return self.terms.number(edge.instruction.access.address)
+        address = edge.instruction.access.address
+        changed = {r.term for one in self._inside(event) for r in written_registers(one.instruction)}
+        if not changed.isdisjoint(t.variables(address)):
+            return None
+        known = dict(self.stands[event.number].values)
+        return t.number(t.substitute(vocabulary.instantiated(event.thread, address), known))
 
     def place(self, variable: Term) -> int:
         """The address of a cell."""
