@@ -1,16 +1,6 @@
 """Memory as C11 has it while a step runs: an atomic access reads one of the writes that RC11 lets it read.
 
-The axioms are those of ``axioms``. A step adds its events to the graph of the history one by one, each after
-what it reads from. So NO-THIN-AIR holds by construction, and every consistent graph is built in some order:
-what comes before a set of its events, by sb and rf, is consistent by itself. A new event happens before
-nothing. So
-
-* COHERENCE says: it does not read, or write before, a write that is older than the newest that it knows
-  of; known of is what happened before it, or was read by something that happened before it;
-* ATOMICITY says: a write does not come between an update and what that reads;
-* SC is asked of the whole graph, by definition, where there are at least two events that it speaks of.
-
-The newest write can always be read, and a write can always be the newest: nobody gets stuck.
+Each atomic access adds an event to the execution graph of the run (``growing_graph``).
 
 Plain accesses have no place in the graph. They race if a conflicting access did not happen before; what does
 not race sees the last value, which is in memory as in a sequentially consistent run. Only a plain write
@@ -30,9 +20,8 @@ update that writes what it has found, if it is all that a round consists of, as 
 less. What races with the update races with that of the next round.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -41,8 +30,10 @@ from sley.base.errors import GaveUpError
 from sley.program import instructions as ir
 from sley.program.instructions import Order
 from sley.program.program import Function
-from sley.semantics.axioms import INITIAL, Execution, Kind, Relation, sequential_consistency
+from sley.semantics.access_log import AccessLog
+from sley.semantics.axioms import Kind
 from sley.semantics.code import Code, confined_addresses
+from sley.semantics.growing_graph import GrowingGraph, Option
 from sley.semantics.history import (
     INITIAL_WRITE,
     Access,
@@ -51,7 +42,6 @@ from sley.semantics.history import (
     Id,
     Performed,
     Place,
-    RacingAccesses,
     Snapshot,
     View,
     joined,
@@ -88,55 +78,22 @@ class _Section:
     """Whether it wrote something, took or gave back a lock, or had to wait."""
 
 
-class _Graph(Execution):
-    """The graph of a history: happens-before comes from clocks."""
-
-    def __init__(self, threads: Sequence[Sequence[Performed]], mo: Mapping[Place, Sequence[Id]]) -> None:
-        names = [(thread, index) for thread, events in enumerate(threads) for index in range(len(events))]
-        numbers = {name: number for number, name in enumerate(names)}
-        initial = {place: len(names) + number for number, place in enumerate(mo)}
-        events = [event for events in threads for event in events]
-        events += [Performed(INITIAL, Kind.WRITE, Order.PLAIN, place) for place in mo]
-
-        def number(name: Id, place: object) -> int:
-            assert isinstance(place, Place)
-            return initial[place] if name == INITIAL_WRITE else numbers[name]
-
-        sources = {i: number(e.source, e.location) for i, e in enumerate(events) if e.source is not None}
-        orders = [[number(name, place) for name in order] for place, order in mo.items()]
-        super().__init__(events, sources, orders)
-        self.performed = events
-
-    @cached_property
-    def hb(self) -> Relation:
-        """As the clocks of the events say."""
-        events = self.performed
-        rows = list(self.sb.rows)
-        for i, a in enumerate(events):
-            for j, b in enumerate(events):
-                if a.thread != b.thread and a.thread != INITIAL and known(b.clock, a.thread) > a.epoch:
-                    rows[i] |= 1 << j
-        return Relation(rows)
-
-
 class WeakMemory(Memory):
     """The memory of one step under C11."""
 
     __slots__ = (
-        "_accesses",
-        "_events",
+        "_had_section",
         "_has_changed",
         "_has_written",
         "_in_section",
-        "_initial",
         "_lives",
         "_locks",
-        "_mo",
-        "_race",
+        "_log",
         "_section",
         "_sections",
         "_views",
         "event",
+        "graph",
         "rules",
         "unseen",
     )
@@ -162,18 +119,15 @@ class WeakMemory(Memory):
         """Forget what the step did so far."""
         super().restart()
         history = self.history
-        self._events = list(history.events[self.thread])
-        self._mo = dict(history.mo)
-        self._initial = dict(history.initial)
+        self.graph = GrowingGraph(history, self.thread)
         self._views = list(history.views)
         self._locks = dict(history.locks)
         self._sections = dict(history.sections)
-        self._accesses = dict(history.accesses)
+        self._log = AccessLog(history)
         self._lives = dict(history.lives)
-        self._race = history.race
         self._has_changed = self._has_written = False
         """Whether others may notice the step; whether it has writes at all, maybe of what was there."""
-        self._in_section = False
+        self._in_section = self._had_section = False
         self._section = _Section()
         self.event: Id | None = None
         """What the last access is in the graph."""
@@ -188,10 +142,10 @@ class WeakMemory(Memory):
         if not self._is_event(access):
             return self._read_as_is(address, access)
         place = self._place(address, access.size)
-        options = self._options(place, access.order, lambda old: (old, False), access.order)
-        value, event = self._taken_option(place, options)
+        options = self.graph.reads(place, access.order, lambda old: (old, False), access.order, self._view)
+        event = self._one_of(options)
         self._touch(address, access, event.epoch, is_write=False)
-        return value
+        return self._found(event)
 
     def update(self, address: int, update: ir.Update, change: Change) -> CellValue:
         """Read, and write what ``change`` says, at once; what was read."""
@@ -204,11 +158,10 @@ class WeakMemory(Memory):
                 self._write_as_is(address, access, value)
             return old
         place = self._place(address, access.size)
-        options = self._options(place, access.order, change, update.failure)
-        old, event = self._taken_option(place, options)
-        change(old)  # the last word is that of the option that was taken
+        event = self._one_of(self.graph.reads(place, access.order, change, update.failure, self._view))
+        change(self._found(event))  # the last word is that of the event that takes place
         self._touch(address, access, event.epoch, is_write=event.writes)
-        return old
+        return self._found(event)
 
     def write(self, address: int, access: ir.Access, value: CellValue) -> None:
         """Write these bytes."""
@@ -217,15 +170,8 @@ class WeakMemory(Memory):
             self._write_as_is(address, access, value)
             return
         place = self._place(address, access.size)
-        order = self._mo[place]
-        event = self._written(place, access.order, value, self._current, None)
-        positions = [
-            position
-            for position in range(len(order), self._newest_known(place), -1)
-            if position == len(order) or self._event(order[position]).kind is not Kind.UPDATE
-        ]
-        fitting = [at for at in positions if at == len(order) or self._is_sequential(event, place, at)]
-        self._add(event, place, fitting[self.choose(len(fitting)) if len(fitting) > 1 else 0])
+        event = self.graph.written(place, access.order, value, self._view)
+        self._one_of(self.graph.writes(event, self._view))
         self._touch(address, access, event.epoch, is_write=True)
 
     def _is_event(self, access: ir.Access) -> bool:
@@ -242,13 +188,13 @@ class WeakMemory(Memory):
         """The atomic object at an address; from its first atomic access on, its writes are events."""
         number = address >> self.map.offset_bits
         place = Place(address, size, self._lives.get(number, 0))
-        if place not in self._mo:
+        if place not in self.graph.mo:
             if self._overlapping(address, size):
                 raise GaveUpError("atomic accesses of different sizes to the same bytes (--memory-model sc)")
             if address in self._sections or address in self._locks:
                 raise GaveUpError("atomic accesses to what atomic sections or locks use (--memory-model sc)")
-            self._initial[place] = self.load(address, size)
-            self._mo[place] = (INITIAL_WRITE,)
+            self.graph.initial[place] = self.load(address, size)
+            self.graph.mo[place] = (INITIAL_WRITE,)
         return place
 
     def _overlapping(self, address: int, size: int) -> list[Place]:
@@ -257,7 +203,7 @@ class WeakMemory(Memory):
         life = self._lives.get(number, 0)
         return [
             place
-            for place in self._mo
+            for place in self.graph.mo
             if place.address < address + size
             and address < place.address + place.size
             and place.life == life
@@ -278,152 +224,49 @@ class WeakMemory(Memory):
     def _epoch(self) -> int:
         return known(self._view.current, self.thread)
 
-    def _event(self, name: Id) -> Performed:
-        thread, index = name
-        if name == INITIAL_WRITE:
-            return _INITIAL_EVENT
-        return self._events[index] if thread == self.thread else self.history.events[thread][index]
+    def _one_of(self, options: list[Option]) -> Performed:
+        """One of the events takes place."""
+        option = options[self.choose(len(options)) if len(options) > 1 else 0]
+        self._add(option)
+        return option.event
 
-    def _all_events(self) -> Iterator[tuple[int, Sequence[Performed]]]:
-        for thread, events in enumerate(self.history.events):
-            yield thread, self._events if thread == self.thread else events
+    def _found(self, event: Performed) -> CellValue:
+        """What a read or an update has read."""
+        assert event.source is not None
+        assert isinstance(event.location, Place)
+        return self.graph.value(event.location, event.source)
 
-    def _newest_known(self, place: Place) -> int:
-        """The position of the newest write that the thread knows of, itself or by a read that it knows of."""
-        order = self._mo[place]
-        positions = {name: at for at, name in enumerate(order)}
-        newest, current = 0, self._current
-        for thread, events in self._all_events():
-            count = known(current, thread)
-            for index, event in enumerate(events):
-                if event.location != place:
-                    continue
-                if thread != self.thread and event.epoch >= count:
-                    break
-                name = (thread, index) if event.writes else event.source
-                assert name is not None
-                newest = max(newest, positions[name])
-        return newest
-
-    def _options(
-        self,
-        place: Place,
-        order: Order,
-        change: Callable[[CellValue], tuple[CellValue, bool]],
-        failure: Order,
-    ) -> list[tuple[Performed, int]]:
-        """The events that a read or an update can be, with the position of what it reads; newest first."""
-        writes = self._mo[place]
-        found: list[tuple[Performed, int]] = []
-        for at in range(len(writes) - 1, self._newest_known(place) - 1, -1):
-            value, is_success = change(self._value(place, writes[at]))
-            is_newest = at == len(writes) - 1
-            if is_success:
-                if not is_newest and self._event(writes[at + 1]).kind is Kind.UPDATE:
-                    continue
-                event = self._updated(place, order, value, writes[at])
-            else:
-                event = self._seen(place, failure, writes[at])
-            if is_newest or self._is_sequential(event, place, at + 1):
-                found.append((event, at))
-        return found
-
-    def _taken_option(
-        self, place: Place, options: list[tuple[Performed, int]]
-    ) -> tuple[CellValue, Performed]:
-        """One of the events takes place: what it reads, and the event."""
-        event, at = options[self.choose(len(options)) if len(options) > 1 else 0]
-        writes = self._mo[place]
-        if at + 1 < len(writes):
-            self.unseen = writes[at + 1]
-        value = self._value(place, writes[at])
-        self._acquire_from(self._event(writes[at]), event.order)
-        self._add(event, place, at + 1)
-        return value, event
-
-    def _value(self, place: Place, name: Id) -> CellValue:
-        if name == INITIAL_WRITE:
-            return self._initial[place]
-        return self._event(name).value  # type: ignore[return-value]
-
-    def _seen(self, place: Place, order: Order, source: Id) -> Performed:
-        """A read."""
-        clock = self._after_reading(self._event(source), order)
-        epoch = known(clock, self.thread)
-        return Performed(self.thread, Kind.READ, order, place, 0, source, epoch, clock)
-
-    def _updated(self, place: Place, order: Order, value: CellValue, source: Id) -> Performed:
-        clock = self._after_reading(self._event(source), order)
-        return self._written(place, order, value, clock, source)
-
-    def _after_reading(self, source: Performed, order: Order) -> Clock:
-        return joined(self._current, source.message) if order.acquires else self._current
-
-    def _acquire_from(self, source: Performed, order: Order) -> None:
-        current = self._after_reading(source, order)
-        view = self._view
-        self._views[self.thread] = view._replace(
-            current=current, pending=joined(view.pending, source.message)
-        )
-
-    def _written(
-        self, place: Place, order: Order, value: CellValue, clock: Clock, source: Id | None
-    ) -> Performed:
-        """A write, or an update if it has a source; what it releases, and passes on."""
-        kind = Kind.WRITE if source is None else Kind.UPDATE
-        epoch = known(clock, self.thread)
-        clock = raised(clock, self.thread)
-        message: Clock = () if source is None else self._event(source).message
-        if order is Order.PLAIN:
-            message = ()
-        elif order.releases:
-            message = joined(message, clock)
-        else:
-            message = joined(message, self._view.released)
-            for event in self._events:  # sb|loc, the beginning of a release sequence
-                if event.location == place and event.writes and event.order.releases:
-                    message = joined(message, event.clock)
-        return Performed(self.thread, kind, order, place, value, source, epoch, clock, message)
-
-    def _add(self, event: Performed, place: Place, position: int) -> None:
-        """The event takes place; a write at this position of the modification order."""
-        self.event = name = (self.thread, len(self._events))
-        self._events.append(event)
+    def _add(self, option: Option) -> None:
+        event, place = option.event, option.event.location
+        assert isinstance(place, Place)
+        writes = self.graph.mo[place]
+        is_newest = option.position == len(writes)
+        if not is_newest:
+            self.unseen = writes[option.position]
+        self.event = self.graph.add(option)
+        pending = () if event.source is None else self.graph.event(event.source).message
+        self._set_view(current=event.clock, pending=joined(self._view.pending, pending))
         if event.writes:
+            is_silent = event.source is not None and self._found(event) == event.value
             self._has_written = True
-            is_silent = event.source is not None and self._value(place, event.source) == event.value
             self._has_changed = self._has_changed or not is_silent
-            self._views[self.thread] = self._view._replace(current=event.clock)
-            writes = self._mo[place]
-            if event.kind is Kind.WRITE and position < len(writes):
-                self.unseen = writes[position]
-            self._mo[place] = (*writes[:position], name, *writes[position:])
-            if position == len(writes):
+            if is_newest:
                 self.store(place.address, place.size, event.value)  # type: ignore[arg-type]
 
-    def _is_sequential(self, event: Performed, place: Place, position: int) -> bool:
-        """Whether the graph with this event satisfies the axiom SC."""
-        threads = [list(events) for _, events in self._all_events()]
-        name = (self.thread, len(self._events))
-        threads[self.thread].append(event)
-        if sum(e.order is Order.SEQUENTIAL for events in threads for e in events) <= 1:
-            return True
-        mo = dict(self._mo)
-        if event.writes:
-            mo[place] = (*mo[place][:position], name, *mo[place][position:])
-        return sequential_consistency(_Graph(threads, mo))
+    def _set_view(self, **known: Clock) -> None:
+        self._views[self.thread] = self._view._replace(**known)
 
     def fence(self, order: Order) -> None:
         """A fence; only one of order seq_cst is an event, the others act through what the thread knows."""
-        view = self._view
-        current = joined(view.current, view.pending) if order.acquires else view.current
-        epoch = known(current, self.thread)
+        if order.acquires:
+            self._learn(self._view.pending)
+        epoch = self._epoch
         if order.releases:
-            current = raised(current, self.thread)
-            view = view._replace(released=current)
-        self._views[self.thread] = view._replace(current=current)
+            current = raised(self._current, self.thread)
+            self._set_view(current=current, released=current)
         if order is Order.SEQUENTIAL:
-            self._events.append(Performed(self.thread, Kind.FENCE, order, epoch=epoch, clock=current))
+            fence = Performed(self.thread, Kind.FENCE, order, epoch=epoch, clock=self._current)
+            self.graph.own.append(fence)
 
     # --- plain accesses -----------------------------------------------------------------------
 
@@ -442,9 +285,9 @@ class WeakMemory(Memory):
         places = self._overlapping(address, access.size)
         if places:
             self._require_plain(places, address, access)
-            event = self._written(places[0], Order.PLAIN, value, self._current, None)
+            event = self.graph.written(places[0], Order.PLAIN, value, self._view)
             self._touch(address, access, event.epoch, is_write=True)
-            self._add(event, places[0], len(self._mo[places[0]]))
+            self._add(Option(event, len(self.graph.mo[places[0]])))
             return
         self._touch(address, access, self._epoch, is_write=True)
         self.store(address, access.size, value)
@@ -468,7 +311,7 @@ class WeakMemory(Memory):
 
     def begin_section(self) -> None:
         """All until ``end_section`` is one step."""
-        self._in_section = True
+        self._in_section = self._had_section = True
 
     def end_section(self) -> None:
         """The section is over: who reads what it wrote knows what its thread knows now."""
@@ -530,12 +373,12 @@ class WeakMemory(Memory):
         self._locks[address] = self._current
 
     def _learn(self, clock: Clock) -> None:
-        self._views[self.thread] = self._view._replace(current=joined(self._current, clock))
+        self._set_view(current=joined(self._current, clock))
 
     def _release(self) -> None:
         """Whoever synchronises with what the thread does now knows all that it did before."""
         self._has_changed = True
-        self._views[self.thread] = self._view._replace(current=raised(self._current, self.thread))
+        self._set_view(current=raised(self._current, self.thread))
 
     # --- races --------------------------------------------------------------------------------
 
@@ -553,18 +396,7 @@ class WeakMemory(Memory):
         if self._is_private(number):
             return
         access = Access(offset, size, self.thread, is_write, is_atomic, epoch, self.edge.source)
-        before = self._accesses.get(number, ())
-        self._look_for_race(number, access, before)
-        kept = tuple(old for old in before if not _replaces(access, old))
-        self._accesses[number] = tuple(sorted((*kept, access)))
-
-    def _look_for_race(self, number: int, access: Access, before: tuple[Access, ...]) -> None:
-        for old in before:
-            if access.conflicts(old) and known(self._current, old.thread) <= old.epoch:
-                if self.history.finds_races:
-                    self._race = self._race or RacingAccesses(number, old, access)
-                elif access.is_atomic or old.is_atomic:
-                    raise GaveUpError("an atomic access and a plain one race, but races were not asked about")
+        self._log.add(number, access, self._current)
 
     def _is_private(self, number: int) -> bool:
         """Whether nobody but the thread can reach an object."""
@@ -582,9 +414,8 @@ class WeakMemory(Memory):
     def leave(self, slot: int) -> None:
         """A local object ceases to live; that others have left it alone must be certain."""
         number = self.base + slot
-        for access in self._accesses.get(number, ()):
-            if access.thread != self.thread and known(self._current, access.thread) <= access.epoch:
-                raise GaveUpError("a thread uses a local variable of another one that may be gone by then")
+        if self._log.is_in_use(number, self.thread, self._current):
+            raise GaveUpError("a thread uses a local variable of another one that may be gone by then")
         self._end_life(number)
         super().leave(slot)
 
@@ -603,27 +434,22 @@ class WeakMemory(Memory):
             size = self.blocks[number].size
             if size:
                 self._touch_bytes(address, size, self._epoch, is_write=True, is_atomic=self._in_section)
-            freed = self._accesses.get(number, ())
-            self._end_life(number)
-            self._accesses[number] = freed  # until the next life begins, somebody may use it nevertheless
+            self._end_life(number, keeps_accesses=True)  # somebody may use it nevertheless
         super().free(address)
 
     def fails(self, address: int) -> None:
         """An access is wrong where nobody asks for that: the run is cut; but it may be a race as well."""
         number = address >> self.map.offset_bits
-        unknown = [a for a in self._accesses.get(number, ()) if known(self._current, a.thread) <= a.epoch]
-        if (
-            number not in self.blocks
-            and number >= self.map.heap_base
-            and unknown
-            and self.history.finds_races
-        ):
+        is_freed = number not in self.blocks and number >= self.map.heap_base
+        is_in_use = self._log.is_in_use(number, self.thread, self._current)
+        if is_freed and is_in_use and self.history.finds_races:
             raise GaveUpError("a block may be freed while it is used (ask for --property memory as well)")
 
-    def _end_life(self, number: int) -> None:
-        self._accesses.pop(number, None)
+    def _end_life(self, number: int, *, keeps_accesses: bool = False) -> None:
+        if not keeps_accesses:
+            self._log.forget(number)
         life = self._lives.get(number, 0)
-        if any(place.life == life and place.address >> self.map.offset_bits == number for place in self._mo):
+        if any(p.life == life and p.address >> self.map.offset_bits == number for p in self.graph.mo):
             self._lives[number] = life + 1
 
     def scramble(self, function: str, arguments: tuple[int, ...]) -> None:
@@ -633,8 +459,8 @@ class WeakMemory(Memory):
     def values(self) -> Iterator[object]:
         """Also those that atomic objects had, or have for others."""
         yield from super().values()
-        yield from self._initial.values()
-        for _, events in self._all_events():
+        yield from self.graph.initial.values()
+        for _, events in self.graph.threads():
             yield from (event.value for event in events)
 
     # --- threads ------------------------------------------------------------------------------
@@ -668,29 +494,30 @@ class WeakMemory(Memory):
         before = self.history
         is_same = (
             not self._has_changed
-            and self._race == before.race
+            and self._log.race == before.race
             and plain[:2] == self.state[:2]
             and plain.detached == self.state.detached
         )
-        if is_same and thread == self.state.threads[self.thread]:
-            return self.state
-        accesses = self._unknown_accesses(plain)
+        if is_same and not self._had_section and thread == self.state.threads[self.thread]:
+            return self.state  # one access, which comes again
+        running = [t for t, at in enumerate(plain.threads) if not is_ended(at)]
+        accesses = self._log.unknown_to({t: self._views[t].current for t in running})
         has_changed = not is_same or self._has_written or accesses != before.accesses
         recent = list(before.recent) + [()] * (len(plain.threads) - len(before.recent))
         recent[self.thread] = self._turned_back(thread, () if has_changed else recent[self.thread])
         events = list(before.events) + [()] * (len(plain.threads) - len(before.events))
-        events[self.thread] = tuple(self._events)
+        events[self.thread] = tuple(self.graph.own)
         history = History(
             events=tuple(events),
-            mo=tuple(sorted(self._mo.items())),
-            initial=tuple(sorted(self._initial.items(), key=itemgetter(0))),
+            mo=tuple(sorted(self.graph.mo.items())),
+            initial=tuple(sorted(self.graph.initial.items(), key=itemgetter(0))),
             views=tuple(self._views),
             locks=tuple(sorted(self._locks.items())),
             sections=tuple(sorted(self._sections.items())),
             accesses=accesses,
             lives=tuple(sorted(self._lives.items())),
             recent=tuple(recent),
-            race=self._race,
+            race=self._log.race,
             finds_races=before.finds_races,
         )
         return plain._replace(history=history.renumbered())
@@ -701,36 +528,10 @@ class WeakMemory(Memory):
             return recent
         for index, snapshot in enumerate(recent):
             if snapshot.thread == thread:
-                del self._events[snapshot.events :]
+                del self.graph.own[snapshot.events :]
                 self._views[self.thread] = snapshot.view
                 return recent[: index + 1]
-        return (*recent, Snapshot(thread, len(self._events), self._view))
-
-    def _unknown_accesses(self, state: State) -> tuple[tuple[int, tuple[Access, ...]], ...]:
-        """The accesses that a running thread does not know of, so that it might race with them."""
-        running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
-
-        def is_unknown(access: Access) -> bool:
-            return any(
-                t != access.thread and known(self._views[t].current, access.thread) <= access.epoch
-                for t in running
-            )
-
-        found = ((n, tuple(filter(is_unknown, accesses))) for n, accesses in sorted(self._accesses.items()))
-        return tuple((number, accesses) for number, accesses in found if accesses)
-
-
-_INITIAL_EVENT = Performed(INITIAL_WRITE[0], Kind.WRITE, Order.PLAIN)
-
-
-def _replaces(new: Access, old: Access) -> bool:
-    """Whether who races with an access races with the new one as well, so that it need not be kept.
-
-    A plain write conflicts with everything, and what it did not race with happened before it.
-    """
-    if new.is_write and not new.is_atomic:
-        return new.offset <= old.offset and old.offset + old.size <= new.offset + new.size
-    return old[:5] == new[:5]
+        return (*recent, Snapshot(thread, len(self.graph.own), self._view))
 
 
 def rules_of(code: Code, function: Function) -> Rules:
