@@ -19,6 +19,7 @@ from sley.program.instructions import Load, Store, Update
 from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.code import Code
+from sley.semantics.history import History
 from sley.semantics.machine import Machine
 from sley.semantics.random_runs import LONGEST_RUN, RandomRuns, Taken
 from sley.semantics.state import CUT, ENDED, State, is_ended
@@ -52,6 +53,9 @@ class Follower:
 
     reuses_numbers = True
     """Whether a new heap block may have the number of a dead one."""
+
+    history: History | None = None
+    """What runs start with; if there is any, they are runs of C11."""
 
     def speaks_of(self, location: int) -> bool:
         """Whether the proof speaks of states in which a running thread stands here.
@@ -138,13 +142,14 @@ class _Followed:
 
     def run(self, random_runs: RandomRuns, number: int, until: float) -> None:
         """Follow the run with this number, not far beyond this time; GaveUpError if that is beyond us."""
-        state = self.watch.code.initial()
+        state = self.watch.code.initial()._replace(history=self.follower.history)
         self._refuse_if(self.follower.start(state))
         for taken in random_runs.run(
             number,
             may_switch=self.follower.speaks_of,
             lingers=self.watch.may_race if number % 4 == LINGERING_RUN else lambda _: False,
             reuses_numbers=self.follower.reuses_numbers,
+            history=self.follower.history,
         ):
             before, state_after = state, taken.state
             thread = taken.memory.thread

@@ -164,7 +164,8 @@ class History:
         to count the epochs below. Loops that lock and unlock come back to the same history by this.
         """
         epochs = self._epochs()
-        if all(self._is_counted(thread, own) for thread, own in enumerate(epochs)):
+        most = self._most_releases()
+        if all(most[thread] <= len(own) and _are_first(own) for thread, own in enumerate(epochs)):
             return self
         return _Renumbering([sorted(own) for own in epochs]).history(self)
 
@@ -176,11 +177,22 @@ class History:
                 found[access.thread].add(access.epoch)
         return found
 
-    def _is_counted(self, thread: int, epochs: set[int]) -> bool:
-        clocks = (view.current for view in self.views)
-        passed_on = (clock for _, clock in (*self.locks, *self.sections))
-        most = max(known(clock, thread) for clock in (*clocks, *passed_on))
-        return most <= len(epochs) and (not epochs or max(epochs) == len(epochs) - 1)
+    def _most_releases(self) -> list[int]:
+        """By thread, the most that a clock has."""
+        found = [0] * len(self.events)
+        for clock in (
+            *(view.current for view in self.views),
+            *(clock for _, clock in self.locks),
+            *(clock for _, clock in self.sections),
+        ):
+            for thread, releases in enumerate(clock):
+                found[thread] = max(found[thread], releases)
+        return found
+
+
+def _are_first(numbers: set[int]) -> bool:
+    """Whether these are all numbers from 0 on."""
+    return not numbers or max(numbers) == len(numbers) - 1
 
 
 class _Renumbering:

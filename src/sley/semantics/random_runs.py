@@ -17,9 +17,11 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.code import Code
-from sley.semantics.memory import Memory, MemoryMap
+from sley.semantics.history import History
+from sley.semantics.memory import Memory
 from sley.semantics.state import OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening, Interpreter
+from sley.semantics.weak_memory import WeakMemory
 
 LONGEST_RUN = 1_000
 """A run with more steps than this is cut short: it may never end."""
@@ -99,14 +101,8 @@ class RandomMemory(Memory):
     With ``next_block`` a heap block gets that number, which nothing ever had, or a higher one.
     """
 
-    __slots__ = ("inputs", "next_block")
-
-    def __init__(
-        self, memory_map: MemoryMap, state: State, thread: int, inputs: Inputs, next_block: int | None = None
-    ) -> None:
-        super().__init__(memory_map, state, thread)
-        self.inputs = inputs
-        self.next_block = next_block
+    inputs: Inputs
+    next_block: int | None
 
     def choose(self, alternatives: int) -> int:
         """One of 0..alternatives-1."""
@@ -131,6 +127,10 @@ class RandomMemory(Memory):
             self._taken(0, len(candidates))  # the first is the one that nothing refers to
         self.next_block += 1
         return self.next_block - 1
+
+
+class _RandomWeakMemory(RandomMemory, WeakMemory):
+    """Under C11: what atomic accesses read is random, too."""
 
 
 class Taken(NamedTuple):
@@ -165,13 +165,15 @@ class RandomRuns:
         lingers: Callable[[int], bool] = lambda _: False,
         reuses_numbers: bool = True,
         longest: int = LONGEST_RUN,
+        history: History | None = None,
     ) -> Iterator[Taken]:
         """The steps of one run, until it ends, fails, gives up, is stuck or too long.
 
         A thread that stands where ``may_switch`` says no steps again, if it can; one that ``lingers`` mostly
         lets others go first. Heap blocks may have numbers of dead ones, or are numbered one after another.
+        With a history to start from, the run is one of C11.
         """
-        state: State | None = self.code.initial()
+        state: State | None = self.code.initial()._replace(history=history)
         thread, next_block = 0, None if reuses_numbers else self.code.memory_map.heap_base
         self.gave_up = None
         for _ in range(longest):
@@ -202,7 +204,8 @@ class RandomRuns:
         """One step of the thread that stepped last or of another; None if no thread can step."""
         for _ in range(ATTEMPTS):
             for thread in self._candidates(state, last, switching, lingers):
-                memory = RandomMemory(self.code.memory_map, state, thread, self.inputs, next_block)
+                memory = self._memory(state, thread)
+                memory.inputs, memory.next_block = self.inputs, next_block
                 happenings: list[Happening] = []
                 after = self.interpreter.step(memory, happenings.append)
                 is_wanted = not memory.spurious or self.random.random() < SPURIOUS
@@ -210,6 +213,12 @@ class RandomRuns:
                     is_over = after in OVER or after[0] in self.code.errors
                     return Taken(memory, after, None if is_over else memory.freeze(after), happenings)
         return None
+
+    def _memory(self, state: State, thread: int) -> RandomMemory:
+        if state.history is None:
+            return RandomMemory(self.code.memory_map, state, thread)
+        rules = self.interpreter.rules(state, thread)
+        return _RandomWeakMemory(self.code.memory_map, state, thread, (), rules)
 
     def _candidates(
         self, state: State, last: int, switching: float, lingers: Callable[[int], bool]

@@ -365,9 +365,10 @@ class Interpreter:
         """The memory of a state as a thread sees it."""
         if state.history is None:
             return Memory(self.code.memory_map, state, thread, choices)
-        return WeakMemory(self.code.memory_map, state, thread, choices, self._rules(state, thread))
+        return WeakMemory(self.code.memory_map, state, thread, choices, self.rules(state, thread))
 
-    def _rules(self, state: State, thread: int) -> Rules:
+    def rules(self, state: State, thread: int) -> Rules:
+        """What memory needs to know of the code that a thread runs."""
         function = self.code.function_at[state.threads[thread][0]]
         if function.name not in self._rules_of:
             self._rules_of[function.name] = rules_of(self.code, function)

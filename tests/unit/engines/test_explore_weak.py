@@ -7,18 +7,21 @@ from functools import cache
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.explore.engine import explore_weak
+from sley.engines.explore.engine import explore, explore_weak
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.runs import ClosedStatesFollower
 from sley.evidence.closed_states.weak import check_closed_histories
 from sley.evidence.proof import RefusedProofError
+from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
 from sley.program.memory_model import MemoryModel
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
+from sley.semantics.code import Code
 from sley.semantics.history import History
 from sley.semantics.machine import Machine
 from sley.semantics.state import State
@@ -187,3 +190,22 @@ def test_a_proof_by_interleaving_is_refused_and_the_other_way_round() -> None:
         check_closed_histories(prepared, ALL_PROPERTIES, interleaved, Budget())
     with pytest.raises(RefusedProofError):
         check_closed_states(prepared, ALL_PROPERTIES, proof, Budget())
+
+
+def test_random_runs_of_c11_are_held_against_a_proof() -> None:
+    """A read that only C11 allows leads to a place that interleaving never comes to."""
+    text = MESSAGE.format(store="relaxed", load="relaxed").replace('data "data"', 'data @relaxed "data"')
+    text = text.replace(
+        "4 -> 5 : join a",
+        "4 -> 6 : assume (= d 0:i32)\n  6 -> 5 : join a\n  4 -> 5 : assume (not (= d 0:i32))",
+    )
+    code = Code(parse_program(text))
+    proof, _ = explore_weak(code.program, RACES, ExploreOptions(), Budget())
+    assert isinstance(proof, Claimed)
+    assert run_against(code, RACES, ClosedStatesFollower(code, proof.proof), 1.0, Budget()).given_up == 0
+    interleaved, _ = explore(code.program, RACES, ExploreOptions(), Budget())
+    assert isinstance(interleaved, Claimed)
+    follower = ClosedStatesFollower(code, interleaved.proof)
+    follower.history = History()
+    with pytest.raises(MisfitError):
+        run_against(code, RACES, follower, 1.0, Budget())

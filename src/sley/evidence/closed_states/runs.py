@@ -17,6 +17,7 @@ class ClosedStatesFollower(Follower):
     """Every state of a thread in a run is one of that thread in the set."""
 
     def __init__(self, code: Code, proof: ClosedStates) -> None:
+        self.history = proof.states[0].history
         edges = (edge for function in code.program.functions.values() for edge in function.edges)
         self.compares_values = not any(isinstance(edge.instruction, Allocate) for edge in edges)
         self.known = {self._shown(t, at) for state in proof.states for t, at in enumerate(state.threads)}
