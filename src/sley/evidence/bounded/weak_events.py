@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded.events import Event, Stand
-from sley.evidence.bounded.unrolling import Steps, Unrolling
+from sley.evidence.bounded.unrolling import State, Step, Steps, Unrolling
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Accessing,
@@ -48,6 +48,34 @@ class WeakUnrolling(Unrolling):
 
     watched = (AtomicBegin, Free, Fence, Load, Store, Update)
     kind_of_steps = WeakSteps
+
+    def _event(self, state: State, step: Step) -> Event | None:
+        event, edge = super()._event(state, step), edge_at(self.code, state.location)
+        if event is not None and edge is not None and is_atomic(edge):
+            self._keep(state, event, edge)
+        return event
+
+    def _keep(self, state: State, event: Event, edge: Edge) -> None:
+        """An atomic access reads, even if nobody needs what it finds: it may synchronise."""
+        t, vocabulary = self.terms, self.vocabulary
+        if any(isinstance(t.symbol(v), CellRole) for v in (*event.reads, *event.writes)):
+            return
+        assert isinstance(edge.instruction, Accessing)
+        address = vocabulary.instantiated(self.thread, edge.instruction.access.address)
+        number = t.number(t.substitute(address, {**self._known, **state.values}))
+        if number is None:
+            raise GaveUpError(
+                "an atomic access of which nobody needs the value, at a place that is not known"
+            )
+        instance = vocabulary.instances.get(vocabulary.pointers.number(number))
+        for variable in () if instance is None else vocabulary.cells(instance):
+            role = t.symbol(variable)
+            assert isinstance(role, CellRole)
+            assert instance is not None
+            is_here = instance.layout.offset_of(role.index) == vocabulary.pointers.offset(number)
+            if is_here and self.is_shared(variable):
+                self.initial(variable)
+                event.reads[variable] = self._symbol("read", t.sort(variable))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +134,6 @@ class Accesses:
         """What a step begins with; None: what main wrote while it was alone."""
         edge = self.edges[event]
         return None if edge is None else edge.instruction
-
-    @property
-    def has_sections(self) -> bool:
-        """Whether there are atomic sections: they may order more than is said here."""
-        return any(isinstance(self.instruction(event.number), AtomicBegin) for event in self.events)
 
     def _must_be_simple(self) -> None:
         for event in self.events:
