@@ -56,17 +56,21 @@ class WeakUnrolling(Unrolling):
         return event
 
     def _keep(self, state: State, event: Event, edge: Edge) -> None:
-        """An atomic access reads, even if nobody needs what it finds: it may synchronise."""
+        """An atomic access reads, even if nobody needs what it finds: it may synchronise.
+
+        A load at a place that is not known is left out: that admits more runs, as it does to leave out
+        any condition.
+        """
         t, vocabulary = self.terms, self.vocabulary
         if any(isinstance(t.symbol(v), CellRole) for v in (*event.reads, *event.writes)):
             return
         assert isinstance(edge.instruction, Accessing)
         address = vocabulary.instantiated(self.thread, edge.instruction.access.address)
         number = t.number(t.substitute(address, {**self._known, **state.values}))
+        if number is None and isinstance(edge.instruction, Load):
+            return
         if number is None:
-            raise GaveUpError(
-                "an atomic access of which nobody needs the value, at a place that is not known"
-            )
+            raise GaveUpError("an update that changes nothing, at a place that is not known")
         instance = vocabulary.instances.get(vocabulary.pointers.number(number))
         for variable in () if instance is None else vocabulary.cells(instance):
             role = t.symbol(variable)
