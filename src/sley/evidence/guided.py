@@ -126,15 +126,11 @@ class Script(Protocol):
         ...
 
 
-class GuidedMemory(Memory):
+class Scripted(Memory):
     """A memory that asks a script for everything arbitrary."""
 
-    __slots__ = ("_fixed", "script")
-
-    def __init__(self, memory_map: MemoryMap, state: State, thread: int, script: Script) -> None:
-        super().__init__(memory_map, state, thread)
-        self.script = script
-        self._fixed: tuple[int, int] | None = None
+    script: Script
+    _fixed: tuple[int, int] | None
 
     def step_made(self) -> Step:
         """What to prescribe to step in the same way again."""
@@ -164,3 +160,12 @@ class GuidedMemory(Memory):
         if len(candidates) > 1:
             self.taken.append((position, len(candidates)))
         return candidates[position]
+
+
+class GuidedMemory(Scripted):
+    """The same under sequential consistency."""
+
+    def __init__(self, memory_map: MemoryMap, state: State, thread: int, script: Script) -> None:
+        super().__init__(memory_map, state, thread)
+        self.script = script
+        self._fixed = None

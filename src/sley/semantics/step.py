@@ -5,7 +5,7 @@ order of magnitude faster; a property test ties the two together. Replays, proof
 steps that meet undetermined values run here.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
@@ -150,7 +150,8 @@ class Run:
     def _number(self, term: Term) -> int:
         return self.evaluator.number(term, self.values)
 
-    def _address(self, term: Term) -> int:
+    def address(self, term: Term) -> int:
+        """The address that a term is now."""
         return self.evaluator.address(term, self.values)
 
     def _value(self, term: Term) -> object:
@@ -168,17 +169,17 @@ class Run:
             return False
         match of:
             case ir.Load(access=access):
-                return not memory.is_valid(self._address(access.address), access.size, writes=False)
+                return not memory.is_valid(self.address(access.address), access.size, writes=False)
             case ir.Store(access=access) | ir.Update(access=access) | ir.Lock(access=access):
-                address = self._address(access.address)
+                address = self.address(access.address)
                 return not memory.is_valid(address, access.size, writes=not access.is_first)
             case ir.Unlock(access=access):
-                address = self._address(access.address)
+                address = self.address(access.address)
                 if not memory.is_valid(address, access.size, writes=True):
                     return True
                 return memory.load(address, access.size) != memory.handle
             case ir.Free(address=address):
-                return not memory.can_free(self._address(address))
+                return not memory.can_free(self.address(address))
             case ir.Join(handle=handle) | ir.Detach(handle=handle):
                 return not memory.can_join(self._number(handle))
             case _:
@@ -187,7 +188,7 @@ class Run:
     def _used_address(self, instruction: ir.Instruction) -> int | None:
         """The address that an access, or a fault, is about."""
         address = used_address(instruction.of if isinstance(instruction, ir.Fault) else instruction)
-        return None if address is None else self._address(address)
+        return None if address is None else self.address(address)
 
     def _execute(self, edge: Edge, *, is_checked: bool) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
         """Execute one instruction; a thread state ends the step, None goes on at the edge's target."""
@@ -210,17 +211,17 @@ class Run:
             case ir.Havoc(target=target, cause=cause, text=text):
                 happening.value = values[target.term] = self._arbitrary(target, cause, text)
             case ir.Load(target=target, access=access):
-                happening.address = self._address(access.address)
+                happening.address = self.address(access.address)
                 happening.value = self._load(happening.address, access)
                 values[target.term] = happening.value
             case ir.Store(access=access, value=term):
-                happening.address = self._address(access.address)
+                happening.address = self.address(access.address)
                 happening.value = value = self._cell_value(term)
                 if self.listener is not None:
                     happening.old = memory.peek(happening.address, access.size)
                 memory.write(happening.address, access, value)
             case ir.Update(target=target, access=access, value=term):
-                happening.address = self._address(access.address)
+                happening.address = self.address(access.address)
                 memory.update(happening.address, instruction, partial(self._changed, instruction))
                 happening.old, happening.value = values[target.term], self._cell_value(term)
             case ir.Fence(order=order):
@@ -235,7 +236,7 @@ class Run:
                     self._number(size), number, edge.source, zeroed=is_zeroed, text=name
                 )
             case ir.Free(address=address):
-                happening.address = self._address(address)
+                happening.address = self.address(address)
                 memory.free(happening.address)
             case ir.Enter(object=obj, is_zeroed=is_zeroed):
                 self._enter(obj, is_zeroed=is_zeroed)
@@ -268,13 +269,13 @@ class Run:
                 self._tell(happening)
                 return ABORTED if ending is ir.Ending.ABORT else ENDED
             case ir.Lock(access=access):
-                happening.address = self._address(access.address)
+                happening.address = self.address(access.address)
                 if memory.load(happening.address, access.size):
                     self._miss(edge)
                     raise _BlockedError
                 memory.lock(happening.address, access.size)
             case ir.Unlock(access=access):
-                happening.address = self._address(access.address)
+                happening.address = self.address(access.address)
                 memory.unlock(happening.address, access.size)
             case ir.Await(condition=condition, is_spurious=is_spurious):
                 if not self.evaluator.truth(condition, values):
@@ -298,9 +299,9 @@ class Run:
         return None
 
     def _load(self, address: int, access: ir.Access) -> CellValue:
-        return self._decoded(self.memory.read(address, access), access)
+        return self.decoded(self.memory.read(address, access), access)
 
-    def _decoded(self, value: CellValue, access: ir.Access) -> CellValue:
+    def decoded(self, value: CellValue, access: ir.Access) -> CellValue:
         """The value of these bytes; memory holds a truth value as a byte, any but 0 is true."""
         if access.sort != BOOL:
             return value
@@ -308,7 +309,7 @@ class Run:
 
     def _changed(self, update: ir.Update, old: CellValue) -> tuple[CellValue, bool]:
         """What an update writes where it finds ``old``, and whether it succeeds."""
-        self.values[update.target.term] = self._decoded(old, update.access)
+        self.values[update.target.term] = self.decoded(old, update.access)
         is_success = update.success is None or self.evaluator.truth(update.success, self.values)
         return self._cell_value(update.value), is_success
 
@@ -382,6 +383,15 @@ class Interpreter:
             run = Run(self.code, self.evaluator, self.memory(state, thread), None)
             found = self._evaluated[key] = self.evaluator.address(term, run.values)
         return found
+
+    def after_reading(self, state: State, thread: int, update: ir.Update) -> Mapping[Term, object] | None:
+        """The registers of a thread that stands before an update, with what that reads; None if nothing."""
+        memory = self.memory(state, thread)
+        run = Run(self.code, self.evaluator, memory, None)
+        address, size = run.address(update.access.address), update.access.size
+        if not memory.is_valid(address, size, writes=True):
+            return None
+        return {**run.values, update.target.term: run.decoded(memory.load(address, size), update.access)}
 
 
 def _parts_inside_step(question: NeedsSplitError, memory: Memory) -> list[tuple[Choice, ...]]:

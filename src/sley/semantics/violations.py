@@ -4,7 +4,7 @@ Assertions, overflow, division and invalid accesses are error locations in the p
 several threads or the whole memory, so they are predicates on states, stated here once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -29,6 +29,7 @@ from sley.semantics.state import (
     location_of,
 )
 from sley.semantics.step import Happening, Interpreter
+from sley.semantics.values import NeedsSplitError
 
 
 class NextAccess(NamedTuple):
@@ -140,7 +141,25 @@ class StatePredicates:
         found = self._plain[key]
         if found is not None and isinstance(found.edge.instruction, ir.Free):
             return self._freed(state, found)
+        if found is not None and isinstance(found.edge.instruction, ir.Update):
+            return self._changed(state, thread, found, found.edge.instruction)
         return found
+
+    def _changed(self, state: State, thread: int, access: NextAccess, update: ir.Update) -> NextAccess:
+        """An update as what it comes to: a compare-exchange that fails only reads (C11 7.17.7.4)."""
+        if update.success is None:
+            return access
+        registers = self.interpreter.after_reading(state, thread, update)
+        return access._replace(is_write=registers is None or self._writes(update, registers))
+
+    def _writes(self, instruction: ir.Instruction, registers: Mapping[Term, object]) -> bool:
+        """Whether an access writes, by the registers after it; if values are open, for some of them."""
+        if not isinstance(instruction, ir.Update) or instruction.success is None:
+            return not isinstance(instruction, ir.Load)
+        try:
+            return self.interpreter.evaluator.truth(instruction.success, registers)
+        except NeedsSplitError:
+            return True
 
     def _freed(self, state: State, access: NextAccess) -> NextAccess | None:
         """A ``free`` with the size of the block that it ends; None if there is none, or it is empty."""
@@ -198,7 +217,7 @@ class StatePredicates:
         def listen(happening: Happening) -> None:
             instruction, address = happening.edge.instruction, happening.address
             if isinstance(instruction, ir.Load | ir.Store | ir.Update) and address is not None:
-                is_write, size = not isinstance(instruction, ir.Load), instruction.access.size
+                is_write, size = self._writes(instruction, happening.registers), instruction.access.size
                 heard.append(NextAccess(address, size, is_write, is_atomic=True, edge=happening.edge))
             elif isinstance(instruction, ir.Free) and address is not None:
                 access = NextAccess(address, 0, is_write=True, is_atomic=True, edge=happening.edge)

@@ -107,6 +107,20 @@ def _bmc() -> AnyEngine:
     )
 
 
+def _bmc_weak() -> AnyEngine:
+    from sley.engines.bmc.engine import bmc_weak
+    from sley.engines.bmc.options import BmcOptions
+    from sley.engines.bmc.proof import BoundedProof
+    from sley.evidence.bounded.runs import BoundedFollower
+    from sley.evidence.bounded.weak import check_weak
+
+    return Engine[BmcOptions, BoundedProof](
+        bmc_weak,
+        lambda program, properties, proof, budget: check_weak(program, properties, proof.plain, budget),
+        lambda code, proof: BoundedFollower(code, proof.plain),
+    )
+
+
 def _modular() -> AnyEngine:
     from sley.engines.modular.engine import modular
     from sley.evidence.modular.check import check_modular
@@ -171,7 +185,7 @@ ENGINES = _Engines(
     "ENGINES", explore=_explore, impact=_impact, bmc=_bmc, modular=_modular, symmetry=_symmetry
 )
 
-FOR_WEAK = _Engines("FOR_WEAK", explore=_explore_weak)
+FOR_WEAK = _Engines("FOR_WEAK", explore=_explore_weak, bmc=_bmc_weak)
 """Those that know what weak orders mean under C11, for programs that have them.
 
 The others still find violations there: whatever happens where threads interleave also happens under C11, and

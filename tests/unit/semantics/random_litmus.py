@@ -226,11 +226,11 @@ def outcomes(threads: Threads, states: Iterable[State]) -> tuple[set[Outcome], b
             has_race = True
         elif all(map(is_ended, state.threads)):
             values = [at[1] for at in state.threads[1:]]
-            found.add(tuple(_digits(v, t) for v, t in zip(values, threads, strict=True)))
+            found.add(tuple(digits(v, t) for v, t in zip(values, threads, strict=True)))
     return found, has_race
 
 
-def _digits(value: int, thread: Sequence[Operation]) -> tuple[int, ...]:
+def digits(value: int, thread: Sequence[Operation]) -> tuple[int, ...]:
     count = sum(operation.reads for operation in thread)
     return tuple(map(int, str(value).zfill(count)[-count:])) if count else ()
 

@@ -2,7 +2,7 @@
 
 from sley.base.budget import Budget
 from sley.base.parts import Part
-from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.parts import PartOfProof
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.search import Search
@@ -16,6 +16,16 @@ def bmc(
 ) -> tuple[Verdict[BoundedProof], Statistics]:
     """Search a prepared program with loops unrolled further and further."""
     return _searched(Search(program, properties, options, budget))
+
+
+def bmc_weak(
+    program: Program, properties: frozenset[Property], options: BmcOptions, budget: Budget
+) -> tuple[Verdict[BoundedProof], Statistics]:
+    """The same where memory orders mean what C11 says (RC11)."""
+    chosen = (options.context_bound, options.slice_of_run, options.invariants)
+    if chosen != (None, None, None) or options.likely_invariants is not Likely.OFF:
+        return Unknown("looking at some runs only is not possible with weak orders (--memory-model sc)"), {}
+    return _searched(Search(program, properties, options, budget, is_weak=True))
 
 
 def bmc_part(

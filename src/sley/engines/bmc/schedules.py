@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.graph import Allocation, Arbitrary, EventGraph, Filling
-from sley.evidence.guided import GuidedMemory
+from sley.evidence.guided import GuidedMemory, Scripted
 from sley.evidence.trace import Schedule, Step
 from sley.logic.terms import Term
 from sley.program.instructions import Create, Enter, Lock, Unlock
 from sley.semantics.code import Code
-from sley.semantics.state import OVER, State, is_ended, location_of
-from sley.semantics.step import Happening, Interpreter
+from sley.semantics.state import OVER, State, ThreadState, is_ended, location_of
+from sley.semantics.step import Happening, Interpreter, Listener
 
 MOST_STEPS = 10_000
 """Steps of a thread between two of its events."""
@@ -74,6 +74,12 @@ class Driver:
             self._step(thread)
         raise GaveUpError("a critical section does not end")
 
+    def arrive(self, goals: Sequence[int]) -> None:
+        """Let threads run until they stand at these nodes."""
+        for number in goals:
+            node = self.graph.nodes[number]
+            self.approach(node.thread, node.location)
+
     def approach(self, thread: int, location: int) -> None:
         """Let a thread run until it stands at a location."""
         for _ in range(MOST_STEPS):
@@ -92,7 +98,6 @@ class Driver:
         if self._at(thread) in self.code.errors or is_ended(self.state.threads[self.threads[thread]]):
             raise GaveUpError("a thread goes on after its end")
         number = self.threads[thread]
-        memory = GuidedMemory(self.code.memory_map, self.state, number, _Script(self, thread))
 
         def listen(happening: Happening) -> None:
             if isinstance(happening.edge.instruction, Lock):
@@ -105,13 +110,19 @@ class Driver:
                 assert happening.handle is not None
                 self._created(happening.handle - 1)
 
-        result = self.interpreter.step(memory, listen)
+        result, memory = self._taken(thread, listen)
         if result is None:
             raise GaveUpError("a thread is blocked")
         self.steps.append(memory.step_made())
         if result in OVER:
             raise GaveUpError("the run ends too early")
         self.state = memory.freeze(result)
+
+    def _taken(self, thread: int, listen: Listener) -> tuple[ThreadState | None, Scripted]:
+        """Where a step leads, and the memory after it."""
+        script = Script(self, thread)
+        memory = GuidedMemory(self.code.memory_map, self.state, self.threads[thread], script)
+        return self.interpreter.step(memory, listen), memory
 
     def _created(self, number: int) -> None:
         """The next thread of the events that does not exist yet is this one."""
@@ -133,7 +144,7 @@ class Driver:
         return tuple(self.steps)
 
 
-class _Script:
+class Script:
     """What the model says about everything arbitrary in a thread."""
 
     def __init__(self, driver: Driver, thread: int) -> None:

@@ -9,11 +9,14 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.base.parts import Part
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder
-from sley.engines.bmc.events.graph import EventGraph
+from sley.engines.bmc.events.atomics import Atomics
+from sley.engines.bmc.events.graph import EventGraph, Trouble
 from sley.engines.bmc.events.loops import bound_of
 from sley.engines.bmc.events.unrolling import Unroller
-from sley.engines.bmc.formula.encoding import encode
+from sley.engines.bmc.formula.encoding import encode, encode_weak
+from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle
+from sley.engines.bmc.formula.total import TooLargeError
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
@@ -24,14 +27,17 @@ from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
+from sley.engines.bmc.weak_schedules import WeakDriver
 from sley.evidence.bounded.proof import Loop
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.logic.terms import Term
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
+from sley.semantics.history import History
 from sley.solvers import make_sat_solver
 from sley.solvers.port import SolverAnswer
 
@@ -64,6 +70,8 @@ class Search:
         options: BmcOptions,
         budget: Budget,
         part: Part | None = None,
+        *,
+        is_weak: bool = False,
     ) -> None:
         self.program = program
         self.terms = program.terms
@@ -72,9 +80,11 @@ class Search:
         self.budget = budget
         self.part = part
         """Violations are looked for in this part of all runs only; all else, everywhere."""
+        self.is_weak = is_weak
+        """Whether orders mean what C11 says; otherwise threads interleave."""
         self.started = budget.elapsed()
         self.code = Code(program)
-        self.unroller = Unroller(self.code)
+        self.unroller = Unroller(self.code, is_weak=is_weak)
         self.bounds: dict[Loop | int, int] = {}
         self.complete: str | None = None
         """What was searched without finding anything."""
@@ -100,7 +110,7 @@ class Search:
                 found = self._attempt()
                 if found is not None:
                     return found
-        except BudgetExhaustedError as reason:
+        except (BudgetExhaustedError, TooLargeError) as reason:
             if self.complete is not None:
                 return Bounded(self.complete)
             return Unknown(str(reason))
@@ -119,7 +129,7 @@ class Search:
             self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
         )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
-        return _Depth(self, graph).verdict()
+        return (WeakDepth if self.is_weak else _Depth)(self, graph).verdict()
 
     def deepen(self, loops: Iterable[Loop]) -> None:
         """Unroll these loops further next time."""
@@ -135,9 +145,8 @@ class _Depth:
         self.terms = search.terms
         options = search.options
         started = time.monotonic()
-        self.graph = reduced(graph, options, search.properties)
-        may_copy = self._restricter().may_copy if options.likely_invariants is Likely.DIRECT else None
-        self.formula = encode(self.graph, options, search.properties, search.budget, may_copy=may_copy)
+        self.graph = graph
+        self.formula = self._encoded()
         self.cycles: dict[Cycle, None] = {}
         formulas, clauses = self.formula.formulas, self.formula.clauses
         self.solver = make_sat_solver("minisat", self.terms, formulas, clauses)
@@ -149,6 +158,12 @@ class _Depth:
             search.counts["variables of clauses"] = self.solver.variable_count
         search.counts["seconds encoding"] = round(time.monotonic() - started, 3)
         self.started = time.monotonic()
+
+    def _encoded(self) -> Formula:
+        search, options = self.search, self.search.options
+        self.graph = reduced(self.graph, options, search.properties)
+        may_copy = self._restricter().may_copy if options.likely_invariants is Likely.DIRECT else None
+        return encode(self.graph, options, search.properties, search.budget, may_copy=may_copy)
 
     def _restricter(self) -> Restricter:
         return Restricter(self.terms, self.graph, self.search.likely())
@@ -208,14 +223,14 @@ class _Depth:
 
     def verdict(self) -> Verdict[BoundedProof] | None:
         """An answer, or None after the search was told to go deeper."""
-        t, graph = self.terms, self.graph
+        t = self.terms
         if self._is_wrong():
             return self._unsafe()
         limited = self._limited()
         if limited is not None:
             self._note_time()
             return limited
-        troubles = t.or_(*(trouble.condition for trouble in graph.troubles))
+        troubles = t.or_(*(trouble.condition for trouble in self._troubles()))
         if self._is_possible(troubles):
             return Unknown(self._met_trouble())
         loops = self._loops_to_deepen()
@@ -275,8 +290,11 @@ class _Depth:
             )
         )
 
+    def _troubles(self) -> list[Trouble]:
+        return [*self.graph.troubles, *self.formula.troubles]
+
     def _met_trouble(self) -> str:
-        return next(trouble.reason for trouble in self.graph.troubles if self.solver.value(trouble.condition))
+        return next(trouble.reason for trouble in self._troubles() if self.solver.value(trouble.condition))
 
     # --- models -----------------------------------------------------------------------------------
 
@@ -350,16 +368,19 @@ class _Depth:
         """The violation of the model as a run of the interpreter."""
         driver = Driver(self.search.code, self.graph, self._number)
         failure, goals = self._goals()
+        order = self._before(failure, goals)
+        driver.follow([n for n in order if n not in goals and self._happens(n)])
+        driver.arrive(goals)
+        return replay(self.search.program, driver.schedule, failure)
+
+    def _before(self, failure: Failure, goals: list[int]) -> list[int]:
+        """The nodes that lead to a violation, in order."""
         ends = self.graph.exits if failure is DEADLOCK and not self._is_circle() else []
         ended = [stop.node for stop in ends if self._is_true(self.formula.named(stop.condition))]
         order = self._order().until([*goals, *ended])
         if order is None:
             raise GaveUpError("the events have no order")
-        driver.follow([n for n in order if n not in goals and self._happens(n)])
-        for number in goals:
-            node = self.graph.nodes[number]
-            driver.approach(node.thread, node.location)
-        return replay(self.search.program, driver.schedule, failure)
+        return order
 
     def _happens(self, node: int) -> bool:
         """Whether a node certainly happens in the model; others do if a thread comes by."""
@@ -385,3 +406,33 @@ class _Depth:
 
     def _number(self, term: Term) -> int:
         return int(self.solver.value(term))
+
+
+class WeakDepth(_Depth):
+    """The same where orders mean what C11 says."""
+
+    def _encoded(self) -> Formula:
+        search, options = self.search, self.search.options
+        graph = reduced(self.graph, options, search.properties, is_weak=True)
+        vocabulary = search.unroller.steps.vocabulary(search.unroller.claims.shape)
+        atomics = Atomics(search.code, graph, vocabulary)
+        self.model = encode_weak(atomics, options, search.properties, search.budget)
+        self.graph = self.model.formula.graph
+        return self.model.formula
+
+    def _order(self) -> ModelOrder:
+        edges = self.formula.edges_of(self._is_true)
+        return ModelOrder(len(self.graph.nodes), self.graph.order, edges, None)
+
+    def _replayed(self) -> Trace:
+        """The violation of the model as a run of the machine of C11; a race has happened, not about to."""
+        history = History(finds_races=Property.RACE in self.search.properties)
+        driver = WeakDriver(self.model, self._number, history)
+        failure, goals = self._goals()
+        order = self._before(failure, goals)
+        driver.follow([n for n in order if (failure is RACE or n not in goals) and self._happens(n)])
+        if driver.has_raced:
+            failure = RACE
+        else:
+            driver.arrive(goals)
+        return replay(self.search.program, driver.schedule, failure, MemoryModel.C11)

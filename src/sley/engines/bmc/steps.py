@@ -23,9 +23,11 @@ def write_initial(graph: EventGraph) -> EventGraph:
     return replace(graph, nodes=[replace(root, writes=root.writes | first), *graph.nodes[1:]])
 
 
-def steps(options: BmcOptions, properties: frozenset[Property]) -> Iterator[Step]:
-    """The steps for a kind of formula."""
+def steps(options: BmcOptions, properties: frozenset[Property], *, is_weak: bool) -> Iterator[Step]:
+    """The steps for a kind of formula; most of them take it for granted that threads interleave."""
     yield write_initial
+    if is_weak:
+        return
     if Property.RACE not in properties:
         yield forget_touches
     if options.symmetry:
@@ -34,8 +36,10 @@ def steps(options: BmcOptions, properties: frozenset[Property]) -> Iterator[Step
         yield use_sums
 
 
-def reduced(graph: EventGraph, options: BmcOptions, properties: frozenset[Property]) -> EventGraph:
+def reduced(
+    graph: EventGraph, options: BmcOptions, properties: frozenset[Property], *, is_weak: bool = False
+) -> EventGraph:
     """The graph after all steps."""
-    for step in steps(options, properties):
+    for step in steps(options, properties, is_weak=is_weak):
         graph = step(graph)
     return graph

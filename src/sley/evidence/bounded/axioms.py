@@ -60,7 +60,11 @@ class Axioms:
                     self._read_from(read)
         for condition in bad:
             self._literal(condition)
+        self._encode_more()
         self.clauses.extend(self.order.clauses())
+
+    def _encode_more(self) -> None:
+        """Here other axioms may follow."""
 
     # --- which write a read may copy --------------------------------------------------------------
 

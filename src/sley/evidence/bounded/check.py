@@ -30,7 +30,7 @@ def check_bounded(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
 ) -> Checked:
     """Accept the proof, or raise: ``RefusedProofError``, or ``GaveUpError`` if we cannot tell."""
-    unrolling = _unrolled(program, proof, budget)
+    unrolling = unrolled(Unrolling, program, proof, budget)
     events = unrolling.result
     if Property.LEAK in properties and unrolling.steps.found.heap:
         raise GaveUpError("whether memory is lost is not part of the formula")
@@ -47,16 +47,17 @@ def check_bounded(
     found = [violation(order) for violation in asked]
     wrong += [bad for bad in found if bad.what != MAYBE_RACE]
     open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what == MAYBE_RACE)]
-    open_ += _numbers_by_schedule(program.terms, events, order)
-    solver = _Question(program.terms, events, order, budget).exclude(wrong, events.cuts, open_)
+    open_ += numbers_by_schedule(program.terms, events, order)
+    axioms = Axioms(program.terms, events, order, sums(program.terms, events, order), budget)
+    solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
     return Checked("the program was unrolled again, and a formula of our own was solved", (solver,))
 
 
-def _unrolled(program: Program, proof: BoundedProof, budget: Budget) -> Unrolling:
+def unrolled(kind: type[Unrolling], program: Program, proof: BoundedProof, budget: Budget) -> Unrolling:
     """Unroll until all that was taken for granted is true."""
     code, claims = Code(program), Claims(proof.shape, proof.settled)
     while True:
-        unrolling = Unrolling(code, proof, claims, budget)
+        unrolling = kind(code, proof, claims, budget)
         try:
             unrolling.run()
         except WrongClaimError:
@@ -64,7 +65,7 @@ def _unrolled(program: Program, proof: BoundedProof, budget: Budget) -> Unrollin
         return unrolling
 
 
-def _numbers_by_schedule(terms: Terms, events: Events, order: Order) -> list[Bad]:
+def numbers_by_schedule(terms: Terms, events: Events, order: Order) -> list[Bad]:
     """Threads have numbers in our order: where they are created in another one, we cannot tell."""
     created = [(number, events.events[number].occurs) for number in events.creations if number is not None]
     return [
@@ -76,14 +77,14 @@ def _numbers_by_schedule(terms: Terms, events: Events, order: Order) -> list[Bad
     ]
 
 
-class _Question:
+class Question:
     """Whether any of some things can happen."""
 
-    def __init__(self, terms: Terms, events: Events, order: Order, budget: Budget) -> None:
+    def __init__(self, terms: Terms, axioms: Axioms, budget: Budget) -> None:
         self.terms = terms
-        self.order = order
+        self.order = axioms.order
         self.budget = budget
-        self.axioms = Axioms(terms, events, order, sums(terms, events, order), budget)
+        self.axioms = axioms
         self._questions = count()
 
     def exclude(self, wrong: list[Bad], cuts: list[Bad], troubles: list[Bad]) -> str:

@@ -150,13 +150,17 @@ class Step:
 class Unrolling:
     """One unrolling."""
 
+    watched: tuple[type, ...] = (AtomicBegin, Free)
+    """Steps that begin with these are events even if they neither read nor write."""
+    kind_of_steps: type[Steps] = Steps
+
     def __init__(self, code: Code, proof: BoundedProof, claims: Claims, budget: Budget) -> None:
         self.code = code
         self.terms: Terms = code.program.terms
         self.repeats = dict(proof.repeats)
         self.claims = claims
         self.budget = budget
-        self.steps = Steps(code, claims.shape)
+        self.steps = self.kind_of_steps(code, claims.shape)
         self.points_to = PointsTo(code.program)
         self.places = Places(self.steps, self.points_to)
         self.sharing: Sharing = find_sharing(code.program, self.points_to)
@@ -433,7 +437,7 @@ class Unrolling:
                     writes.setdefault(variable, []).append((t.and_(guard, when), value))
         is_exit = any(branch.target == EXITED for branch, _, _ in step.branches)
         is_watched = is_exit or any(
-            isinstance(edge.instruction, AtomicBegin | Free) for edge in self.code.out.get(state.location, ())
+            isinstance(edge.instruction, self.watched) for edge in self.code.out.get(state.location, ())
         )
         if state.is_alone or not (step.reads or writes or is_watched):
             return None

@@ -31,9 +31,9 @@ class Claims:
         """The critical sections that begin here are not one node, either."""
         return replace(self, exposed=self.exposed | {location})
 
-    def with_settled(self, graph: EventGraph) -> "Claims":
-        """Whatever nobody wrote is settled."""
-        return replace(self, settled=self.settled | settled_variables(graph))
+    def with_settled(self, graph: EventGraph, others: frozenset[Term] = frozenset()) -> "Claims":
+        """Whatever nobody wrote is settled, but for some others."""
+        return replace(self, settled=self.settled | (settled_variables(graph) - others))
 
     def revised(self, graph: EventGraph, found: Shape) -> "Claims":
         """The same if all is true of these events, in which just that was found to exist; otherwise less."""

@@ -7,6 +7,7 @@ are shared: these are read and written by a node, others are kept in the state.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from sley.engines.bmc.events.atomics import is_atomic
 from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.events.conditions import constants_of, written_when
 from sley.engines.bmc.events.graph import (
@@ -36,6 +37,7 @@ from sley.program.instructions import (
     Create,
     End,
     Exit,
+    Fence,
     Free,
     GiveUp,
     Havoc,
@@ -107,7 +109,14 @@ class Execution:
     """Executes edges of the thread that is unrolled."""
 
     def __init__(
-        self, nodes: Nodes, places: Places, claims: Claims, *, finds_waits: bool, names_values: bool
+        self,
+        nodes: Nodes,
+        places: Places,
+        claims: Claims,
+        *,
+        finds_waits: bool,
+        names_values: bool,
+        is_weak: bool = False,
     ) -> None:
         self.nodes = nodes
         self.code, self.graph, self.variables = nodes.code, nodes.graph, nodes.variables
@@ -117,6 +126,8 @@ class Execution:
         self.finds_waits = finds_waits
         self.names_values = names_values
         """Every assignment of a thread gets a variable of its own."""
+        self.is_weak = is_weak
+        """Orders matter: fences are nodes, and updates say when they write."""
         self.sections = Sections(self.graph, claims.exposed, finds_waits=finds_waits)
         self.waiting = Waiting(self.graph, self.conditions, nodes)
         self.starts: list[Start] = []
@@ -262,6 +273,11 @@ class Execution:
         t, is_checked = self.terms, step.fault is not None
         own = {v: term for v, term in effect.updates.items() if not self._is_given(step.start, v)}
         written = {v: written_when(t, v, term) for v, term in own.items() if self.variables.is_visible(v)}
+        success = t.true
+        is_event = self.is_weak and not state.is_atomic and is_atomic(step.edge)
+        if is_event and isinstance(step.known.instruction, Update):
+            written = {v: (t.true, own[v]) for v in written}
+            success = self._success(step.known.instruction, effect)
         local = {v: term for v, term in own.items() if v not in written}
         given = {v: term for v, term in effect.updates.items() if v not in own}
         raw = (
@@ -272,6 +288,7 @@ class Execution:
             *local.values(),
             *given.values(),
             *(part for pair in written.values() for part in pair),
+            success,
         )
         node, raw, mapping = self._read_all(state, step.edge, raw, needs_node=bool(written))
         guard, waits, wrong, unknown, *values = t.substitute_all(raw, mapping)
@@ -283,6 +300,9 @@ class Execution:
             self.waiting.add(waiting, node, t.and_(*state.guard), waits, holder)
         if node is not None:
             node.touches.extend(self._touches(state, node, step.instruction, mapping))
+            node.success = values[-1]
+            if self.is_weak and isinstance(step.instruction, Allocate) and step.instruction.is_zeroed:
+                node.touches.append(self._cleared(state, node, step))
         rest = iter(values)
         return _Outcome(
             node,
@@ -293,6 +313,15 @@ class Execution:
             {v: next(rest) for v in given},
             {v: Entry(next(rest), next(rest), step.edge.source) for v in written},
         )
+
+    def _success(self, update: Update, effect: SymbolicEffect) -> Term:
+        """When an update writes, over the variables before it."""
+        if update.success is None:
+            return self.terms.true
+        vocabulary, thread = self.variables.vocabulary, self.variables.thread
+        target = vocabulary.register(thread, update.target)
+        condition = vocabulary.instantiated(thread, update.success)
+        return self.terms.substitute(condition, {target: effect.updates[target]})
 
     def _is_given(self, start: Start | None, variable: Term) -> bool:
         """Whether a variable belongs to the state of a new thread alone."""
@@ -316,6 +345,7 @@ class Execution:
             v for v in dict.fromkeys(v for term in raw for v in self.terms.variables(term)) if v in visible
         ]
         is_visible = bool(read) or needs_node or isinstance(edge.instruction, Exit | End | Create)
+        is_visible = is_visible or (self.is_weak and isinstance(edge.instruction, Fence))
         node = self._node_for(state, edge) if is_visible else state.node
         mapping |= {v: self.nodes.read(state, node, v, edge.source) for v in read}
         if node is not None and not isinstance(edge.instruction, Lock | Unlock):
@@ -480,6 +510,21 @@ class Execution:
                 locks=state.locks.held,
                 is_wide=access.location is not None,
             )
+
+    def _cleared(self, state: State, node: Node, step: _Step) -> Touch:
+        """To clear a new block is to write all of its bytes."""
+        assert step.hints.block is not None
+        block = self.variables.vocabulary.instances[step.hints.block]
+        guard, address = self.terms.and_(*state.guard), self.variables.vocabulary.address(block.number)
+        return Touch(
+            node.number,
+            guard,
+            address,
+            block.capacity,
+            is_write=True,
+            is_atomic=state.is_atomic,
+            is_inside=state.node is not None,
+        )
 
     def _freed(self, state: State, node: Node, free: Free, mapping: Mapping[Term, Term]) -> Iterator[Touch]:
         """To free a block is an access to all of its bytes."""

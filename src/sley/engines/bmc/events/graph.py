@@ -99,6 +99,8 @@ class Node:
     accesses: dict[Term, Access] = field(default_factory=dict)
     is_locked: bool = False
     """A critical section: from taking locks to giving them back."""
+    success: Term | None = None
+    """Of an update, where orders matter: when it writes."""
 
     def mapped(self, new: Callable[[Term], Term]) -> "Node":
         """The node with other conditions and values."""
@@ -108,7 +110,10 @@ class Node:
             for v, write in self.writes.items()
         }
         touches = [touch.mapped(new) for touch in self.touches]
-        return replace(self, occurs=new(self.occurs), reads=reads, writes=writes, touches=touches)
+        success = None if self.success is None else new(self.success)
+        return replace(
+            self, occurs=new(self.occurs), reads=reads, writes=writes, touches=touches, success=success
+        )
 
     def note_access(self, variable: Term, *, is_write: bool, locks: frozenset[int]) -> None:
         """The node uses a variable, while its thread holds these locks."""

@@ -17,6 +17,7 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.engines.bmc.events.atomics import atomic_variables
 from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.events.conditions import Conditions
 from sley.engines.bmc.events.execution import Execution, Start
@@ -31,7 +32,7 @@ from sley.engines.bmc.events.summaries import LARGEST, Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
 from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term
-from sley.program.instructions import Fault
+from sley.program.instructions import Fault, Lock
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.places import Places
@@ -55,15 +56,18 @@ COMPLETIONS: tuple[Callable[[EventGraph], EventGraph], ...] = (
 class Unroller:
     """What is known of a program before anything is unrolled."""
 
-    def __init__(self, code: Code, claims: Claims | None = None) -> None:
+    def __init__(self, code: Code, claims: Claims | None = None, *, is_weak: bool = False) -> None:
         self.code = code
+        self.is_weak = is_weak
+        """Whether orders matter: then each access is a node of its own."""
         self.steps = SymbolicSteps(code)
         self.points_to = PointsTo(code.program)
         self.places = Places(self.steps, self.points_to)
         self.sharing = find_sharing(code.program, self.points_to)
         self.nests: dict[str, LoopNest] = {}
         self._summaries: dict[tuple[str, int], Summaries] = {}
-        self.claims = claims or Claims(self.steps.initial_shape())
+        exposed = _locks(code) if is_weak else frozenset[int]()
+        self.claims = claims or Claims(self.steps.initial_shape(), exposed)
         """What the last unrolling took for granted, and found to be true."""
         self.looks_for_settled = claims is None
         """Whether the next unrolling looks for variables that nobody writes."""
@@ -112,10 +116,17 @@ class Unroller:
                 graph = complete(graph)
             revised = self.claims.revised(graph, run.variables.found)
             if revised == self.claims and self.looks_for_settled:
-                revised, self.looks_for_settled = self.claims.with_settled(graph), False
+                atomic = atomic_variables(self.code, graph) if self.is_weak else frozenset[Term]()
+                revised, self.looks_for_settled = self.claims.with_settled(graph, atomic), False
             if revised == self.claims:
                 return graph
             self.claims = revised
+
+
+def _locks(code: Code) -> frozenset[int]:
+    """Where locks are taken."""
+    edges = (edge for out in code.out.values() for edge in out)
+    return frozenset(edge.source for edge in edges if isinstance(edge.instruction, Lock))
 
 
 class _Unrolling:
@@ -141,6 +152,7 @@ class _Unrolling:
             unroller.claims,
             finds_waits=finds_waits,
             names_values=not summarises,
+            is_weak=unroller.is_weak,
         )
         self._queue: list[tuple[tuple[int, ...], int]] = []
         self._arriving: dict[tuple[int, ...], list[State]] = {}

@@ -5,6 +5,7 @@ As Φ¹, Φ², Φ³ of the paper (section 5.2), for the may-copy sets C(r) of ``
 
 from collections.abc import Iterator
 
+from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import Read, Write
 from sley.engines.bmc.formula.formula import Choice, Formula, Ordering, relevant_symbols
 from sley.engines.bmc.formula.pruning import Candidates, Pruning
@@ -25,7 +26,9 @@ def choose_candidates(f: Formula) -> None:
     relevant = _relevant(f, possible)
     for read in (read for reads, _ in variables.values() for read in reads):
         f.budget.spend()
-        if f.options.pruning and read.symbol not in relevant:
+        if f.atomics is not None:
+            f.choices.extend(_weak_choices(f, f.atomics, read, possible[read.symbol]))
+        elif f.options.pruning and read.symbol not in relevant:
             f.ignored.add(read.symbol)
         elif read.symbol in possible and f.matters(read) != f.terms.false:
             f.choices.append(_choice(f, read, possible[read.symbol]))
@@ -44,6 +47,20 @@ def _choice(f: Formula, read: Read, candidates: Candidates) -> Choice:
         return Choice(read, occurs, ((occurs, copied[0]),), tuple(candidates.visible))
     copies = tuple((f.terms.var(f"!rf{read.symbol}:{write.node}", BOOL), write) for write in copied)
     return Choice(read, occurs, copies, tuple(candidates.visible))
+
+
+def _weak_choices(f: Formula, atomics: Atomics, read: Read, candidates: Candidates) -> Iterator[Choice]:
+    """Where orders matter, so does every read; an atomic one may copy what others have overwritten."""
+    if f.matters(read) == f.terms.false:
+        return
+    if read.variable not in atomics.variables:
+        yield _choice(f, read, candidates)
+    elif (event := atomics.of_node[read.node, read.variable]).reads:
+        occurs = f.named(f.terms.and_(f.matters(read), event.occurs))
+        copied = candidates.copied
+        names = (f.terms.var(f"!rf{read.symbol}:{write.node}", BOOL) for write in copied)
+        copies = zip(names, copied, strict=True)
+        yield Choice(read, occurs, ((occurs, copied[0]),) if len(copied) == 1 else tuple(copies), ())
 
 
 def _relevant(f: Formula, possible: dict[Term, Candidates]) -> frozenset[Term]:

@@ -26,7 +26,9 @@ HBet(w, w', r)  ¬HB(w', w) ∧ ¬HB(r, w')
 from collections.abc import Callable
 
 from sley.base.budget import Budget
+from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import EventGraph, Read, Write
+from sley.engines.bmc.formula import rc11
 from sley.engines.bmc.formula.copying import (
     choose_candidates,
     copied_is_before,
@@ -39,6 +41,7 @@ from sley.engines.bmc.formula.copying import (
 from sley.engines.bmc.formula.deadlocks import deadlocks
 from sley.engines.bmc.formula.errors import races, violations
 from sley.engines.bmc.formula.formula import Formula
+from sley.engines.bmc.formula.model import Model
 from sley.engines.bmc.options import BmcOptions, Conflicts, OrderEncoding
 from sley.program.properties import Property
 
@@ -91,6 +94,27 @@ def encode(
     formula = Formula(graph, options, properties, budget, may_copy)
     for axiom in AXIOMS:
         axiom(formula)
+    return _counted(formula)
+
+
+def encode_weak(
+    atomics: Atomics, options: BmcOptions, properties: frozenset[Property], budget: Budget
+) -> Model:
+    """The formula of an event graph in which orders matter."""
+    formula = Formula(atomics.exact_writes(), options, properties, budget, atomics=atomics)
+    for axiom in (named_conditions, violations, deadlocks, choose_candidates, copied_occurs, copies_some):
+        axiom(formula)
+    model = Model(formula, atomics)
+    for law in rc11.AXIOMS:
+        budget.check()
+        law(model)
+    for axiom in (copied_is_before, none_between, strict_order):
+        axiom(formula)
+    _counted(formula)
+    return model
+
+
+def _counted(formula: Formula) -> Formula:
     sizes = [len(choice.copied) for choice in formula.choices]
     formula.counts |= {
         "candidates": sum(sizes),

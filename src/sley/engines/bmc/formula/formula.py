@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sley.base.budget import Budget
-from sley.engines.bmc.events.graph import EventGraph, Read, Touch, Write
+from sley.engines.bmc.events.atomics import Atomics
+from sley.engines.bmc.events.graph import EventGraph, Read, Touch, Trouble, Write
 from sley.engines.bmc.formula.order import Clause, PairOrder
 from sley.engines.bmc.options import BmcOptions
 from sley.logic.sorts import BOOL
@@ -44,6 +45,8 @@ class Formula:
     budget: Budget
     may_copy: Callable[[Read, Write], bool] | None = None
     """Which writes a read may copy where that is restricted: then only what is found counts."""
+    atomics: Atomics | None = None
+    """What RC11 speaks of, where orders matter."""
 
     order: PairOrder = field(init=False)
     formulas: list[Term] = field(default_factory=list)
@@ -64,6 +67,8 @@ class Formula:
     """A literal for each wait, with its node: the thread waits there for good."""
     is_in_circle: dict[Term, int] = field(default_factory=dict)
     """A literal for each wait for another thread, with its node: it may be part of a circle."""
+    troubles: list[Trouble] = field(default_factory=list)
+    """As those of the graph, about the order."""
     counts: dict[str, int | float] = field(default_factory=dict)
     needs: dict[Term, list[Term]] = field(default_factory=dict)
     """A name, or a literal that implies something -> what it depends on."""

@@ -1,0 +1,120 @@
+"""Engine ``bmc`` under C11, and the checker of its proofs: both formulas against the definition of RC11.
+
+Random litmus programs: what models of the formulas read is what consistent executions read, and a race is in
+the one where it is in the other.
+"""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.search import Search, WeakDepth
+from sley.evidence.bounded.check import unrolled
+from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.proof import BoundedProof
+from sley.evidence.bounded.violations import RACE
+from sley.evidence.bounded.weak import WeakViolations
+from sley.evidence.bounded.weak_axioms import WeakAxioms
+from sley.evidence.bounded.weak_events import Accesses, WeakUnrolling
+from sley.logic.terms import Term, Terms
+from sley.program.properties import Property
+from sley.semantics.roles import ResultRole
+from sley.solvers import make_sat_solver
+from sley.solvers.port import SolverAnswer
+from tests.unit.semantics.random_litmus import (
+    Outcome,
+    Threads,
+    defined_outcomes,
+    digits,
+    program,
+    random_litmus,
+)
+
+Results = Mapping[int, Term]
+"""What threads return, by number."""
+
+
+def outcomes(
+    threads: Threads,
+    terms: Terms,
+    results: Results,
+    is_possible: Callable[[Term], bool],
+    value: Callable[[Term], object],
+) -> set[Outcome]:
+    """What the reads of all models get."""
+    excluded, found = terms.true, set[Outcome]()
+    while is_possible(excluded):
+        values = {n: int(str(int(value(results[n])))) for n in range(1, len(threads) + 1)}  # type: ignore[call-overload]
+        found.add(tuple(digits(values[n], thread) for n, thread in enumerate(threads, 1)))
+        one = (terms.eq(results[n], terms.const(v, terms.sort(results[n]))) for n, v in values.items())
+        excluded = terms.and_(excluded, terms.not_(terms.and_(*one)))
+    return found
+
+
+def searched(threads: Threads) -> WeakDepth:
+    search = Search(program(threads), frozenset({Property.RACE}), BmcOptions(), Budget(20.0), is_weak=True)
+    return WeakDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
+
+
+def formula_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
+    """What models of the engine's formula read, and whether one has a race."""
+    depth, results = searched(threads), dict[int, Term]()
+    for variable, (_, writes) in depth.graph.variables.items():
+        role = depth.terms.symbol(variable)
+        if isinstance(role, ResultRole):
+            results[role.thread] = writes[-1].value
+    found = outcomes(threads, depth.terms, results, depth._is_possible, depth.solver.value)
+    return found, depth._is_possible(depth.formula.wrong)
+
+
+def checker_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
+    """What models of the checker's formula read, and whether one has a race."""
+    search = searched(threads).search
+    proof = BoundedProof((), search.unroller.claims.shape)
+    unrolling = unrolled(WeakUnrolling, search.program, proof, Budget(20.0))
+    t, events = unrolling.terms, unrolling.result
+    violations = WeakViolations(unrolling, is_asked=True)
+    asked = list(violations.races())
+    order = Order(t, [event.thread for event in events.events], events.order)
+    axioms = WeakAxioms(Accesses(unrolling), order, Budget(20.0))
+    violations.happens_before = axioms.hb
+    bad = [violation(order) for violation in asked]
+    assert all(one.what == RACE for one in bad)
+    race = t.or_(*(one.condition for one in bad))
+    axioms.encode([race])
+    solver = make_sat_solver("cadical", t, axioms.formulas, axioms.clauses)
+
+    def is_possible(condition: Term) -> bool:
+        while solver.check(condition) is SolverAnswer.SAT:
+            cycles = order.cycle(lambda literal: bool(solver.value(literal)))
+            if not cycles:
+                return True
+            solver.add(*(t.or_(*clause) for clause in cycles))
+        return False
+
+    results: dict[int, Term] = {}
+    for event in events.events:
+        for variable, write in event.writes.items():
+            role = t.symbol(variable)
+            if isinstance(role, ResultRole):
+                results[role.thread] = write.value
+    return outcomes(threads, t, results, is_possible, solver.value), is_possible(race)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_formulas_let_programs_read_what_rc11_does(seed: int) -> None:
+    threads = random_litmus(seed, 5)
+    defined = defined_outcomes(threads)
+    assert formula_outcomes(threads) == defined
+    assert checker_outcomes(threads) == defined
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_formulas_find_the_races_of_rc11(seed: int) -> None:
+    threads = random_litmus(seed, 5, "z")
+    reads, has_race = defined_outcomes(threads)
+    for found, is_racing in (formula_outcomes(threads), checker_outcomes(threads)):
+        assert is_racing == has_race
+        assert has_race or found == reads
