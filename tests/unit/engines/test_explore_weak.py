@@ -33,6 +33,7 @@ from tests.unit.semantics.random_litmus import (
     Operation,
     Threads,
     defined_outcomes,
+    machine_outcomes,
     outcomes,
     program,
     random_cycle,
@@ -115,6 +116,8 @@ SHAPES: dict[str, Threads] = {
 @pytest.mark.parametrize("threads", SHAPES.values(), ids=SHAPES)
 def test_shapes_are_as_the_axioms_say(threads: Threads) -> None:
     compare(threads)
+    defined, has_race = defined_outcomes(threads)
+    assert machine_outcomes(threads) == (set() if has_race else defined, has_race)
 
 
 @pytest.mark.parametrize("seed", [*range(50), 168, 188])
