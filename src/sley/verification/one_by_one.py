@@ -33,7 +33,7 @@ class OneByOne:
     task: Task
     before: Answered = NOBODY
     """What it said of all properties together."""
-    seconds: float = 5.0
+    seconds: float = 2.0
 
     def after(self, before: Answered, seconds: float) -> "OneByOne":
         """To be asked after it said this, for about as long as that took."""
@@ -47,12 +47,14 @@ class OneByOne:
         seconds = FIRST_SECONDS
         while attempts and budget.remaining() != 0:
             for attempt in attempts:
+                if budget.remaining() == 0:
+                    break
                 outcome = self._outcome(attempt, budget.share(1.0, seconds), observer)
                 outcomes |= dict.fromkeys(attempt.properties, outcome)
                 if isinstance(outcome, Unsafe):
                     return Answered(outcome, self.name, by_property=outcomes)
                 budget.known(replace(self.before, by_property=dict(outcomes)))
-            attempts = [one for one in attempts if may_go_on(outcomes[min(one.properties, key=str)])]
+            attempts = [one for one in attempts if may_go_on(outcomes.get(min(one.properties, key=str)))]
             seconds *= FACTOR
         safe = together(outcomes, self.task.selection.properties)
         return replace(self.before, outcome=safe or self.before.outcome, by_property=outcomes)

@@ -65,9 +65,9 @@ def reason_of(outcome: Outcome) -> str | None:
             return None
 
 
-def may_go_on(outcome: Outcome) -> bool:
-    """Whether more time could help an engine that has no more to say than this."""
-    return isinstance(outcome, Bounded) or (
+def may_go_on(outcome: Outcome | None) -> bool:
+    """Whether more time could help an engine that has no more to say than this, or nothing yet."""
+    return isinstance(outcome, Bounded | None) or (
         isinstance(outcome, Unknown) and SHARE_IS_USED_UP in outcome.reason
     )
 
