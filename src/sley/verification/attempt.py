@@ -20,6 +20,7 @@ from sley.evidence.proof import Checked, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
+from sley.program.instructions import AtomicBegin
 from sley.program.memory_model import MemoryModel
 from sley.program.printer import print_program
 from sley.program.program import Program
@@ -112,7 +113,13 @@ class Attempt:
     @property
     def can_prove(self) -> bool:
         """Whether the engine knows all that the program's orders mean."""
-        return not self.weak or self.name in FOR_WEAK
+        return not self.weak or (self.name in FOR_WEAK and not self._has_sections)
+
+    @cached_property
+    def _has_sections(self) -> bool:
+        """Whether the user has atomic sections: what these order is no business of C11, nor of its models."""
+        begun = (edge for edge in self.program.edges if isinstance(edge.instruction, AtomicBegin))
+        return any(not edge.origin.is_library for edge in begun)
 
     def believed(self, outcome: Bounded | Unknown) -> Bounded | Unknown:
         """What such an outcome of the engine says under the memory model of the task."""
