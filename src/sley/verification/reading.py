@@ -5,6 +5,7 @@ from sley.frontend.load import load
 from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
+from sley.passes.guarantees import guaranteeing
 from sley.passes.pipeline import prepare
 from sley.passes.statements import merge_statements
 from sley.program.program import Program
@@ -13,7 +14,12 @@ from sley.verification.task import Granularity, Task
 
 
 def loaded_program(task: Task) -> Program:
-    """The program of a task as the front end makes it."""
+    """The program of a task as the front end makes it, with other memory orders if the task says so."""
+    program = _read(task)
+    return program if task.guarantees is None else guaranteeing(program, task.guarantees)
+
+
+def _read(task: Task) -> Program:
     if any(path.suffix == SUFFIX for path in task.paths):
         if len(task.paths) > 1:
             raise InputError("a program in textual form stands alone: give either one .sley file or C files")
