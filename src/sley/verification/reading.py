@@ -5,15 +5,23 @@ from sley.frontend.load import load
 from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
+from sley.passes.machine_fences import without_machine_fences
 from sley.passes.pipeline import prepare
 from sley.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.task import Granularity, Task
 
+RACES = "there are no data races under {}, which is about accesses of a machine: choose other properties"
+
 
 def loaded_program(task: Task) -> Program:
-    """The program of a task as the front end makes it."""
+    """The program of a task as the front end makes it, with the fences that its memory model knows."""
+    program = _read(task)
+    return program if task.memory_model.is_hardware else without_machine_fences(program)
+
+
+def _read(task: Task) -> Program:
     if any(path.suffix == SUFFIX for path in task.paths):
         if len(task.paths) > 1:
             raise InputError("a program in textual form stands alone: give either one .sley file or C files")
@@ -42,4 +50,6 @@ def prepared(program: Program, task: Task) -> Program:
         if Property.RACE in task.selection.properties:
             raise InputError("data races have no meaning at statement granularity: choose other properties")
         program = merge_statements(program)
+    if task.memory_model.is_hardware and Property.RACE in task.selection.properties:
+        raise InputError(RACES.format(task.memory_model.value.upper()))
     return specialise(prepare(program, task.selection.properties, is_specialised=True))
