@@ -477,7 +477,7 @@ thread main() -> i32 {
 }
 thread worker() -> i64 {
   entry 20 exit 22
-  20 -> 21 : fence seq_cst
+  20 -> 21 : fence seq_cst full
   21 -> 22 : exit 4:i64
 }
 """

@@ -276,8 +276,9 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--memory-model", choices=[one.value for one in MemoryModel], default=MemoryModel.C11.value,
-        help="what threads see of each other: what C11 says of the memory orders in the program, or "
-        "sequential consistency, assumed (default: c11)",
+        help="what threads see of each other: what C11 says of the memory orders in the program; "
+        "sequential consistency, assumed; or what a machine with total, partial or relaxed store order, or "
+        "Power, makes of all accesses, plain ones too (default: c11)",
     )  # fmt: skip
 
 

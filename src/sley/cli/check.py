@@ -20,7 +20,7 @@ from sley.reports.lines import Line
 from sley.verification.observer import Observer
 from sley.verification.property_files import Selection
 from sley.verification.result import NotSupported, Result
-from sley.verification.task import Task
+from sley.verification.task import Task, everything
 from sley.verification.verify import verify
 
 
@@ -39,8 +39,7 @@ def make_task(
         selection = selection or definition.selection
         data_model = data_model or definition.data_model
     task = Task(paths=paths, **others)
-    if selection is not None:
-        task = replace(task, selection=selection)
+    task = replace(task, selection=selection or everything(task.memory_model))
     return task if data_model is None else replace(task, data_model=data_model)
 
 

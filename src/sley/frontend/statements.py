@@ -24,7 +24,7 @@ from sley.frontend.generic_selection import GenericSelections
 from sley.frontend.loops import ForHeaders
 from sley.frontend.syntax import Node, UnsupportedConstructError
 from sley.logic.terms import Term
-from sley.program.instructions import Assume, Fence, GiveUp
+from sley.program.instructions import Assume, GiveUp
 from sley.program.program import Origin
 
 _FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
@@ -478,11 +478,11 @@ class Statements:
 
     def _asm(self, node: Node) -> None:
         self._emitter.at(node.span, node.text)
-        orders = fences(node)
-        if orders is None:
+        found = fences(node)
+        if found is None:
             raise node.unsupported(f"inline assembly: `{node.text}`")
-        for order in orders:
-            self._emitter.emit(Fence(order))
+        for fence in found:
+            self._emitter.emit(fence)
 
 
 def _start_nothing(node: Node, label: str, _outer: Expressions) -> None:

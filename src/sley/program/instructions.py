@@ -170,11 +170,51 @@ class Update:
     """The order of the load that it is where it does not succeed."""
 
 
+class Barrier(Enum):
+    """Which accesses before a fence a machine keeps in order with which accesses after it."""
+
+    FULL = "full"
+    """All: ``mfence``, ``sync``, ``dmb``, a seq_cst fence."""
+    LIGHTWEIGHT = "lightweight"
+    """All but a write and a later read: ``lwsync``, the other fences of C11."""
+    LOADS = "loads"
+    """Reads and whatever comes later: ``lfence``, ``dmb ld``."""
+    STORES = "stores"
+    """Writes: ``sfence``, ``eieio``, ``dmb st``."""
+    STORE_LOAD = "store-load"
+    """A write and a later read: ``__CPROVER_fence("WRfence")``, SPARC's ``membar #StoreLoad``."""
+    CONTROL = "control"
+    """Reads that a branch before the fence depends on, and later reads: ``isync``, ``isb``."""
+
+    @property
+    def pairs(self) -> frozenset[str]:
+        """What it keeps in order whatever depends on what: ``WR`` is a write and a later read, and so on."""
+        return _ORDERED_PAIRS[self]
+
+
+_ORDERED_PAIRS = {
+    Barrier.FULL: frozenset({"RR", "RW", "WW", "WR"}),
+    Barrier.LIGHTWEIGHT: frozenset({"RR", "RW", "WW"}),
+    Barrier.LOADS: frozenset({"RR", "RW"}),
+    Barrier.STORES: frozenset({"WW"}),
+    Barrier.STORE_LOAD: frozenset({"WR"}),
+    Barrier.CONTROL: frozenset[str](),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A memory barrier between threads, not RELAXED; no effect under sequential consistency."""
+    """A memory barrier between threads; no effect under sequential consistency."""
 
     order: Order
+    """What it is for C11; RELAXED: nothing."""
+    barrier: Barrier
+    """What it is for a machine."""
+
+    @classmethod
+    def of(cls, order: Order) -> "Fence":
+        """A fence of C11, as compilers make it: not RELAXED, which is no fence."""
+        return cls(order, Barrier.FULL if order is Order.SEQUENTIAL else Barrier.LIGHTWEIGHT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.Update, "update {target}, {access}, {value:term}{success:if}{failure:else}"),
     (ir.Lock, "lock {access:cell}"),
     (ir.Unlock, "unlock {access:cell}"),
-    (ir.Fence, "fence {order}"),
+    (ir.Fence, "fence {order} {barrier}"),
     (ir.Allocate, "allocate {target}, {size:term}, {layout}{is_zeroed:zeroed}{alignment}{name:text}"),
     (ir.Free, "free {address:term}"),
     (ir.Enter, "enter {object}{is_zeroed:zeroed}"),

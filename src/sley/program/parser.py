@@ -413,6 +413,9 @@ class _InstructionParser(TermParser):
     def order(self) -> ir.Order:
         return _member(self.cursor, ir.Order, "a memory order")
 
+    def barrier(self) -> ir.Barrier:
+        return _member(self.cursor, ir.Barrier, "a barrier")
+
     def arguments(self) -> tuple[Term, ...]:
         self.cursor.expect("(")
         return tuple(self.cursor.listed(self.term, ")"))
@@ -448,6 +451,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "function": lambda p: p.cursor.name("a function"),
     "cause": lambda p: _member(p.cursor, ir.Cause, "a cause"),
     "order": _InstructionParser.order,
+    "barrier": _InstructionParser.barrier,
     "ending": lambda p: _member(p.cursor, ir.Ending, "how the process ends"),
     "if": lambda p: p.term_of(BOOL) if p.cursor.accept("if") else None,
     "else": lambda p: p.order() if p.cursor.accept("else") else ir.Order.SEQUENTIAL,

@@ -238,7 +238,7 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
     **dict.fromkeys(("target", "object"), lambda _, named: name_text(named.name)),
     "result": lambda _, register: "" if register is None else f"{name_text(register.name)}, ",
     "function": lambda _, name: name_text(name),
-    **dict.fromkeys(("cause", "order", "ending"), lambda _, member: str(member.value)),
+    **dict.fromkeys(("cause", "order", "barrier", "ending"), lambda _, member: str(member.value)),
     "if": lambda printer, term: "" if term is None else f" if {printer.term(term)}",
     "else": lambda _, order: "" if order is Order.SEQUENTIAL else f" else {order.value}",
     "failure": lambda _, failure: _failure_text(failure),

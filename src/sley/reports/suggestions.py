@@ -8,17 +8,25 @@ from sley.reports.json_report import Json, origin_to_json
 from sley.reports.lines import Line, labelled, line
 from sley.verification.suggestions import Orders, Suggestion, Suggestions
 
-_LEAST = "These are the weakest orders with which it is safe"
-_BETTER = "With these orders it is safe; whether weaker ones do is not known"
+NOTHING = "There is nothing to choose: no atomic access, no fence, no place where one helps."
+_LEAST = "These are the weakest orders, and the fewest fences, with which it is safe"
+_BETTER = "With these orders and fences it is safe; whether less would do is not known"
 
 
 def report(suggestions: Suggestions, width: int) -> list[Line]:
     """What could be weaker, what has to be stronger, and what is needed as it is."""
     if suggestions.unhelpful is not None:
-        text = f"Even if every order is seq_cst there is this: {suggestions.unhelpful}."
+        text = f"Even with all orders and fences that could be there: {suggestions.unhelpful}."
         return [line(""), *labelled("Order", [text], width)]
     if not suggestions.sites:
-        return [line(""), *labelled("Order", ["The program has neither atomic accesses nor fences."], width)]
+        return [
+            line(""),
+            *labelled(
+                "Order",
+                [NOTHING],
+                width,
+            ),
+        ]
     weaker, stronger, kept = _sorted(suggestions.sites)
     return [
         line(""),
@@ -61,12 +69,16 @@ def _is_at_most(one: Order, other: Order) -> bool:
 def _where(one: Suggestion) -> str:
     span = one.origin.span
     place = "" if span is None else f"{PurePath(span.file).name}:{span.line}, "
-    return f"{place}{f'`{one.accessed}`' if one.accessed else 'the fence'}"
+    if not one.accessed:
+        return f"{place}the fence"
+    return f"{place}{'behind ' if one.is_fence else ''}`{one.accessed}`"
 
 
 def _change(one: Suggestion) -> str:
     if one.needed.success is None:
         return "not needed"
+    if one.written.success is None:
+        return "a full fence"
     if one.written.failure != one.needed.failure and one.written.success == one.needed.success:
         return f"{_name(one.needed.failure)} where it fails, instead of {_name(one.written.failure)}"
     return f"{_orders(one.needed)} instead of {_orders(one.written)}"
@@ -78,7 +90,7 @@ def _orders(orders: Orders) -> str:
 
 
 def _name(order: Order | None) -> str:
-    return "no fence" if order is None else order.value
+    return "none" if order is None else order.value
 
 
 def _else(one: Suggestion) -> str:
@@ -102,6 +114,7 @@ def to_json(suggestions: Suggestions) -> Json:
 def _fields(one: Suggestion) -> Iterator[tuple[str, object]]:
     yield "origin", origin_to_json(one.origin)
     yield "accessed", one.accessed
+    yield "is_fence", one.is_fence
     for name, orders in (("written", one.written), ("needed", one.needed)):
         yield name, _value(orders.success)
         yield f"{name}_if_failed", _value(orders.failure)

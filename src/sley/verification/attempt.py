@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
-from sley.analyses.orders import WeakAccess, weak_accesses
+from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
@@ -32,10 +32,8 @@ from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
 from sley.wording.orders import weak_orders
 
-SC_ONLY = (
-    "threads could only be interleaved, which finds bugs but proves nothing about orders weaker than seq_cst "
-    "(--memory-model sc assumes that this is all)"
-)
+SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothing about"
+ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
     from sley.verification.one_by_one import OneByOne
@@ -112,7 +110,9 @@ class Attempt:
 
     @property
     def can_prove(self) -> bool:
-        """Whether the engine knows all that the program's orders mean."""
+        """Whether the engine knows all that the memory model lets the program do."""
+        if self.task.memory_model.is_hardware:
+            return not has_threads(self.program)
         return not self.weak or (self.name in FOR_WEAK and not self._has_sections)
 
     @cached_property
@@ -134,7 +134,11 @@ class Attempt:
     def refused(self, *found: str) -> Unknown:
         """Proofs of the engine do not count; what it found is said."""
         sure = tuple(f"a search of interleavings found no violation: {one}" for one in found)
-        return Unknown(f"the program uses {weak_orders(self.weak)}, but {SC_ONLY}", sure)
+        model = self.task.memory_model
+        if model.is_hardware:
+            return Unknown(f"{SC_ONLY} {model.value.upper()} {ASSUMED}", sure)
+        uses = f"the program uses {weak_orders(self.weak)}"
+        return Unknown(f"{uses}, but {SC_ONLY} orders weaker than seq_cst {ASSUMED}", sure)
 
     @property
     def options(self) -> Any:

@@ -16,6 +16,14 @@ FOLLOWS = (
     "Sequential consistency is not assumed: it follows, as there is no data race and no weak order in shared "
     "memory (C11 5.1.2.4)."
 )
+MACHINE = "every access in the C text, plain or atomic, is one of a machine with {}"
+RACES = "Data races are not looked for: a machine knows none."
+MACHINES = {
+    MemoryModel.TSO: "total store order (TSO)",
+    MemoryModel.PSO: "partial store order (PSO)",
+    MemoryModel.RMO: "relaxed memory order (RMO)",
+    MemoryModel.POWER: "the memory of IBM Power",
+}
 MODEL = "Memory orders mean what C11 says, as repaired by RC11"
 
 
@@ -44,6 +52,9 @@ class Consistency:
         """What every answer rests on."""
         if not has_threads(self.program):
             return ()
+        model = self.task.memory_model
+        if model.is_hardware:
+            return (MACHINE.format(MACHINES[model]),)
         if not self._is_c11:
             return (ASSUMED,)
         return () if self._asks_for_races else (INTERLEAVED,)
@@ -51,7 +62,11 @@ class Consistency:
     @property
     def follows(self) -> tuple[str, ...]:
         """What a proof need not assume."""
-        if not self._is_c11 or not has_threads(self.program):
+        if not has_threads(self.program):
+            return ()
+        if self.task.memory_model.is_hardware:
+            return (RACES,)
+        if not self._is_c11:
             return ()
         if self.weak:
             return (f"{MODEL}: {weak_orders(self.weak)}.",)

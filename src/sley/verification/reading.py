@@ -6,17 +6,27 @@ from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
 from sley.passes.guarantees import guaranteeing
+from sley.passes.machine_fences import without_machine_fences
 from sley.passes.pipeline import prepare
 from sley.passes.statements import merge_statements
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.task import Granularity, Task
 
+RACES = "there are no data races under {}, which is about accesses of a machine: choose other properties"
+
 
 def loaded_program(task: Task) -> Program:
-    """The program of a task as the front end makes it, with other memory orders if the task says so."""
+    """The program of a task as the front end makes it, with the fences that its memory model knows.
+
+    Its orders and fences are others where the task says what they guarantee.
+    """
     program = _read(task)
-    return program if task.guarantees is None else guaranteeing(program, task.guarantees)
+    if not task.memory_model.is_hardware:
+        program = without_machine_fences(program)
+    if task.guarantees is None:
+        return program
+    return guaranteeing(program, task.guarantees, task.memory_model)
 
 
 def _read(task: Task) -> Program:
@@ -48,4 +58,6 @@ def prepared(program: Program, task: Task) -> Program:
         if Property.RACE in task.selection.properties:
             raise InputError("data races have no meaning at statement granularity: choose other properties")
         program = merge_statements(program)
+    if task.memory_model.is_hardware and Property.RACE in task.selection.properties:
+        raise InputError(RACES.format(task.memory_model.value.upper()))
     return specialise(prepare(program, task.selection.properties, is_specialised=True))

@@ -19,8 +19,9 @@ from functools import partial
 from sley.base.budget import Budget
 from sley.evidence.verdict import Safe, Unsafe
 from sley.passes.guarantees import Guarantee, Guarantees, Kind, Site, named, orders, possible, sites
-from sley.program.instructions import Fence, Order
-from sley.program.program import Edge, Origin, Program
+from sley.program.instructions import Fence, Order, Update
+from sley.program.program import Edge, Origin
+from sley.program.rewriting import access_of
 from sley.verification.observer import Observer
 from sley.verification.reading import loaded_program
 from sley.verification.result import Result, reason_of
@@ -33,7 +34,7 @@ SHARE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Those of a site; None where it is, or should be, no fence at all."""
+    """Those of a site; None: it is a fence, or a place for one, and there is none."""
 
     success: Order | None
     failure: Order | None = None
@@ -47,6 +48,8 @@ class Suggestion:
     origin: Origin
     accessed: str
     """What it accesses; empty for a fence."""
+    is_fence: bool
+    """Whether this is about a fence: itself, or one behind the access."""
     written: Orders
     needed: Orders
     why: tuple[str, ...] = ()
@@ -81,18 +84,19 @@ class _Search:
         self.is_safe = isinstance(result.outcome, Safe)
         self.observer = observer
         self.budget = budget
-        self.program: Program = loaded_program(self.task)
-        self.sites = sites(self.program)
+        self.sites = sites(loaded_program(self.task), self.task.memory_model)
+        self.named = named(self.sites, self.task.memory_model)
         self.sufficient: list[Guarantees] = []
         self.insufficient: dict[Guarantees, str] = {}
         self.undecided: dict[str, None] = {}
         self.variants = 0
 
     def suggestions(self) -> Suggestions:
+        strongest = possible(self.sites, self.task.memory_model)
         if self.is_safe:
-            self.sufficient.append(named(self.program))
-        elif not self._suffice(possible(self.program)):
-            return self._summary(unhelpful=self.insufficient[possible(self.program)])
+            self.sufficient.append(self.named)
+        elif not self._suffice(strongest):
+            return self._summary(unhelpful=self.insufficient[strongest])
         (chosen,) = self.sufficient
         for group in _groups(chosen, self.sites):
             others = chosen - group
@@ -134,13 +138,27 @@ class _Search:
     # --- what to say ------------------------------------------------------------------------------
 
     def _suggestion(self, site: Site, edge: Edge, chosen: Guarantees) -> Suggestion:
-        own = [one for one in chosen if one.site == site]
+        own = [one for one in sorted(chosen, key=_place) if one.site == site]
         why = dict.fromkeys(self._why(chosen - {one}) for one in own)
-        accessed = "" if isinstance(edge.instruction, Fence) else edge.instruction.access.text  # type: ignore[union-attr]
-        written = _orders(edge, [one.kind for one in named(self.program) if one.site == site])
+        access = access_of(edge.instruction)
         return Suggestion(
-            edge.origin, accessed, written, _orders(edge, [one.kind for one in own]), tuple(why)
+            edge.origin,
+            "" if access is None else access[0].text,
+            self._is_fence(edge),
+            self._orders(edge, [one.kind for one in self.named if one.site == site]),
+            self._orders(edge, [one.kind for one in own]),
+            tuple(why),
         )
+
+    def _orders(self, edge: Edge, kinds: Collection[Kind]) -> Orders:
+        success, failure = orders(kinds)
+        if self._is_fence(edge):
+            return Orders(None if success is Order.RELAXED else success)
+        has_failure = isinstance(edge.instruction, Update) and edge.instruction.success is not None
+        return Orders(success, failure if has_failure else None)
+
+    def _is_fence(self, edge: Edge) -> bool:
+        return self.task.memory_model.is_hardware or isinstance(edge.instruction, Fence)
 
     def _why(self, less: Guarantees) -> str:
         self._suffice(less)
@@ -156,14 +174,6 @@ def _groups(chosen: Guarantees, at: dict[Site, Edge]) -> Sequence[Guarantees]:
 
 
 _SEQUENTIAL = (Kind.SEQUENTIAL, Kind.SEQUENTIAL_IF_FAILED)
-
-
-def _orders(edge: Edge, kinds: Collection[Kind]) -> Orders:
-    success, failure = orders(kinds)
-    if isinstance(edge.instruction, Fence):
-        return Orders(None if success is Order.RELAXED else success)
-    has_failure = getattr(edge.instruction, "success", None) is not None
-    return Orders(success, failure if has_failure else None)
 
 
 def fewest(group: Guarantees, suffice: Callable[[Guarantees], bool]) -> Guarantees:

@@ -12,7 +12,7 @@ from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.data_model import DataModel
 from sley.program.memory_model import MemoryModel
-from sley.program.properties import ALL_PROPERTIES
+from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.property_files import Selection
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 300.0
 
 EVERYTHING = Selection(ALL_PROPERTIES)
+
+
+def everything(model: MemoryModel) -> Selection:
+    """All that can be asked under a memory model: no data races where every access is one of a machine."""
+    return Selection(ALL_PROPERTIES - {Property.RACE}) if model.is_hardware else EVERYTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

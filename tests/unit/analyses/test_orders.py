@@ -23,7 +23,7 @@ thread worker() {{
   reg t : i32
   entry 20 exit 29
   20 -> 21 : {worker}
-  21 -> 22 : fence acquire
+  21 -> 22 : fence acquire lightweight
   22 -> 29 : exit
 }}
 """

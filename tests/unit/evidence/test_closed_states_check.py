@@ -356,7 +356,8 @@ def test_hidden_accesses_are_noticed(first: str, second: str, reduction: bool) -
 @pytest.mark.parametrize("address", ["-8:i64", "4096:i64", "(bvsub p 8:i64)", "(bvadd p 800:i64)"])
 def test_wrong_accesses_to_nothing_need_no_foresight(address: str) -> None:
     second = f"21 -> 23 : store *{address.replace('p', 'q')}, 1:i64"
-    text = HIDDEN.replace("FIRST", "fence seq_cst").replace("SECOND", second).replace("(bvnot ADDRESS)", "p")
+    text = HIDDEN.replace("FIRST", "fence seq_cst full").replace("SECOND", second)
+    text = text.replace("(bvnot ADDRESS)", "p")
     shown, asked = parse_program(text), frozenset({Property.REACH})
     verdict, _ = explore(shown, asked, ExploreOptions(), Budget())
     assert isinstance(verdict, Claimed)

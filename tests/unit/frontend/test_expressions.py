@@ -219,11 +219,14 @@ def test_fences(c: Lowering) -> None:
     main = c.main(
         "atomic_thread_fence(memory_order_acquire); atomic_thread_fence(memory_order_relaxed);"
         "atomic_signal_fence(memory_order_seq_cst); __sync_synchronize();"
-        '__CPROVER_fence("WWfence", "RRfence", "RWfence", "WWcumul"); __CPROVER_fence("WWfence"); return 0;',
-        "#include <stdatomic.h>\nvoid __CPROVER_fence(const char *, ...);",
+        '__CPROVER_fence("WWfence", "RRfence", "RWfence", "WWcumul"); __CPROVER_fence("WWfence", "WRfence");'
+        "_mm_mfence(); _mm_lfence(); _mm_sfence(); _mm_pause(); return 0;",
+        "#include <emmintrin.h>\n#include <stdatomic.h>\nvoid __CPROVER_fence(const char *, ...);",
     )
-    orders = [fence.order for fence in of_kind(main, Fence)]
-    assert orders == [Order.ACQUIRE, Order.SEQUENTIAL, Order.ACQUIRE_RELEASE]
+    assert [f"{fence.order.value} {fence.barrier.value}" for fence in of_kind(main, Fence)] == [
+        *("acquire lightweight", "seq_cst full", "acq_rel lightweight", "relaxed stores"),
+        *("relaxed store-load", "seq_cst full", "acquire loads", "release stores"),
+    ]
 
 
 def test_bit_fields_share_a_memory_location(c: Lowering) -> None:

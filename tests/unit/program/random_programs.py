@@ -289,7 +289,7 @@ class _Body:
         self.step(Assign(((target, self.terms.bool_to_bv(flag.term, 8)),)))
 
     def _skip(self) -> None:
-        self.step(self.choose.choice((Assign(), Fence(Order.SEQUENTIAL))))
+        self.step(self.choose.choice((Assign(), Fence.of(Order.SEQUENTIAL))))
 
     def _branch(self, depth: int) -> None:
         condition, start, end = self.condition(), self.at, self.builder.location()

@@ -19,7 +19,7 @@ KINDS = [
     ("store *p, t", "p t", ""),
     ("update t, *p, u", "p u", "t"),
     ("update t, *p, u if b else relaxed", "p u b", "t"),
-    ("fence seq_cst", "", ""),
+    ("fence seq_cst full", "", ""),
     ("allocate p, q, i8", "q", "p"),
     ("free p", "p", ""),
     ("enter buf", "", ""),

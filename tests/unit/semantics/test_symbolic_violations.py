@@ -461,12 +461,12 @@ BLOCKED = {
   24 -> 40 : exit""",
     "spurious": """20 -> 21 : load a, y
   21 -> 22 : await (= a 1:i32) spurious
-  22 -> 20 : fence seq_cst""",
+  22 -> 20 : fence seq_cst full""",
     "spurious inside": """20 -> 21 : atomic_begin
   21 -> 22 : load a, y
   22 -> 23 : await (= a 1:i32) spurious
   23 -> 24 : atomic_end
-  24 -> 20 : fence seq_cst""",
+  24 -> 20 : fence seq_cst full""",
     "join inside, whatever the input": """20 -> 21 : atomic_begin
   21 -> 22 : havoc flag, input
   22 -> 23 : assume flag
@@ -496,14 +496,14 @@ NOT_BLOCKED = {
   22 -> 23 : assume flag
   22 -> 24 : assume (not flag)
   23 -> 25 : await (= 0:i32 1:i32)
-  24 -> 25 : fence seq_cst
+  24 -> 25 : fence seq_cst full
   25 -> 26 : atomic_end
-  26 -> 20 : fence seq_cst""",
+  26 -> 20 : fence seq_cst full""",
     "by the other input": """20 -> 21 : atomic_begin
   21 -> 22 : havoc flag, input
   22 -> 23 : await flag
   23 -> 24 : atomic_end
-  24 -> 20 : fence seq_cst""",
+  24 -> 20 : fence seq_cst full""",
     "lock of no memory": "20 -> 21 : load q, p\n  21 -> 22 : lock *q\n  22 -> 39 : exit",
 }
 
@@ -656,7 +656,7 @@ def test_what_a_local_object_keeps(rest: str, answer: tuple[str, str]) -> None:
 
 def test_the_result_of_a_thread_keeps_a_block() -> None:
     worker = "20 -> 21 : allocate q, 8:i64, i64 zeroed\n  21 -> 40 : exit q"
-    main = "1 -> 2 : fence seq_cst\n  2 -> 3 : store x, 1:i32\n  3 -> 19 : end return"
+    main = "1 -> 2 : fence seq_cst full\n  2 -> 3 : store x, 1:i32\n  3 -> 19 : end return"
     seen = compared(two_threads(worker, main), range(12), 8)
     assert seen["leak", "no"]
     assert not seen["leak", "yes"]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
+from sley.base.errors import InputError
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe
 from sley.program.memory_model import MemoryModel
@@ -18,7 +19,7 @@ from sley.verification.engines import ENGINES, AnyEngine, Engine
 from sley.verification.memory_models import ASSUMED, FOLLOWS, INTERLEAVED
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
-from sley.verification.task import Limits, Task
+from sley.verification.task import Limits, Task, everything
 from sley.verification.verify import verify
 from tests.unit.verification.test_verify import CHECKED, FakeProof
 
@@ -138,3 +139,13 @@ def test_an_engine_that_knows_the_orders_is_asked_instead(monkeypatch: pytest.Mo
     assert result.answer is Answer.SAFE
     assert "RC11: memory_order_acquire (message_release_acquire.c:21)" in told(result)
     assert verify(replace(TASK, paths=(STRONG,)), engines=ENGINES).answer is Answer.SAFE
+
+
+def test_on_machines_interleaving_proves_nothing_and_races_are_none() -> None:
+    task = replace(TASK, paths=(STRONG,), memory_model=MemoryModel.POWER)
+    with pytest.raises(InputError, match="no data races under POWER"):
+        verify(task)
+    result = verify(replace(task, selection=everything(MemoryModel.POWER)))
+    assert result.reason is not None
+    assert f"{SC_ONLY} POWER" in result.reason
+    assert "the memory of IBM Power" in result.assumptions[0]

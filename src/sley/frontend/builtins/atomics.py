@@ -403,7 +403,7 @@ def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     order = _order(calls, arguments[0]) if arguments else Order.SEQUENTIAL
     for known in _by_order(calls, order):
         if known is not Order.RELAXED:
-            calls.emitter.emit(Fence(known))
+            calls.emitter.emit(Fence.of(known))
 
 
 def _signal_fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:

@@ -1,18 +1,10 @@
 """What compilers understand without a library: hints, what cannot happen, variable arguments, ``alloca``."""
 
 from sley.frontend.calls import Calls, Handler
+from sley.frontend.fences import MACHINE_FENCES, fences_of_pairs
 from sley.frontend.syntax import STACK_ALLOCATORS, Node
 from sley.logic.terms import Term
-from sley.program.instructions import Fence, Order
 from sley.program.properties import Property
-
-_ORDERED_PAIRS = {
-    Order.SEQUENTIAL: {"RRfence", "RWfence", "WWfence", "WRfence"},
-    Order.ACQUIRE_RELEASE: {"RRfence", "RWfence", "WWfence"},
-    Order.ACQUIRE: {"RRfence", "RWfence"},
-    Order.RELEASE: {"RWfence", "WWfence"},
-}
-"""Which pairs (a read and a later write ...) a fence of an order keeps in order, from the strongest on."""
 
 
 def _unreachable(calls: Calls, _node: Node, _arguments: list[Node]) -> None:
@@ -31,11 +23,16 @@ def _is_constant(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 
 
 def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
-    """CBMC's fence names the pairs that it orders: it is the strongest fence of C11 that orders no others."""
+    """CBMC's fence names the pairs that it orders."""
     names = {argument.inner().name.strip('"') for argument in arguments}
-    order = next((order for order, pairs in _ORDERED_PAIRS.items() if pairs <= names), None)
-    if order is not None:
-        calls.emitter.emit(Fence(order))
+    for fence in fences_of_pairs({name.removesuffix("fence") for name in names if name.endswith("fence")}):
+        calls.emitter.emit(fence)
+
+
+def _machine_fence(calls: Calls, node: Node, _arguments: list[Node]) -> None:
+    """What compilers call an instruction of x86."""
+    name = node.children[0].inner().name.rpartition("_")[2]
+    calls.emitter.emit(MACHINE_FENCES[name])
 
 
 def _long_jump(calls: Calls, node: Node, arguments: list[Node]) -> Term:
@@ -46,6 +43,7 @@ def _long_jump(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return calls.of_model(node, arguments)
 
 
+_X86 = ("_mm_", "__builtin_ia32_")
 _FIRST = ("expect", "expect_with_probability", "assume_aligned")
 _LONG_JUMPS = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "siglongjmp")
 
@@ -58,6 +56,8 @@ HANDLERS: dict[str, Handler] = {
     "__builtin_va_copy": lambda calls, _, arguments: calls.expressions.arguments.copy(*arguments),
     "__builtin_va_end": lambda calls, _, arguments: calls.expressions.arguments.hand_over(arguments[0]),
     "__CPROVER_fence": _fence,
+    **{f"{prefix}{name}": _machine_fence for prefix in _X86 for name in ("mfence", "lfence", "sfence")},
+    **{f"{prefix}pause": _nothing for prefix in _X86},
     **dict.fromkeys(STACK_ALLOCATORS, lambda calls, node, _: calls.expressions.blocks.make(node)),
     **dict.fromkeys(_LONG_JUMPS, _long_jump),
 }

@@ -157,7 +157,7 @@ HANDLERS: dict[str, Handler] = {
     "__sley_fails_anyway": lambda calls, _, __: calls.emitter.havoc(BOOL, ir.Cause.SPURIOUS),
     "__sley_rely_on": lambda calls, _, given: calls.objects.assumptions.setdefault(_literal(given[0])),
     "__sley_is_static": _is_static,
-    "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence(ir.Order.SEQUENTIAL)),
+    "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence.of(ir.Order.SEQUENTIAL)),
     "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,
     "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),

@@ -1,0 +1,1 @@
+#include <immintrin.h>
