@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations, product
 from random import Random
 
-from sley.program.instructions import Order
+from sley.program.instructions import Fence, Order
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.semantics.axioms import INITIAL, Event, Execution, Kind, is_consistent
@@ -189,7 +189,7 @@ def _instruction(operation: Operation, register: str) -> str:
         case Kind.FENCE if operation.order is Order.PLAIN:
             return "lock m" if operation == LOCK else "unlock m"
         case Kind.FENCE:
-            return f"fence {operation.order.value}"
+            return f"fence {operation.order.value} {Fence.of(operation.order).barrier.value}"
         case Kind.READ:
             return f"load {register}, {place}"
         case Kind.WRITE:
