@@ -22,6 +22,7 @@ from sley.passes.guarantees import Guarantee, Guarantees, Kind, Site, named, ord
 from sley.program.instructions import Fence, Order, Update
 from sley.program.program import Edge, Origin
 from sley.program.rewriting import access_of
+from sley.solvers.hitting_sets import smallest_hitting_set
 from sley.verification.observer import Observer
 from sley.verification.reading import loaded_program
 from sley.verification.result import Result, reason_of
@@ -186,7 +187,7 @@ def fewest(group: Guarantees, suffice: Callable[[Guarantees], bool]) -> Guarante
             kept -= {one}
         else:
             needed.append(group - kept | {one})
-    while len(least := _hitting(needed)) < len(kept):
+    while len(least := smallest_hitting_set(needed)) < len(kept):
         if suffice(least):
             return least
         needed.append(group - _grown(least, group, suffice))
@@ -203,11 +204,3 @@ def _grown(some: Guarantees, group: Guarantees, suffice: Callable[[Guarantees], 
 
 def _place(one: Guarantee) -> tuple[Site, str]:
     return one.site, one.kind.value
-
-
-def _hitting(sets: Sequence[Guarantees]) -> Guarantees:
-    """A smallest set that has an element of each."""
-    from pysat.examples.hitman import Hitman
-
-    with Hitman(bootstrap_with=[list(one) for one in sets], htype="sorted") as hitman:
-        return frozenset(hitman.get())
