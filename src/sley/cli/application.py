@@ -95,7 +95,7 @@ def _add(commands: _Commands, name: str, text: str, command: _Command) -> _Parse
 
 def _add_check(commands: _Commands) -> None:
     text = "Search all schedules of a program for bugs, or prove that there are none."
-    check = _add(commands, "check", text, _calling("check", "check_task", "json"))
+    check = _add(commands, "check", text, _calling("check", "check_task", "json", "suggest_orders"))
     _add_program(check)
     _add_goal(check)
     check.add_argument(
@@ -111,6 +111,10 @@ def _add_check(commands: _Commands) -> None:
     check.add_argument(
         "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
     )
+    check.add_argument(
+        "--suggest-orders", action="store_true",
+        help="also find the weakest memory orders, and the fewest fences, with which the program is safe",
+    )  # fmt: skip
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     for name, options in _ENGINE_OPTIONS.items():
         arguments.add_options(check, options, f"options of the engine {name}")

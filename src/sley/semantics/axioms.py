@@ -80,6 +80,12 @@ class Relation:
     def __or__(self, other: "Relation") -> "Relation":
         return Relation([a | b for a, b in zip(self.rows, other.rows, strict=True)])
 
+    def __and__(self, other: "Relation") -> "Relation":
+        return Relation([a & b for a, b in zip(self.rows, other.rows, strict=True)])
+
+    def __sub__(self, other: "Relation") -> "Relation":
+        return Relation([a & ~b for a, b in zip(self.rows, other.rows, strict=True)])
+
     def __matmul__(self, other: "Relation") -> "Relation":
         """Composition: first this, then the other."""
         return Relation([_union(row, other.rows) for row in self.rows])
@@ -114,6 +120,11 @@ class Relation:
     def between(self, sources: int, targets: int) -> "Relation":
         """The pairs from one set to another."""
         return Relation([row & targets if sources >> i & 1 else 0 for i, row in enumerate(self.rows)])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no pairs."""
+        return not any(self.rows)
 
     @property
     def is_irreflexive(self) -> bool:

@@ -1,0 +1,53 @@
+"""Which barriers compilers put around the atomic accesses of C, for machines that order less by themselves.
+
+The mappings are those in use: for x86 and Power the ones that Batty, Memarian, Owens, Sarkar, Sewell,
+*Clarifying and Compiling C/C++ Concurrency: from C++11 to POWER* (POPL 2012) prove right, for SPARC the ones
+that the pairs of its orders ask for. Seq_cst on TSO and PSO has its barrier after stores, elsewhere before
+every access.
+"""
+
+from typing import NamedTuple
+
+from sley.program.instructions import Barrier, Load, Order, Store, Update
+from sley.program.memory_model import MemoryModel
+
+
+class Barriers(NamedTuple):
+    """What stands before and after an access."""
+
+    before: Barrier | None = None
+    after: Barrier | None = None
+    """CONTROL: with a branch that depends on what the access reads."""
+
+
+_LOCKED = Barriers(Barrier.FULL, Barrier.FULL)
+
+_ACQUIRING = {MemoryModel.RMO: Barrier.LIGHTWEIGHT, MemoryModel.POWER: Barrier.CONTROL}
+
+
+def barriers_of(instruction: Load | Store | Update, model: MemoryModel) -> Barriers:
+    """The barriers around an access under a model of a machine; none around a plain one.
+
+    An update is a locked instruction on TSO and PSO, where it empties the store buffer.
+    """
+    order = instruction.access.order
+    if model in (MemoryModel.TSO, MemoryModel.PSO):
+        if isinstance(instruction, Update):
+            return _LOCKED
+        return _for_store(model, order) if isinstance(instruction, Store) else Barriers()
+    return _by_accesses(instruction, model, order)
+
+
+def _for_store(model: MemoryModel, order: Order) -> Barriers:
+    """Where loads are in order anyway."""
+    before = Barrier.STORES if model is MemoryModel.PSO and order.releases else None
+    return Barriers(before, Barrier.FULL if order is Order.SEQUENTIAL else None)
+
+
+def _by_accesses(instruction: Load | Store | Update, model: MemoryModel, order: Order) -> Barriers:
+    """Where nothing is in order."""
+    reads, writes = not isinstance(instruction, Store), not isinstance(instruction, Load)
+    after = _ACQUIRING[model] if reads and order.acquires else None
+    if order is Order.SEQUENTIAL:
+        return Barriers(Barrier.FULL, after)
+    return Barriers(Barrier.LIGHTWEIGHT if writes and order.releases else None, after)

@@ -1,0 +1,105 @@
+"""Executions of machines in a notation: ``Wx1 F.full Ry0``, ``Ry1 Rx0.addr`` (depends on the last read)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import permutations, product
+
+from sley.program.instructions import Barrier
+from sley.program.memory_model import MemoryModel
+from sley.semantics.hardware import INITIAL, Event, Execution, is_allowed
+
+BARRIERS = {
+    "full": Barrier.FULL,
+    "light": Barrier.LIGHTWEIGHT,
+    "stores": Barrier.STORES,
+    "loads": Barrier.LOADS,
+    "wr": Barrier.STORE_LOAD,
+}
+
+
+@dataclass
+class Candidate:
+    """What all candidate executions of some threads with given values have in common."""
+
+    events: list[Event] = field(default_factory=list)
+    values: dict[tuple[int, object], int] = field(default_factory=dict)
+    """What an event reads at a location."""
+    written: dict[tuple[int, object], int] = field(default_factory=dict)
+    dependencies: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def executions(self) -> Iterator[Execution]:
+        """All that have the values that reads are said to get."""
+        places = {place: [n for n, p in self.written if p == place] for _, place in self.written}
+        reads = list(self.values)
+        sources = [self._sources(read, places[read[1]]) for read in reads]
+        orders = [[(first, *rest) for rest in permutations(others)] for first, *others in places.values()]
+        for chosen, order in product(product(*sources), product(*orders)):
+            rf, co = dict(zip(reads, chosen, strict=True)), dict(zip(places, order, strict=True))
+            yield replace(self._plain, reads_from=rf, coherence=co)
+
+    def _sources(self, read: tuple[int, object], writes: list[int]) -> list[int]:
+        return [w for w in writes if w != read[0] and self.written[w, read[1]] == self.values[read]]
+
+    @cached_property
+    def _plain(self) -> Execution:
+        found = self.dependencies
+        fenced = found.get("ctrlisync", [])
+        return Execution(
+            self.events,
+            {},
+            {},
+            address_dependencies=found.get("addr", []),
+            data_dependencies=found.get("data", []),
+            control_dependencies=[*found.get("ctrl", []), *fenced],
+            control_fences=fenced,
+            updates=found.get("rmw", []),
+        )
+
+
+def candidate(*threads: str) -> Candidate:
+    """The events of some threads, after initial writes of 0."""
+    made = Candidate()
+    places = {word[1] for thread in threads for word in thread.split() if word[0] in "RWU"}
+    for place in sorted(places):
+        made.written[len(made.events), place] = 0
+        made.events.append(Event(INITIAL, writes=frozenset(place)))
+    for number, thread in enumerate(threads):
+        _add_thread(made, number, thread)
+    return made
+
+
+def _add_thread(made: Candidate, number: int, thread: str) -> None:
+    read, branches = 0, dict[str, int]()
+    for word in thread.split():
+        name, _, how = word.partition(".")
+        at = len(made.events)
+        if how in ("ctrl", "ctrlisync"):
+            branches[how] = read
+        for kind, source in branches.items():
+            made.dependencies.setdefault(kind, []).append((source, at))
+        if name == "F":
+            made.events.append(Event(number, barrier=BARRIERS[how]))
+            continue
+        if how in ("addr", "data"):
+            made.dependencies.setdefault(how, []).append((read, at))
+        place, values = name[1], name[2:].split(":")
+        reads, writes = name[0] in "RU", name[0] in "WU"
+        made.events.append(Event(number, frozenset(place * reads), frozenset(place * writes)))
+        if reads:
+            made.values[at, place], read = int(values[0]), at
+        if writes:
+            made.written[at, place] = int(values[-1])
+
+
+def allows(model: MemoryModel, *threads: str, last: Mapping[str, int] | None = None) -> bool:
+    """Whether a machine allows these values, and these last ones."""
+    made = candidate(*threads)
+    return any(
+        is_allowed(execution, model)
+        for execution in made.executions()
+        if all(
+            made.written[execution.coherence[at][-1], at] == value
+            for at, value in ({} if last is None else last).items()
+        )
+    )

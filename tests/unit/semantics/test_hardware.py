@@ -1,0 +1,88 @@
+"""The axioms of machines on classic litmus tests, with the verdicts that are published for them.
+
+Power: tables and figures of *Herding cats* and of Sarkar, Sewell, Alglave, Maranget, Williams, *Understanding
+POWER multiprocessors* (PLDI 2011); TSO: Owens, Sarkar, Sewell (TPHOLs 2009).
+"""
+
+import pytest
+
+from sley.program.memory_model import MemoryModel
+from tests.unit.semantics.machine_litmus import allows
+
+MACHINES = [model for model in MemoryModel if model is not MemoryModel.C11]
+
+_2_2W = {"x": 1, "y": 1}
+
+CASES = {
+    "SB": ("tso pso rmo power", "Wx1 Ry0", "Wy1 Rx0"),
+    "SB+mfences": ("", "Wx1 F.full Ry0", "Wy1 F.full Rx0"),
+    "SB+mfence+po": ("tso pso rmo power", "Wx1 F.full Ry0", "Wy1 Rx0"),
+    "SB+lwsyncs": ("tso pso rmo power", "Wx1 F.light Ry0", "Wy1 F.light Rx0"),
+    "SB, store-load barriers": ("", "Wx1 F.wr Ry0", "Wy1 F.wr Rx0"),
+    "SB, own stores are seen (n6 of Intel)": ("tso pso rmo power", "Wx1 Rx1 Ry0", "Wy1 Ry1 Rx0"),
+    "MP": ("pso rmo power", "Wx1 Wy1", "Ry1 Rx0"),
+    "MP+stores+po": ("rmo power", "Wx1 F.stores Wy1", "Ry1 Rx0"),
+    "MP+lwsync+po": ("rmo power", "Wx1 F.light Wy1", "Ry1 Rx0"),
+    "MP+po+addr": ("pso rmo power", "Wx1 Wy1", "Ry1 Rx0.addr"),
+    "MP+lwsync+addr": ("", "Wx1 F.light Wy1", "Ry1 Rx0.addr"),
+    "MP+eieio+addr": ("", "Wx1 F.stores Wy1", "Ry1 Rx0.addr"),
+    "MP+lwsync+ctrl": ("rmo power", "Wx1 F.light Wy1", "Ry1 Rx0.ctrl"),
+    "MP+lwsync+ctrlisync": ("rmo", "Wx1 F.light Wy1", "Ry1 Rx0.ctrlisync"),
+    "MP+lwsync+loads": ("", "Wx1 F.light Wy1", "Ry1 F.loads Rx0"),
+    "MP+lwsyncs": ("", "Wx1 F.light Wy1", "Ry1 F.light Rx0"),
+    "MP+syncs": ("", "Wx1 F.full Wy1", "Ry1 F.full Rx0"),
+    "MP+sync+rs": ("", "Wx1 F.full Wy1 Wy2", "Ry2 F.full Rx0"),
+    "LB": ("rmo power", "Rx1 Wy1", "Ry1 Wx1"),
+    "LB+data+po": ("rmo power", "Rx1 Wy1.data", "Ry1 Wx1"),
+    "LB+datas": ("", "Rx1 Wy1.data", "Ry1 Wx1.data"),
+    "LB+ctrls": ("", "Rx1 Wy1.ctrl", "Ry1 Wx1.ctrl"),
+    "LB+addrs": ("", "Rx1 Wy1.addr", "Ry1 Wx1.addr"),
+    "LB+addrs+WW": ("rmo", "Rx1 Wy1.addr Wz1", "Rz1 Wa1.addr Wx1"),
+    "LB+datas+WW": ("rmo power", "Rx1 Wy1.data Wz1", "Rz1 Wa1.data Wx1"),
+    "LB+lwsyncs": ("", "Rx1 F.light Wy1", "Ry1 F.light Wx1"),
+    "WRC": ("rmo power", "Wx1", "Rx1 Wy1", "Ry1 Rx0"),
+    "WRC+addrs": ("power", "Wx1", "Rx1 Wy1.addr", "Ry1 Rx0.addr"),
+    "WRC+lwsync+addr": ("", "Wx1", "Rx1 F.light Wy1", "Ry1 Rx0.addr"),
+    "WRC+eieio+addr": ("rmo power", "Wx1", "Rx1 F.stores Wy1", "Ry1 Rx0.addr"),
+    "ISA2+lwsync+addr+addr": ("", "Wx1 F.light Wy1", "Ry1 Wz1.addr", "Rz1 Rx0.addr"),
+    "IRIW": ("rmo power", "Wx1", "Wy1", "Rx1 Ry0", "Ry1 Rx0"),
+    "IRIW+addrs": ("power", "Wx1", "Wy1", "Rx1 Ry0.addr", "Ry1 Rx0.addr"),
+    "IRIW+lwsyncs": ("power", "Wx1", "Wy1", "Rx1 F.light Ry0", "Ry1 F.light Rx0"),
+    "IRIW+syncs": ("", "Wx1", "Wy1", "Rx1 F.full Ry0", "Ry1 F.full Rx0"),
+    "RWC": ("tso pso rmo power", "Wx1", "Rx1 Ry0", "Wy1 Rx0"),
+    "RWC+syncs": ("", "Wx1", "Rx1 F.full Ry0", "Wy1 F.full Rx0"),
+    "RWC+lwsync+sync": ("power", "Wx1", "Rx1 F.light Ry0", "Wy1 F.full Rx0"),
+    "W+RWC+lwsync+addr+sync": ("power", "Wx1 F.light Wz1", "Rz1 Ry0.addr", "Wy1 F.full Rx0"),
+    "PPOCA": ("power rmo", "Wx1 F.full Wy1", "Ry1 Wz1.ctrl Rz1 Rx0.addr"),
+    "PPOAA": ("rmo", "Wx1 F.full Wy1", "Ry1 Wz1.addr Rz1 Rx0.addr"),
+    "RDW": ("", "Wx1 F.full Wy1", "Ry1 Ra0.addr Ra1 Rx0.addr", "Wa1"),
+    "CoRR": ("rmo", "Wx1", "Rx1 Rx0"),
+    "CoWR": ("", "Wx1 Rx0"),
+    "CoRW1": ("", "Rx1 Wx1"),
+    "two updates of one value": ("", "F.full Ux0:1 F.full", "F.full Ux0:1 F.full"),
+    "SB, locked": ("", "F.full Ux0:1 F.full Ry0", "F.full Uy0:1 F.full Rx0"),
+}
+
+LAST = {
+    "2+2W": ("pso rmo power", _2_2W, "Wx1 Wy2", "Wy1 Wx2"),
+    "2+2W+lwsyncs": ("", _2_2W, "Wx1 F.light Wy2", "Wy1 F.light Wx2"),
+    "R": ("tso pso rmo power", {"y": 2}, "Wx1 Wy1", "Wy2 Rx0"),
+    "R+syncs": ("", {"y": 2}, "Wx1 F.full Wy1", "Wy2 F.full Rx0"),
+    "R+lwsync+sync": ("power", {"y": 2}, "Wx1 F.light Wy1", "Wy2 F.full Rx0"),
+    "S": ("pso rmo power", {"x": 2}, "Wx2 Wy1", "Ry1 Wx1"),
+    "S+lwsync+data": ("", {"x": 2}, "Wx2 F.light Wy1", "Ry1 Wx1.data"),
+    "CoWW": ("", {"x": 1}, "Wx1 Wx2"),
+    "CoRW2": ("", {"x": 1}, "Rx1 Wx2", "Wx1"),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_values(case: tuple[str, ...]) -> None:
+    allowed, *threads = case
+    assert {model.value for model in MACHINES if allows(model, *threads)} == set(allowed.split())
+
+
+@pytest.mark.parametrize("case", LAST.values(), ids=LAST)
+def test_last_values(case: tuple[str, dict[str, int], str, str]) -> None:
+    allowed, last, *threads = case
+    assert {model.value for model in MACHINES if allows(model, *threads, last=last)} == set(allowed.split())
