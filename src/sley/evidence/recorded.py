@@ -38,12 +38,19 @@ class Recorded:
         kind, origin = _KINDS[type(instruction)], user_origin(happening.edge.origin)
         self.nodes.append(Node(thread, kind, text, place, str(happening.value), origin))
         if event is not None:
+            self._forget_from(event)
             self.events[event] = number
         writes = self.writes.setdefault(place, [])
         if kind != "W":
             self.sources[number] = writes[-1] if writes else None
         if kind != "R":
             writes.append(number)
+
+    def _forget_from(self, event: Id) -> None:
+        """A thread that comes back to where it was forgets what it read: its next event has the same name."""
+        thread, index = event
+        for name in [one for one in self.events if one[0] == thread and one[1] >= index]:
+            self.sources.pop(self.events.pop(name), None)
 
     def graph(self, history: History | None) -> ExecutionGraph | None:
         """All of it; None if that is too much to look at."""
@@ -57,6 +64,8 @@ class Recorded:
 
     def _correct(self, history: History) -> None:
         """What the history says of atomic accesses."""
+        for thread, events in enumerate(history.events):
+            self._forget_from((thread, len(events)))
         for (thread, index), number in self.events.items():
             event = history.events[thread][index]
             self.nodes[number] = replace(self.nodes[number], kind=event.kind.value)
