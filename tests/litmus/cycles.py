@@ -4,7 +4,7 @@ J. Alglave, L. Maranget, S. Sarkar, P. Sewell: *Fences in Weak Memory Models*, C
 written as a list of edges, each with the directions of the two events that it links:
 
 * ``Rfe``, ``Fre``, ``Coe``: communication with another thread; ``Rfi``, ``Fri``, ``Coi``: with oneself;
-* ``po:WR``, ``mfence:WR``, ``lwsync:RW``, ``addr:RR``, ``ctrlisync:RR``, … : the next event of the same thread,
+* ``po:WR``, ``mfence:WR``, ``lwsync:RW``, ``addr:RR``, ``ctrlisync:RR``: the next event of its thread,
   at another location, with a fence or a dependency between.
 
 Going round the cycle, all accesses to one location come one after another, and in the order in which

@@ -60,7 +60,7 @@ def test_engines_on_more(model: MemoryModel, engine: str, tmp_path: Path) -> Non
 
 def test_texts(tmp_path: Path) -> None:
     """A cycle as text: one line for each instruction, the outcome as a question."""
-    test = cycle_test("MP+lwsync+ctrlisync", "lwsync:WW Rfe ctrlisync:RR Fre".split())
+    test = cycle_test("MP+lwsync+ctrlisync", ["lwsync:WW", "Rfe", "ctrlisync:RR", "Fre"])
     path = tmp_path / "test.litmus"
     path.write_text(litmus_text(test, "PPC"))
     read = read_test(path)
