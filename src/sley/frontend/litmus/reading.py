@@ -32,7 +32,7 @@ _BEFORE_QUESTION = re.compile(r"^\s*(locations|filter)\b", re.MULTILINE)
 _FUNCTION = re.compile(r"\bP(\d+)\s*\(([^)]*)\)\s*\{")
 _PARAMETER = re.compile(r"\s*((?:\w+\s+)*\w+)\s*\*\s*(?:const\s+|volatile\s+)*(\w+)\s*$")
 _FIRST_VALUE = re.compile(
-    r"(?:[\w\s*]*?\s)??(?:P?(?P<thread>\d+):)?\[?(?P<name>[A-Za-z_]\w*)\]?\s*(?:\[\d*\]\s*)?"
+    r"(?:[\w\s*]*?\s)??(?:P?(?P<thread>\d+):)?\[?(?P<name>%?[A-Za-z_]\w*)\]?\s*(?:\[\d*\]\s*)?"
     r"(?:=\s*(?P<value>\{[^}]*\}|&?-?\w+))?$"
 )
 
