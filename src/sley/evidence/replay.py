@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.recorded import Recorded
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
 from sley.program import instructions as ir
@@ -77,6 +78,10 @@ class _Replay:
         self.reliances: dict[str, None] = {}
         self.performed: dict[Id, Edge] = {}
         """Under C11: where the events of the execution graph were made."""
+        self.recorded = Recorded()
+        """What becomes the execution graph of the trace."""
+        self.history: History | None = None
+        """Under C11: all that was before."""
         self.index = self.acting = 0
         """The step that is being taken, and its thread."""
         self._start_thread(program.functions[program.entry])
@@ -101,6 +106,7 @@ class _Replay:
             if result == ENDED or result[0] in self.code.errors:
                 return self._finished_by_step(schedule, index, step, before, result, edge)
             state = memory.freeze(result)
+            self.history = state.history
         if self.failure.property is Property.LEAK:
             leaked = [] if not all(map(is_ended, state.threads)) else self.predicates.leaked(state, None)
             if not leaked:
@@ -270,6 +276,7 @@ class _Replay:
             facts,
             tuple(self.reliances),
             self.model,
+            self.recorded.graph(self.history),
         )
 
     def threads(self) -> tuple[ThreadInfo, ...]:
@@ -311,7 +318,7 @@ class _Replay:
         origin = user_origin(edge.origin)
         self.events.append(Event(self.index, self.acting, kind, origin, target, value, old, note=note))
 
-    def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
+    def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912, PLR0915 - a case per event
         edge = happening.edge
         emit = partial(self._emit, edge=edge)
         match edge.instruction:
@@ -323,6 +330,8 @@ class _Replay:
                         emit(EventKind.ASSIGN, target=register.c_name, value=shown)
             case ir.Load() | ir.Store() | ir.Update():
                 self._note_access(happening, memory)
+            case ir.Fence() as fence:
+                self.recorded.fence(self.acting, fence, user_origin(edge.origin))
             case ir.Havoc():
                 self._note_input(happening)
             case ir.Lock(access=access):
@@ -429,10 +438,12 @@ class _Replay:
         instruction = edge.instruction
         assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
         assert happening.address is not None
-        if isinstance(memory, WeakMemory) and memory.event is not None:
-            self.performed[memory.event] = edge
+        name_of_event = memory.event if isinstance(memory, WeakMemory) else None
+        if name_of_event is not None:
+            self.performed[name_of_event] = edge
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
+        self.recorded.access(self.acting, happening, name or access.text, name_of_event)
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
         if is_hidden and not isinstance(instruction, ir.Load):
             self._note_call(edge)

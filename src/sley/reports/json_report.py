@@ -51,6 +51,7 @@ def report(result: Result) -> Json:
         "assumptions": list(result.assumptions),
         "follows": list(result.follows) if isinstance(outcome, Safe | Bounded) else [],
         "weak_orders": [_weak(access) for access in result.weak],
+        "interleaved": None if result.interleaved is None else _word(result.interleaved),
         "unmodelled": [_unsupported(one) for one in result.unmodelled],
         "times": asdict(result.times),
     }

@@ -1,6 +1,8 @@
 """From a task to the program that engines get."""
 
 from sley.base.errors import InputError
+from sley.frontend.litmus.load import load_litmus
+from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.load import load
 from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
@@ -34,6 +36,10 @@ def _read(task: Task) -> Program:
         if len(task.paths) > 1:
             raise InputError("a program in textual form stands alone: give either one .sley file or C files")
         return load_text(task.paths[0])
+    if any(path.suffix == LITMUS_SUFFIX for path in task.paths):
+        if len(task.paths) > 1:
+            raise InputError("a litmus test stands alone: give either one .litmus file or C files")
+        return load_litmus(task.paths[0])
     return load(
         task.paths,
         data_model=task.data_model,

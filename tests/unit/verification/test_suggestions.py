@@ -15,7 +15,9 @@ from sley.program.memory_model import MemoryModel
 from sley.program.printer import print_program
 from sley.reports import suggestions as wording
 from sley.reports.lines import plain
+from sley.reports.text import report
 from sley.verification.observer import SilentObserver
+from sley.verification.result import Answer
 from sley.verification.suggestions import Suggestions, fewest, suggest_orders
 from sley.verification.task import Task
 from sley.verification.verify import verify
@@ -113,3 +115,11 @@ def test_fewest_is_a_smallest_set(seed: int) -> None:
     found = fewest(group, suffice)
     assert suffice(found)
     assert len(found) == smallest
+
+
+def test_a_violation_that_only_the_memory_model_allows_is_said_to_be_one() -> None:
+    weak = verify(Task(paths=(ORDERS / "store_buffering.c",), jobs=0))
+    assert (weak.answer, weak.interleaved) == (Answer.BUG, Answer.SAFE)
+    assert "Under sequential consistency (--memory-model sc) this cannot happen" in plain(report(weak))
+    anyway = verify(Task(paths=(ORDERS.parent / "race/join_too_late.c",), jobs=0))
+    assert (anyway.answer, anyway.interleaved) == (Answer.BUG, None)

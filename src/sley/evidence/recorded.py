@@ -1,0 +1,80 @@
+"""What a replay sees becomes an execution graph.
+
+Under C11 the history of the run says what atomic accesses read and how writes are ordered. Otherwise accesses
+happen in the order of the run: each reads what was written last.
+"""
+
+from dataclasses import replace
+
+from sley.evidence.execution_graph import MOST_NODES, ExecutionGraph, Node
+from sley.program import instructions as ir
+from sley.program.program import Origin, user_origin
+from sley.semantics.history import INITIAL_WRITE, History, Id
+from sley.semantics.step import Happening
+
+_KINDS = {ir.Load: "R", ir.Store: "W", ir.Update: "U"}
+
+
+class Recorded:
+    """The accesses and fences of a run, in its order."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.events: dict[Id, int] = {}
+        """Under C11: the nodes of events of the history."""
+        self.writes: dict[str, list[int]] = {}
+        self.sources: dict[int, int | None] = {}
+
+    def fence(self, thread: int, fence: ir.Fence, origin: Origin) -> None:
+        """A fence."""
+        self.nodes.append(Node(thread, "F", fence.order.value, "", "", origin))
+
+    def access(self, thread: int, happening: Happening, place: str, event: Id | None) -> None:
+        """An access, which is an event of the history if it is atomic there."""
+        instruction, number = happening.edge.instruction, len(self.nodes)
+        assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
+        order = instruction.access.order
+        text = "" if order is ir.Order.PLAIN else order.value
+        kind, origin = _KINDS[type(instruction)], user_origin(happening.edge.origin)
+        self.nodes.append(Node(thread, kind, text, place, str(happening.value), origin))
+        if event is not None:
+            self._forget_from(event)
+            self.events[event] = number
+        writes = self.writes.setdefault(place, [])
+        if kind != "W":
+            self.sources[number] = writes[-1] if writes else None
+        if kind != "R":
+            writes.append(number)
+
+    def _forget_from(self, event: Id) -> None:
+        """A thread that comes back to where it was forgets what it read: its next event has the same name."""
+        thread, index = event
+        for name in [one for one in self.events if one[0] == thread and one[1] >= index]:
+            self.sources.pop(self.events.pop(name), None)
+
+    def graph(self, history: History | None) -> ExecutionGraph | None:
+        """All of it; None if that is too much to look at."""
+        if len(self.nodes) > MOST_NODES:
+            return None
+        if history is not None:
+            self._correct(history)
+        return ExecutionGraph(
+            tuple(self.nodes), dict(self.sources), tuple(tuple(line) for line in self.writes.values() if line)
+        )
+
+    def _correct(self, history: History) -> None:
+        """What the history says of atomic accesses."""
+        for thread, events in enumerate(history.events):
+            self._forget_from((thread, len(events)))
+        for (thread, index), number in self.events.items():
+            event = history.events[thread][index]
+            self.nodes[number] = replace(self.nodes[number], kind=event.kind.value)
+            if event.source is not None:
+                is_first = event.source == INITIAL_WRITE
+                self.sources[number] = None if is_first else self.events.get(event.source)
+        for _, modifications in history.mo:
+            line = [self.events[name] for name in modifications if name in self.events]
+            if line:
+                place = self.nodes[line[0]].place
+                plain = [n for n in self.writes[place] if not self.nodes[n].order]
+                self.writes[place] = plain + line
