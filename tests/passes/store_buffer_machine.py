@@ -1,4 +1,4 @@
-"""Random programs for machines with store buffers, and a simulator of these machines that shares nothing with the pass.
+"""Random programs for machines with store buffers, and a simulator that shares nothing with the pass.
 
 The simulator is the textbook: threads, queues, memory; every step of every thread, every flush at any time.
 """
@@ -106,6 +106,8 @@ def _instruction(operation: Operation) -> str:
             return f"fence relaxed {operation.barrier.value}"
         case "lock" | "unlock":
             return f"{operation.kind} m"
+        case _:
+            pass
     place = "*(bvadd &a (bvmul (bvand last 1:i64) 8:i64))"
     if operation.cell is not None:
         place = CELLS[operation.cell].removesuffix("+0")
@@ -172,7 +174,12 @@ def _flushes(state: _State, number: int, model: MemoryModel) -> Iterator[_State]
             rest = (*queue[:index], *queue[index + 1 :])
             after = _with_queue(state, number, rest)
             yield _State(
-                after.positions, after.last, after.digits, after.queues, _set(state.memory, cell, value), state.owner
+                after.positions,
+                after.last,
+                after.digits,
+                after.queues,
+                _set(state.memory, cell, value),
+                state.owner,
             )
         if model is MemoryModel.TSO:
             return
@@ -183,9 +190,7 @@ def _with_queue(state: _State, number: int, queue: tuple[tuple[int, int], ...]) 
     return _State(state.positions, state.last, state.digits, queues, state.memory, state.owner)
 
 
-def _steps(
-    state: _State, number: int, thread: tuple[Operation, ...], model: MemoryModel
-) -> Iterator[_State]:
+def _steps(state: _State, number: int, thread: tuple[Operation, ...], model: MemoryModel) -> Iterator[_State]:
     position = state.positions[number]
     if position == len(thread):
         return
@@ -215,7 +220,7 @@ def _steps(
             if queue or owner != -1:
                 return
             owner = number
-        case "unlock":
+        case _:
             if queue:
                 return
             owner = -1
@@ -247,4 +252,11 @@ def _drained(
         return  # what waits goes first
     memory = _set(state.memory, *queue[-1])
     after = _with_queue(state, number, ())
-    yield _State(_set(state.positions, number, position + 1), state.last, state.digits, after.queues, memory, state.owner)
+    yield _State(
+        _set(state.positions, number, position + 1),
+        state.last,
+        state.digits,
+        after.queues,
+        memory,
+        state.owner,
+    )

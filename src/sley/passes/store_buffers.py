@@ -37,7 +37,9 @@ from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge, Function, Origin, Program, user_origin
 
 PENDING = "%pending"
-"""Registers of this name get the values of stores that wait."""
+"""Registers whose names start so get the values of stores that wait."""
+FORWARDED = "%forwarded"
+"""Registers whose names start so get what loads take from stores that wait."""
 
 Shape = tuple[int, ...]
 """The stores that wait, from the oldest on, and barriers between them."""
@@ -127,12 +129,26 @@ class _Rewriting:
     def _edge(self, source: int, target: int, instruction: ir.Instruction, origin: Origin) -> None:
         self.edges.append(Edge(source, target, instruction, origin))
 
-    def _register(self, name: str, sort: Sort, c_name: str = "") -> Register:
+    def _register(self, name: str, sort: Sort) -> Register:
         """A register of this function, made when it is asked for first."""
         if name not in self.registers:
             term = self.terms.var(f"{self.old.name}::{name}", sort)
-            self.registers[name] = Register(name, sort, term, c_name, Display.HIDDEN)
+            self.registers[name] = Register(name, sort, term)
         return self.registers[name]
+
+    def _shown_register(self, name: str, edge: Edge) -> Register:
+        """A register that replays show as the variable that is accessed."""
+        register = self._register(name, self._access(edge).sort)
+        if not register.c_name:
+            cells = (cell for obj in self.cells.globals_at(edge) for cell in obj.layout.cells)
+            display = next((cell.display for cell in cells if cell.sort == register.sort), Display.SIGNED)
+            register = replace(register, c_name=self._access(edge).text, display=display)
+            self.registers[name] = register
+        return register
+
+    def _access(self, edge: Edge) -> ir.Access:
+        assert isinstance(edge.instruction, ir.Load | ir.Store)
+        return edge.instruction.access
 
     # --- one location ---------------------------------------------------------------------------------
 
@@ -242,8 +258,7 @@ class _Rewriting:
         return valid
 
     def _value_register(self, site: int, number: int) -> Register:
-        store = self._store_at(site)
-        return self._register(f"{PENDING}.{site}.{number}", store.access.sort, store.access.text)
+        return self._shown_register(f"{PENDING}.{site}.{number}", self.stores[site])
 
     def _address_register(self, site: int, number: int) -> Register:
         return self._register(
@@ -294,7 +309,8 @@ class _Rewriting:
             if is_same == t.false:
                 continue
             found = source if is_same == t.true else next(self.locations)
-            forwarded = ir.Assign(((load.target, self._value(shape, index)),))
+            shown, value = self._shown_register(f"{FORWARDED}.{edge.source}", edge), self._value(shape, index)
+            forwarded = ir.Assign(((shown, value), (load.target, value)))
             self._edge(found, self._copy(edge.target, shape), forwarded, edge.origin)
             if is_same == t.true:
                 return
