@@ -1,4 +1,4 @@
-"""``python -m bench.litmus.lists cbmc|genmc FOLDER``: what other verifiers' suites expect, for ``sley bench``.
+"""``python -m bench.litmus.lists cbmc|genmc FOLDER``: what other verifiers' suites expect, as tasks.
 
 The suites are not part of this project: FOLDER is a checkout. Standard output is a table of programs with
 what is expected of them.
