@@ -16,6 +16,7 @@ from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
+from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
@@ -30,6 +31,9 @@ def _access_note(access: NextAccess) -> str:
     if isinstance(access.edge.instruction, ir.Free):
         return f"frees the block{how}"
     return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
+
+
+IMPOSSIBLE = "cannot happen under sequential consistency"
 
 
 class ReplayError(Exception):
@@ -77,6 +81,7 @@ class _Replay:
         self.reliances: dict[str, None] = {}
         self.performed: dict[Id, Edge] = {}
         """Under C11: where the events of the execution graph were made."""
+        self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
         self.index = self.acting = 0
         """The step that is being taken, and its thread."""
         self._start_thread(program.functions[program.entry])
@@ -111,18 +116,26 @@ class _Replay:
     def _step(self, state: State, index: int, step: Step) -> tuple[ThreadState, Memory, Edge | None]:
         if step.thread >= len(state.threads) or is_ended(state.threads[step.thread]):
             raise ReplayError(f"step {index}: thread {step.thread} does not run")
-        memory = self.interpreter.memory(state, step.thread, step.choices)
+        memory = self._memory(state, step)
         edges: list[Edge] = []
         self.index, self.acting = index, step.thread
 
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
+            if isinstance(memory, MachineMemory):
+                memory.run.note(happening, memory)
             self._note(happening, memory)
 
         result = self.interpreter.step(memory, listen)
         if result is None:
             raise ReplayError(f"step {index}: thread {step.thread} is blocked")
         return result, memory, edges[-1] if edges else None
+
+    def _memory(self, state: State, step: Step) -> Memory:
+        if self.run_of_machine is None:
+            return self.interpreter.memory(state, step.thread, step.choices)
+        self.run_of_machine.step += 1
+        return MachineMemory(self.code.memory_map, state, step.thread, step.choices, self.run_of_machine)
 
     # --- the end of the run -------------------------------------------------------------------
 
@@ -254,6 +267,8 @@ class _Replay:
         facts: tuple[str, ...],
         failing: Sequence[tuple[int, Edge | None, str]],
     ) -> Trace:
+        if self.run_of_machine is not None:
+            facts += tuple(self._judged(self.run_of_machine))
         events = list(self.shared_events())
         events.extend(
             Event(len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=note)
@@ -271,6 +286,15 @@ class _Replay:
             tuple(self.reliances),
             self.model,
         )
+
+    def _judged(self, run: MachineRun) -> Iterator[str]:
+        """The machine allows the run; what is said about it."""
+        try:
+            run.judge()
+        except ImpossibleRunError as reason:
+            raise ReplayError(str(reason)) from reason
+        if not run.is_sequential():
+            yield IMPOSSIBLE
 
     def threads(self) -> tuple[ThreadInfo, ...]:
         """The threads of the run."""

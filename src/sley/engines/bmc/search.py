@@ -22,6 +22,7 @@ from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
+from sley.engines.bmc.machine_schedules import MachineDriver, ModelExecution, needed, node_order
 from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
 from sley.engines.bmc.parts import runs_of
 from sley.engines.bmc.proof import BoundedProof
@@ -460,3 +461,25 @@ class MachineDepth(_Depth):
         orderings = self.formula.orderings
         edges = [(a, b) for literals, a, b in orderings if all(map(self._is_true, literals))]
         return ModelOrder(len(self.graph.nodes), self.graph.order, edges, None)
+
+    def _replayed(self) -> Trace:
+        """The violation of the model as a run that the axioms of the machine allow."""
+        execution = ModelExecution(self.machine, self._number)
+        failure, goals = self._goals()
+        orderings = (one for one in self.formula.orderings if all(map(self._is_true, one.literals)))
+        static = (*self.graph.order.edges, *((a, b) for _, a, b in orderings if failure is not DEADLOCK))
+        order = node_order(execution, static)
+        driver = MachineDriver(execution)
+        driver.follow(order.of(self._wanted(execution, failure, goals)))
+        driver.arrive(goals)
+        return replay(self.search.program, driver.schedule, failure, self.search.model)
+
+    def _wanted(self, execution: ModelExecution, failure: Failure, goals: list[int]) -> Iterable[int]:
+        """The nodes that have to happen before the violation."""
+        happening = [n for n in range(len(self.graph.nodes)) if self._happens(n)]
+        if failure is not DEADLOCK or self._is_circle():
+            before = self.graph.order.before
+            wanted = needed(execution, goals, lambda node: [n for n in happening if before[node] >> n & 1])
+            happening = [n for n in happening if n in wanted]
+        others = {*goals, *execution.waits, *(v.node for v in self.graph.violations)}
+        return [n for n in happening if n not in others]
