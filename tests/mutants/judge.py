@@ -7,18 +7,19 @@ wrong claims it stops.
 """
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
-from sley.base.budget import Budget
 from sley.evidence.proof import Proof, RefusedProofError
 from sley.evidence.replay import ReplayError
 from sley.evidence.runs import MisfitError
 from sley.evidence.verdict import Claimed, Statistics, Unsafe, Verdict
-from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
-from sley.verification.engines import ENGINES
+from sley.verification.engines import ENGINES, FOR_WEAK, AnyEngine
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
@@ -55,15 +56,6 @@ def _fate(
     path: Path, properties: frozenset[Property], wrong: Answer, engine: str, seconds: float
 ) -> tuple[bool, Fate]:
     claims: list[Verdict[Proof]] = []
-
-    def search(
-        program: Program, properties: frozenset[Property], options: object, budget: Budget
-    ) -> tuple[Verdict[Proof], Statistics]:
-        verdict, statistics = ENGINES[engine].search(program, properties, options, budget)
-        claims.append(verdict)
-        return verdict, statistics
-
-    engines = {engine: replace(ENGINES[engine], search=search)}
     task = Task(
         paths=(path,),
         selection=Selection(properties),
@@ -72,8 +64,10 @@ def _fate(
         engines=(engine,),
         jobs=0,
     )
+    for_weak = _recorded(FOR_WEAK, claims)
     try:
-        result = verify(task, engines=engines)
+        with patch("sley.verification.attempt.FOR_WEAK", for_weak):
+            result = verify(task, engines=_recorded(ENGINES, claims))
     except RefusedProofError as refusal:
         is_run = isinstance(refusal, MisfitError)
         return _is_claim(claims[-1], wrong), Fate.RUN if is_run else Fate.REFUSED
@@ -86,6 +80,20 @@ def _fate(
     if claims and _is_claim(claims[-1], wrong):
         return True, Fate.UNCHECKED
     return False, Fate.RIGHT if result.answer in (Answer.SAFE, Answer.BUG) else Fate.NONE
+
+
+def _recorded(engines: Mapping[str, AnyEngine], claims: list[Verdict[Proof]]) -> dict[str, AnyEngine]:
+    """The engines, which write down what they claim."""
+
+    def recorded(engine: AnyEngine) -> AnyEngine:
+        def search(*arguments: Any) -> tuple[Verdict[Proof], Statistics]:
+            verdict, statistics = engine.search(*arguments)
+            claims.append(verdict)
+            return verdict, statistics
+
+        return replace(engine, search=search)
+
+    return {name: recorded(engines[name]) for name in engines}
 
 
 def _is_claim(verdict: Verdict[Proof], wrong: Answer) -> bool:

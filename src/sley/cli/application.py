@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_replay(commands)
     _add_mine(commands)
     _add_show(commands)
+    _add_litmus(commands)
     _add_bench(commands)
     return parser
 
@@ -95,14 +96,10 @@ def _add(commands: _Commands, name: str, text: str, command: _Command) -> _Parse
 
 def _add_check(commands: _Commands) -> None:
     text = "Search all schedules of a program for bugs, or prove that there are none."
-    check = _add(commands, "check", text, _calling("check", "check_task", "json"))
+    check = _add(commands, "check", text, _calling("check", "check_task", "json", "suggest_orders"))
     _add_program(check)
     _add_goal(check)
-    check.add_argument(
-        "--engine",
-        metavar="NAME,…",
-        help="explore, impact, bmc, modular or symmetry, or several of them (default: those that fit)",
-    )
+    _add_engine(check)
     check.add_argument(
         "-j", "--jobs", type=arguments.count, metavar="N",
         help="let so many engines, on a cluster also parts of them, work at once (default: one on each core)",
@@ -111,6 +108,10 @@ def _add_check(commands: _Commands) -> None:
     check.add_argument(
         "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
     )
+    check.add_argument(
+        "--suggest-orders", action="store_true",
+        help="also find the weakest memory orders, and the fewest fences, with which the program is safe",
+    )  # fmt: skip
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
     for name, options in _ENGINE_OPTIONS.items():
         arguments.add_options(check, options, f"options of the engine {name}")
@@ -191,6 +192,37 @@ def _add_show(commands: _Commands) -> None:
     )
 
 
+def _add_litmus(commands: _Commands) -> None:
+    text = "Say of litmus tests whether a memory model allows their outcomes, and draw the executions."
+    litmus = _add(commands, "litmus", text, _calling("litmus", "judge_tests", *_LITMUS))
+    litmus.set_defaults(
+        data_model=None, include_dirs=[], defines=[], models=[], allow_inner_overrun=False
+    )  # a test has none of that
+    litmus.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE-OR-FOLDER",
+        help="tests in the format of herd (.litmus) for C, X86 or PPC, or folders of them",
+    )  # fmt: skip
+    litmus.add_argument(
+        "--memory-model", dest="model", choices=[one.value for one in MemoryModel],
+        help="judge by this model (default: c11 for C, tso for X86, power for PPC)",
+    )  # fmt: skip
+    _add_engine(litmus)
+    _add_limits(litmus)
+    litmus.add_argument(
+        "--expected", type=Path, metavar="FILE",
+        help="judge only tests of which this file says what is expected, and compare (default: kinds.txt "
+        "beside a test, or `Result:` in it)",
+    )  # fmt: skip
+    litmus.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tests by lot")
+    litmus.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    litmus.add_argument("--dot", action="store_true", help="print the executions as graphs for Graphviz")
+    litmus.add_argument("--svg", type=Path, metavar="FILE", help="draw the first execution into this file")
+    litmus.add_argument("--json", type=Path, metavar="FILE", help="write the results for machines")
+
+
+_LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
+
+
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> _Parser:
     """Something that an engine makes of a program, with the options of the engine."""
     made = _add(things, *thing, command)
@@ -255,16 +287,7 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
         help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all, "
         "or a .prp file; may be repeated (default: all)",
     )  # fmt: skip
-    parser.add_argument(
-        "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
-        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--memory-limit",
-        type=arguments.megabytes,
-        metavar="SIZE",
-        help="such as 500MB or 2GB (default: none)",
-    )
+    _add_limits(parser)
     parser.add_argument(
         "--granularity", choices=[one.value for one in Granularity], default=Granularity.ACCESS.value,
         help="what threads interleave at; `statement` only compares with published measurements "
@@ -276,6 +299,27 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
         "sequential consistency, assumed; or what a machine with total, partial or relaxed store order, or "
         "Power, makes of all accesses, plain ones too (default: c11)",
     )  # fmt: skip
+
+
+def _add_engine(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--engine",
+        metavar="NAME,…",
+        help="explore, impact, bmc, modular or symmetry, or several of them (default: those that fit)",
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
+        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--memory-limit",
+        type=arguments.megabytes,
+        metavar="SIZE",
+        help="such as 500MB or 2GB (default: none)",
+    )
 
 
 def _add_executor(parser: argparse.ArgumentParser) -> None:

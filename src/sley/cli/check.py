@@ -1,10 +1,11 @@
 """``sley check``: from the flags to a task, from the result to the screen and the exit code."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
 from sley.cli.exit_codes import exit_code
@@ -12,9 +13,13 @@ from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
+from sley.program.memory_model import MemoryModel
 from sley.reports import json_report, text
+from sley.reports.json_report import Json
+from sley.reports.lines import Line
+from sley.verification.observer import Observer
 from sley.verification.property_files import Selection
-from sley.verification.result import Result
+from sley.verification.result import NotSupported, Result
 from sley.verification.task import Task, everything
 from sley.verification.verify import verify
 
@@ -38,24 +43,45 @@ def make_task(
     return task if data_model is None else replace(task, data_model=data_model)
 
 
-def check_task(task: Task, *, json: Path | None) -> int:
+def check_task(task: Task, *, json: Path | None, suggest_orders: bool) -> int:
     """Verify, report, keep the result; the exit code."""
     if json is not None:
         require_writable(json)
+    if suggest_orders and task.memory_model is MemoryModel.SC:
+        raise InputError("--suggest-orders: under --memory-model sc orders mean nothing")
     with attended(task) as (progress, budget):
         with progress:
             result = verify(task, progress, budget)
-        machine_text = json_report.to_text(json_report.report(result))
+            suggested = _suggested(result, progress, budget) if suggest_orders else Suggested()
+        machine_text = json_report.to_text(json_report.report(result) | suggested.fields)
         keep_last_result(machine_text)
-        _print(result)
+        _print(result, suggested.lines)
         if json is not None:
             write_file(json, machine_text)
     return exit_code(result.answer)
 
 
-def _print(result: Result) -> None:
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """Which orders the program needs, for people and for machines; empty if nobody asked."""
+
+    lines: Sequence[Line] = ()
+    fields: Json = field(default_factory=dict)
+
+
+def _suggested(result: Result, observer: Observer, budget: Budget) -> Suggested:
+    from sley.reports import suggestions
+    from sley.verification.suggestions import suggest_orders
+
+    if isinstance(result.outcome, NotSupported):
+        return Suggested()
+    found = suggest_orders(result, observer, budget)
+    return Suggested(suggestions.report(found, width()), {"suggested_orders": suggestions.to_json(found)})
+
+
+def _print(result: Result, suggested: Sequence[Line]) -> None:
     try:
-        show(text.report(result, width=width()))
+        show([*text.report(result, width=width()), *suggested])
         write(text.closing_lines(result))
     except BrokenPipeError:
         stop_printing()

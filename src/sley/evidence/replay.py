@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.recorded import Recorded
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
 from sley.program import instructions as ir
@@ -16,7 +17,7 @@ from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
-from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun
+from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
@@ -31,9 +32,6 @@ def _access_note(access: NextAccess) -> str:
     if isinstance(access.edge.instruction, ir.Free):
         return f"frees the block{how}"
     return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
-
-
-IMPOSSIBLE = "cannot happen under sequential consistency"
 
 
 class ReplayError(Exception):
@@ -81,7 +79,15 @@ class _Replay:
         self.reliances: dict[str, None] = {}
         self.performed: dict[Id, Edge] = {}
         """Under C11: where the events of the execution graph were made."""
+        self.unseen: dict[int, Seen] = {}
+        """On a machine: events that see another write than the last one."""
+        self.writers: dict[int, tuple[int, Edge]] = {}
+        """The threads and the edges of steps that write."""
         self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
+        self.recorded = Recorded()
+        """What becomes the execution graph of the trace."""
+        self.history: History | None = None
+        """Under C11: all that was before."""
         self.index = self.acting = 0
         """The step that is being taken, and its thread."""
         self._start_thread(program.functions[program.entry])
@@ -106,6 +112,7 @@ class _Replay:
             if result == ENDED or result[0] in self.code.errors:
                 return self._finished_by_step(schedule, index, step, before, result, edge)
             state = memory.freeze(result)
+            self.history = state.history
         if self.failure.property is Property.LEAK:
             leaked = [] if not all(map(is_ended, state.threads)) else self.predicates.leaked(state, None)
             if not leaked:
@@ -268,7 +275,7 @@ class _Replay:
         failing: Sequence[tuple[int, Edge | None, str]],
     ) -> Trace:
         if self.run_of_machine is not None:
-            facts += tuple(self._judged(self.run_of_machine))
+            self._judge(self.run_of_machine)
         events = list(self.shared_events())
         events.extend(
             Event(len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=note)
@@ -285,16 +292,16 @@ class _Replay:
             facts,
             tuple(self.reliances),
             self.model,
+            self.recorded.graph(self.history, self.run_of_machine),
         )
 
-    def _judged(self, run: MachineRun) -> Iterator[str]:
-        """The machine allows the run; what is said about it."""
+    def _judge(self, run: MachineRun) -> None:
+        """The machine allows the run."""
         try:
             run.judge()
         except ImpossibleRunError as reason:
             raise ReplayError(str(reason)) from reason
-        if not run.is_sequential():
-            yield IMPOSSIBLE
+        self._note_unseen(run)
 
     def threads(self) -> tuple[ThreadInfo, ...]:
         """The threads of the run."""
@@ -335,7 +342,7 @@ class _Replay:
         origin = user_origin(edge.origin)
         self.events.append(Event(self.index, self.acting, kind, origin, target, value, old, note=note))
 
-    def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
+    def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912, PLR0915 - a case per event
         edge = happening.edge
         emit = partial(self._emit, edge=edge)
         match edge.instruction:
@@ -347,6 +354,8 @@ class _Replay:
                         emit(EventKind.ASSIGN, target=register.c_name, value=shown)
             case ir.Load() | ir.Store() | ir.Update():
                 self._note_access(happening, memory)
+            case ir.Fence() as fence:
+                self.recorded.fence(self.acting, fence, user_origin(edge.origin))
             case ir.Havoc():
                 self._note_input(happening)
             case ir.Lock(access=access):
@@ -453,10 +462,14 @@ class _Replay:
         instruction = edge.instruction
         assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
         assert happening.address is not None
-        if isinstance(memory, WeakMemory) and memory.event is not None:
-            self.performed[memory.event] = edge
+        name_of_event = memory.event if isinstance(memory, WeakMemory) else None
+        if name_of_event is not None:
+            self.performed[name_of_event] = edge
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
+        self.recorded.access(self.acting, happening, name or access.text, name_of_event, self.run_of_machine)
+        if not isinstance(instruction, ir.Load):
+            self.writers[self.index + 1] = self.acting, edge
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
         if is_hidden and not isinstance(instruction, ir.Load):
             self._note_call(edge)
@@ -474,15 +487,44 @@ class _Replay:
             target=name or access.text,
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
-            note=self._note_order(memory) if isinstance(memory, WeakMemory) else "",
+            note=self._note_order(memory),
         )
 
-    def _note_order(self, memory: WeakMemory) -> str:
-        """Under C11: which write, that was there already, an access does not see."""
-        if memory.unseen is None:
+    def _note_order(self, memory: Memory) -> str:
+        """Which write, that was there already, an access does not see, or comes before."""
+        if isinstance(memory, MachineMemory):
+            return self._note_machine(memory)
+        if not isinstance(memory, WeakMemory) or memory.unseen is None:
             return ""
         whom = self._thread(memory.unseen[0])
         return f"does not see what {whom} wrote in line {self._line_of(memory.unseen)}"
+
+    def _note_machine(self, memory: MachineMemory) -> str:
+        if memory.unnamed is not None:
+            self.unseen[len(self.events)] = memory.run.seen[-1]
+        later = memory.run.after(memory.written)
+        return (
+            "" if later is None else f"{self._written_by(later.step)} comes after it, though it was earlier"
+        )
+
+    def _written_by(self, step: int) -> str:
+        """Who wrote something, and where."""
+        thread, edge = self.writers[step]
+        span = user_origin(edge.origin).span
+        return f"what {self._thread(thread)} writes in line {'?' if span is None else span.line}"
+
+    def _note_unseen(self, run: MachineRun) -> None:
+        """Say of accesses that see another write than the last one which it is."""
+        for index, seen in self.unseen.items():
+            event = self.events[index]
+            if seen.source > seen.step:
+                note = f"{event.value} is {self._written_by(seen.source)}, later in this list"
+            else:
+                older = (w for w in run.later_than(seen) if w.step < seen.step and w.step in self.writers)
+                newer = next(older, None)
+                what = "" if newer is None else f" {self._written_by(newer.step)}"
+                note = f"{event.value} is the value from before{what}" if what else ""
+            self.events[index] = replace(event, note=note or event.note)
 
 
 def unmodelled(function: str) -> str:

@@ -4,9 +4,10 @@ The *schedule* is all that a replay needs. The *trace* is what the replay saw, i
 made by replaying a schedule on the concrete interpreter, never by an engine.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
+from sley.evidence.execution_graph import ExecutionGraph
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Origin
 from sley.program.properties import Failure
@@ -101,6 +102,8 @@ class Trace:
     without a model might do anything, take a lock or never return; objects may lie elsewhere in memory."""
     memory_model: MemoryModel = MemoryModel.SC
     """Whose run it is: under C11 the choices of steps also say what atomic accesses read."""
+    graph: ExecutionGraph | None = field(default=None, compare=False)
+    """The run as memory models see it, if it is small."""
 
     @property
     def switches(self) -> int:

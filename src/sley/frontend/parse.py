@@ -16,6 +16,9 @@ from sley.frontend import clang_library as clang
 from sley.frontend.c_types import TypeTable
 from sley.frontend.clang_library import Cursor, CursorKind, library
 from sley.frontend.data_model import DataModel
+from sley.frontend.litmus.c_code import c_text
+from sley.frontend.litmus.reading import read_test
+from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.not_read import WARNINGS, NotRead, passed_over
 
 MODELS = Path(__file__).parent / "models"
@@ -279,6 +282,8 @@ class Parser:
 
 def _amended(path: Path) -> dict[str, bytes]:
     """What to read instead of the file: clang refuses to initialise the ``atomic_flag`` of gcc's header."""
+    if path.suffix == LITMUS_SUFFIX:
+        return {str(path): c_text(read_test(path)).encode()}
     if path.suffix != ".i":
         return {}
     return {str(path): _ATOMIC_FLAG.sub(rb"       \1", path.read_bytes())}

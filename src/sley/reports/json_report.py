@@ -51,6 +51,7 @@ def report(result: Result) -> Json:
         "assumptions": list(result.assumptions),
         "follows": list(result.follows) if isinstance(outcome, Safe | Bounded) else [],
         "weak_orders": [_weak(access) for access in result.weak],
+        "interleaved": None if result.interleaved is None else _word(result.interleaved),
         "unmodelled": [_unsupported(one) for one in result.unmodelled],
         "times": asdict(result.times),
     }
@@ -58,7 +59,7 @@ def report(result: Result) -> Json:
 
 def _weak(access: WeakAccess) -> Json:
     """An access that is atomic but not sequentially consistent."""
-    return {"origin": _origin(access.origin), "accessed": access.text, "order": access.order.value}
+    return {"origin": origin_to_json(access.origin), "accessed": access.text, "order": access.order.value}
 
 
 def _of_property(result: Result, prop: Property) -> Json:
@@ -159,7 +160,7 @@ def trace_to_json(trace: Trace) -> Json:
         "rule": trace.failure.rule,
         "message": trace.failure.message,
         "is_certain": not trace.depends_on,
-        "origin": None if trace.origin is None else _origin(trace.origin),
+        "origin": None if trace.origin is None else origin_to_json(trace.origin),
         "facts": list(trace.facts),
         "depends_on": list(trace.depends_on),
         "context_switches": trace.switches,
@@ -196,7 +197,7 @@ def _event(event: Event) -> Json:
         for field in fields(Event)
         if field.name not in ("kind", "origin")
     }
-    return {**plain, "kind": event.kind.value, "origin": _origin(event.origin)}
+    return {**plain, "kind": event.kind.value, "origin": origin_to_json(event.origin)}
 
 
 def _read_event(content: Mapping[str, Any]) -> Event:
@@ -205,7 +206,8 @@ def _read_event(content: Mapping[str, Any]) -> Event:
 
 
 @lru_cache(maxsize=1000)  # few places, many events
-def _origin(origin: Origin) -> Json:
+def origin_to_json(origin: Origin) -> Json:
+    """Where something comes from in C."""
     return {**_placed(origin), "calls": [_placed(call) for call in origin.calls]}
 
 

@@ -98,6 +98,7 @@ def _bounded(result: Result, bound: str, width: int) -> list[Line]:
 def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool) -> list[Line]:
     return [
         *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
+        *_interleaved(result, width),
         *_also(traces, width),
         *_one_by_one(result, width),
         *_missing_models(result, width),
@@ -125,6 +126,18 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
             width,
         )
     return lines
+
+
+def _interleaved(result: Result, width: int) -> list[Line]:
+    """Whether the memory model is to blame."""
+    if result.interleaved is not Answer.SAFE:
+        return []
+    means = "Fences" if result.task.memory_model.is_hardware else "Stronger orders"
+    text = (
+        "Under sequential consistency (--memory-model sc) this cannot happen: proved. "
+        f"{means} mend it; --suggest-orders finds which."
+    )
+    return labelled("Sure", [text], width)
 
 
 def _one_by_one(result: Result, width: int) -> list[Line]:

@@ -87,12 +87,18 @@ class RacingAccesses(NamedTuple):
     second: Access
 
 
+Accesses = tuple[tuple[int, tuple[Access, ...]], ...]
+"""By object."""
+
+
 class Snapshot(NamedTuple):
     """A thread since it last changed anything: where it stood, how many events it had, what it knew."""
 
     thread: tuple[object, ...]
     events: int
     view: View
+    accesses: Accesses
+    """Its own, of which others did not know."""
 
 
 Modifications = tuple[Id, ...]
@@ -114,8 +120,8 @@ class History:
     """By address, what the last unlock knew."""
     sections: tuple[tuple[int, Clock], ...] = ()
     """By address, what those knew who wrote there in atomic sections."""
-    accesses: tuple[tuple[int, tuple[Access, ...]], ...] = ()
-    """By object, the accesses that somebody who runs does not know of."""
+    accesses: Accesses = ()
+    """Those that somebody who runs does not know of."""
     lives: tuple[tuple[int, int], ...] = ()
     """By object, how many lives it had before."""
     recent: tuple[tuple[Snapshot, ...], ...] = ((),)
@@ -172,9 +178,11 @@ class History:
     def _epochs(self) -> list[set[int]]:
         """By thread, those of its events and accesses."""
         found = [{event.epoch for event in events} for events in self.events]
-        for _, accesses in self.accesses:
-            for access in accesses:
-                found[access.thread].add(access.epoch)
+        remembered = (been.accesses for recent in self.recent for been in recent)
+        for some in (self.accesses, *remembered):
+            for _, accesses in some:
+                for access in accesses:
+                    found[access.thread].add(access.epoch)
         return found
 
     def _most_releases(self) -> list[int]:
@@ -201,19 +209,22 @@ class _Renumbering:
 
     def history(self, history: History) -> History:
         events = (tuple(map(self._event, events)) for events in history.events)
-        accesses = ((number, tuple(map(self._access, some))) for number, some in history.accesses)
-        recent = (
-            tuple(been._replace(view=self._view(been.view)) for been in some) for some in history.recent
-        )
+        recent = (tuple(map(self._snapshot, some)) for some in history.recent)
         return replace(
             history,
             events=tuple(events),
             views=tuple(map(self._view, history.views)),
             locks=tuple((address, self._clock(clock)) for address, clock in history.locks),
             sections=tuple((address, self._clock(clock)) for address, clock in history.sections),
-            accesses=tuple(accesses),
+            accesses=self._accesses(history.accesses),
             recent=tuple(recent),
         )
+
+    def _snapshot(self, been: Snapshot) -> Snapshot:
+        return been._replace(view=self._view(been.view), accesses=self._accesses(been.accesses))
+
+    def _accesses(self, accesses: Accesses) -> Accesses:
+        return tuple((number, tuple(map(self._access, some))) for number, some in accesses)
 
     def _count(self, thread: int, releases: int) -> int:
         return bisect_left(self.epochs[thread], releases)

@@ -11,8 +11,9 @@ one, or the write that it comes before. A source is the number of a step, from 1
 at first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sley.base.errors import GaveUpError
 from sley.logic.terms import Term, Terms
@@ -123,6 +124,9 @@ class MachineRun:
             kind: [] for kind in ("address", "data", "control", "fenced", "update")
         }
         self.creators: dict[int, int] = {}
+        self.read_event: int | None = None
+        self.write_event: int | None = None
+        """What the last access is."""
         self._flows: dict[int, _Flow] = {}
 
     # --- accesses -----------------------------------------------------------------------------------
@@ -143,6 +147,19 @@ class MachineRun:
     def by_step(self, location: object, step: int) -> Written | None:
         """What a step wrote."""
         return next((w for w in self.writes.get(location, ()) if w.step == step), None)
+
+    def after(self, written: Written | None) -> Written | None:
+        """The write that comes next to one in coherence order."""
+        for line in self.writes.values():
+            for one, other in pairwise(line):
+                if one is written:
+                    return other
+        return None
+
+    def later_than(self, seen: Seen) -> Sequence[Written]:
+        """The writes that come after the one that a read has seen."""
+        line = self.writes.get(seen.address, [])
+        return line[next((i + 1 for i, w in enumerate(line) if w.step == seen.source), 0) :]
 
     # --- events -------------------------------------------------------------------------------------
 
@@ -212,6 +229,7 @@ class MachineRun:
     ) -> None:
         thread, address = memory.thread, happening.address
         assert address is not None
+        self.read_event = self.write_event = None
         before, after = barriers_of(instruction, self.model)
         self._look(thread, flow, address)
         self._fence(thread, flow, before)
@@ -221,6 +239,7 @@ class MachineRun:
         if not isinstance(instruction, Store):
             self._read(event, address, memory.source)
             memory.name_seen(event)
+            self.read_event = event
             flow.registers[instruction.target.term] = frozenset({event})
         if isinstance(instruction, Update):
             if instruction.success is not None:
@@ -231,6 +250,7 @@ class MachineRun:
             data = self._depends(flow, (instruction.value,))
             self.pairs["data"] += [(read, event) for read in sorted(data) if read != event]
             self._write(event, address, memory.written)
+            self.write_event = event
         if after is Barrier.CONTROL and not isinstance(instruction, Store):
             flow.control |= flow.registers[instruction.target.term]
         self._fence(thread, flow, after)
@@ -344,10 +364,6 @@ class MachineRun:
             self.pairs["fenced"],
             self.pairs["update"],
         )
-
-    def is_sequential(self) -> bool:
-        """Whether threads that interleave could run so."""
-        return is_allowed(self.execution(), MemoryModel.SC)
 
 
 class MachineMemory(Memory):

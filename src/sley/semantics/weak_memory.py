@@ -14,8 +14,9 @@ for itself is no business of the memory model. Condition variables order nothing
 Spin loops. A thread that is back where it was, and meanwhile has only read, forgets what it read. Take any
 execution with these reads, and leave them out: the thread does the same as before, fewer events are ordered,
 so the axioms still hold, and what raced still races. So nothing is lost: no value, no violation, no race.
-(The accesses themselves are remembered: a round that makes new ones is not forgotten.) The same is true of an
-update that writes what it has found, if it is all that a round consists of, as in
+(The accesses themselves are remembered: a round that makes new ones is not forgotten.) The round may also
+write plainly what was there: who reads that reads the same from whoever wrote it before. The same is true of
+an update that writes what it has found, if it is all that a round consists of, as in
 ``while (exchange(&lock, 1));``: who would read from it reads the same value from what it found, and knows
 less. What races with the update races with that of the next round.
 """
@@ -37,6 +38,7 @@ from sley.semantics.growing_graph import GrowingGraph, Option
 from sley.semantics.history import (
     INITIAL_WRITE,
     Access,
+    Accesses,
     Clock,
     History,
     Id,
@@ -524,9 +526,9 @@ class WeakMemory(Memory):
             return self.state  # one access, which comes again
         running = [t for t, at in enumerate(plain.threads) if not is_ended(at)]
         accesses = self._log.unknown_to({t: self._views[t].current for t in running})
-        has_changed = not is_same or self._has_written or accesses != before.accesses
+        has_changed = not is_same or self._has_written
         recent = list(before.recent) + [()] * (len(plain.threads) - len(before.recent))
-        recent[self.thread] = self._turned_back(thread, () if has_changed else recent[self.thread])
+        recent[self.thread] = self._turned_back(thread, () if has_changed else recent[self.thread], accesses)
         events = list(before.events) + [()] * (len(plain.threads) - len(before.events))
         events[self.thread] = tuple(self.graph.own)
         history = History(
@@ -544,16 +546,22 @@ class WeakMemory(Memory):
         )
         return plain._replace(history=history.renumbered())
 
-    def _turned_back(self, thread: ThreadState, recent: tuple[Snapshot, ...]) -> tuple[Snapshot, ...]:
+    def _turned_back(
+        self, thread: ThreadState, recent: tuple[Snapshot, ...], accesses: Accesses
+    ) -> tuple[Snapshot, ...]:
         """Where the thread has been; if it was here before, it forgets what it read since."""
         if is_ended(thread) or thread[0] not in self.rules.loops:
             return recent
+        own = tuple((n, mine) for n, some in accesses if (mine := self._own(some)))
         for index, snapshot in enumerate(recent):
-            if snapshot.thread == thread:
+            if (snapshot.thread, snapshot.accesses) == (thread, own):
                 del self.graph.own[snapshot.events :]
                 self._views[self.thread] = snapshot.view
                 return recent[: index + 1]
-        return (*recent, Snapshot(thread, len(self.graph.own), self._view))
+        return (*recent, Snapshot(thread, len(self.graph.own), self._view, own))
+
+    def _own(self, accesses: tuple[Access, ...]) -> tuple[Access, ...]:
+        return tuple(access for access in accesses if access.thread == self.thread)
 
 
 def rules_of(code: Code, function: Function) -> Rules:

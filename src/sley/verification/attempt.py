@@ -26,7 +26,7 @@ from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.verification.engines import FOR_WEAK, AnyEngine, Partition
+from sley.verification.engines import FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
@@ -106,13 +106,20 @@ class Attempt:
     @property
     def engine(self) -> AnyEngine:
         """The engine itself."""
+        if self._is_on_machine and self.can_prove:
+            return FOR_MACHINES[self.task.memory_model][self.name]
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
+
+    @cached_property
+    def _is_on_machine(self) -> bool:
+        """Whether more happens than interleaving, by the memory model of a machine."""
+        return self.task.memory_model.is_hardware and has_threads(self.program)
 
     @property
     def can_prove(self) -> bool:
         """Whether the engine knows all that the memory model lets the program do."""
-        if self.task.memory_model.is_hardware:
-            return not has_threads(self.program)
+        if self._is_on_machine:
+            return self.name in FOR_MACHINES[self.task.memory_model]
         return not self.weak or (self.name in FOR_WEAK and not self._has_sections)
 
     @cached_property

@@ -1,10 +1,13 @@
 """From a task to the program that engines get."""
 
 from sley.base.errors import InputError
+from sley.frontend.litmus.load import load_litmus
+from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.load import load
 from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
+from sley.passes.guarantees import guaranteeing
 from sley.passes.machine_fences import without_machine_fences
 from sley.passes.pipeline import prepare
 from sley.passes.statements import merge_statements
@@ -16,9 +19,16 @@ RACES = "there are no data races under {}, which is about accesses of a machine:
 
 
 def loaded_program(task: Task) -> Program:
-    """The program of a task as the front end makes it, with the fences that its memory model knows."""
+    """The program of a task as the front end makes it, with the fences that its memory model knows.
+
+    Its orders and fences are others where the task says what they guarantee.
+    """
     program = _read(task)
-    return program if task.memory_model.is_hardware else without_machine_fences(program)
+    if not task.memory_model.is_hardware:
+        program = without_machine_fences(program)
+    if task.guarantees is None:
+        return program
+    return guaranteeing(program, task.guarantees, task.memory_model)
 
 
 def _read(task: Task) -> Program:
@@ -26,6 +36,10 @@ def _read(task: Task) -> Program:
         if len(task.paths) > 1:
             raise InputError("a program in textual form stands alone: give either one .sley file or C files")
         return load_text(task.paths[0])
+    if any(path.suffix == LITMUS_SUFFIX for path in task.paths):
+        if len(task.paths) > 1:
+            raise InputError("a litmus test stands alone: give either one .litmus file or C files")
+        return load_litmus(task.paths[0])
     return load(
         task.paths,
         data_model=task.data_model,

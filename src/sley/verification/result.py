@@ -110,6 +110,8 @@ class Result:
     """What a proof need not assume, in whole sentences."""
     weak: tuple[WeakAccess, ...] = ()
     """The accesses whose orders matter, under C11."""
+    interleaved: Answer | None = None
+    """Of a violation: the answer if threads only interleaved. SAFE: it is the memory model that allows it."""
     unmodelled: tuple[Unsupported, ...] = ()
 
     @property

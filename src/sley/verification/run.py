@@ -14,6 +14,7 @@ from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Unknown, Unsafe
 from sley.passes.known_errors import Place, without_known
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import OF_STATES, Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
@@ -24,12 +25,16 @@ from sley.verification.one_by_one import OneByOne
 from sley.verification.orderless import without_order_of_failures
 from sley.verification.portfolio import in_turn, portfolio
 from sley.verification.reading import loaded_program, prepared
-from sley.verification.result import NotSupported, Result, Times
+from sley.verification.result import Answer, NotSupported, Result, Times
 from sley.verification.task import Task
 from sley.verification.team import Team
 
 if TYPE_CHECKING:
     from sley.verification.cluster import Cluster
+
+
+A_PART, A_WHILE = 0.25, 3.0
+"""Of the time that is left, and seconds: what an explanation may take."""
 
 
 class Run:
@@ -53,6 +58,7 @@ class Run:
         self.program: Program | None = None
         self.consistency: Consistency | None = None
         self.loading = 0.0
+        self.interleaved: Answer | None = None
         self.cluster: Cluster | None = None
         self.open = ExitStack()
         """What has to be closed when the run ends."""
@@ -62,6 +68,7 @@ class Run:
         try:
             with self.open:
                 answered = self._answered()
+                self.interleaved = self._interleaved(answered)
         except UnsupportedFeatureError as unsupported:
             answered = Answered(NotSupported(unsupported.constructs))
         except GaveUpError as gave_up:
@@ -87,6 +94,7 @@ class Run:
             assumptions=(*of_memory, *(program.assumptions if program is not None else ())),
             follows=consistency.follows if consistency is not None else (),
             weak=consistency.weak if consistency is not None else (),
+            interleaved=self.interleaved,
             unmodelled=program.unmodelled if program is not None else (),
         )
 
@@ -112,6 +120,18 @@ class Run:
         if self.task.all_bugs:
             return self._all_bugs(loaded, program, selection.properties)
         return self._decided(loaded, program, selection.properties)
+
+    def _interleaved(self, answered: Answered) -> Answer | None:
+        """Whether the first violation is possible without the memory model; None where nobody asks."""
+        if self.task.guarantees is not None or not isinstance(answered.outcome, Unsafe):
+            return None
+        trace = answered.outcome.traces[0]
+        if trace.memory_model is MemoryModel.SC:
+            return None
+        selection = replace(self.task.selection, properties=frozenset({trace.failure.property}))
+        task = replace(self.task, memory_model=MemoryModel.SC, selection=selection, engines=())
+        budget = self.budget.share(A_PART, A_WHILE, time.monotonic)
+        return Run(replace(task, all_bugs=False), self.observer, budget, self.engines).result().answer
 
     def _all_bugs(self, loaded: Program, program: Program, properties: frozenset[Property]) -> Answered:
         """One violation after another: those that are known end a run from then on, without a violation."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
@@ -13,6 +14,9 @@ from sley.frontend.data_model import DataModel
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.property_files import Selection
+
+if TYPE_CHECKING:
+    from sley.passes.guarantees import Guarantees
 
 DEFAULT_SECONDS = 300.0
 
@@ -69,6 +73,8 @@ class Task:
     """Whether the search goes on after a violation, until no other is found."""
     granularity: Granularity = Granularity.ACCESS
     memory_model: MemoryModel = MemoryModel.C11
+    guarantees: "Guarantees | None" = None
+    """What memory orders and fences guarantee, instead of what the program says."""
     limits: Limits = Limits()
     engines: tuple[str, ...] = ()
     """Who is asked; nobody named: those that fit the program."""

@@ -3,9 +3,12 @@
 import pytest
 
 from sley.base.budget import Budget
+from sley.engines.bmc.engine import bmc_machine
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.bmc.search import MachineDepth, Search
+from sley.evidence.verdict import Unsafe
 from sley.logic.terms import Term
+from sley.passes.pipeline import prepare
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
 from sley.semantics.roles import ResultRole
@@ -49,3 +52,14 @@ def digits(value: int, thread: object) -> tuple[int, ...]:
 def test_formula_lets_programs_read_what_machines_do(seed: int, model: MemoryModel) -> None:
     threads = random_machine(seed, 5)
     assert formula_outcomes(threads, model) == defined_outcomes(threads, model)
+
+
+@pytest.mark.parametrize("model", MACHINES)
+@pytest.mark.parametrize("seed", range(100, 104))
+def test_whatever_machines_do_is_replayed(seed: int, model: MemoryModel) -> None:
+    threads = random_machine(seed, 5)
+    properties = frozenset({Property.REACH})
+    for outcome in sorted(defined_outcomes(threads, model)):
+        made = prepare(program(threads, outcome), properties)
+        verdict, _ = bmc_machine(made, properties, BmcOptions(), Budget(20.0), model=model)
+        assert isinstance(verdict, Unsafe), (outcome, verdict)

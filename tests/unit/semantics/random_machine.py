@@ -77,12 +77,23 @@ _ORDERS = {
 # --- as a program -----------------------------------------------------------------------------------------
 
 
-def program(threads: Threads) -> Program:
-    """The threads, and a main that starts them; each returns the digits that it has read."""
+def program(threads: Threads, excluded: Outcome | None = None) -> Program:
+    """The threads, and a main that starts them; each returns the digits that it has read.
+
+    With an outcome that is said to be impossible, main joins all of them and checks that.
+    """
+    count = len(threads)
     lines = ["program lp64", *(f"global {name} : i64" for name in "xy"), "thread main() -> i64 {"]
-    lines += ["  reg t : i64", f"  entry 0 exit {len(threads) + 1}"]
-    lines += [f"  {i} -> {i + 1} : create t, t{i}()" for i in range(len(threads))]
-    lines += [f"  {len(threads)} -> {len(threads) + 1} : exit 0:i64", "}"]
+    lines += [*(f"  reg t{i} : i64\n  reg v{i} : i64" for i in range(count)), "  entry 0 exit 99"]
+    lines += [f"  {i} -> {i + 1} : create t{i}, t{i}()" for i in range(count)]
+    last = count
+    if excluded is not None:
+        values = [int("".join(map(str, one)) or "0") for one in excluded]
+        same = " ".join(f"(= v{i} {value}:i64)" for i, value in enumerate(values))
+        lines += [f"  {count + i} -> {count + i + 1} : join v{i}, t{i}" for i in range(count)]
+        last = 2 * count + 1
+        lines.append(f'  {last - 1} -> {last} : check (not (and {same})), reach assertion "it can"')
+    lines += [f"  {last} -> 99 : exit 0:i64", "}"]
     for number, thread in enumerate(threads):
         lines += _thread(100 * (number + 1), f"t{number}", thread)
     return parse_program("\n".join(lines) + "\n")

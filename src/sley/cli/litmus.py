@@ -1,0 +1,124 @@
+"""``sley litmus``: whether memory models allow the outcomes of litmus tests."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from sley.base.budget import Budget
+from sley.base.errors import InputError, UnsupportedFeatureError
+from sley.cli.exit_codes import ExitCode
+from sley.cli.files import require_writable, write_file
+from sley.cli.signals import stopping
+from sley.cli.terminal import Progress, show, warn, width, write
+from sley.frontend.litmus.reading import read_test
+from sley.frontend.litmus.test import SUFFIX, LitmusTest
+from sley.program.memory_model import MemoryModel
+from sley.reports import json_report, litmus
+from sley.reports.execution_drawing import drawing_dot, drawing_svg
+from sley.verification.expectations import beside_tests, from_file
+from sley.verification.litmus import Judged, Judgement, default_model, litmus_task
+from sley.verification.task import Task
+from sley.verification.verify import verify
+
+_CODES = {
+    Judgement.ALLOWED: ExitCode.BUG,
+    Judgement.FORBIDDEN: ExitCode.SAFE,
+    Judgement.UNKNOWN: ExitCode.UNKNOWN,
+    Judgement.NOT_SUPPORTED: ExitCode.NOT_SUPPORTED,
+}
+
+
+def judge_tests(  # noqa: PLR0913 - one for each flag
+    task: Task,
+    *,
+    model: str | None,
+    expected: Path | None,
+    sample: int | None,
+    seed: int,
+    dot: bool,
+    svg: Path | None,
+    json: Path | None,
+) -> int:
+    """Judge the tests that the task names.
+
+    Of one test the exit code is the answer, of several whether all are as expected.
+    """
+    for file in (svg, json):
+        if file is not None:
+            require_writable(file)
+    paths = list(_tests(task.paths))
+    is_alone = len(paths) == 1 and task.paths[0].is_file()
+    expectation = beside_tests if expected is None else from_file(expected)
+    tests = [test for path in paths if (test := _read(path, is_alone=is_alone)) is not None]
+    chosen = None if model is None else MemoryModel(model)
+    if expected is not None:
+        tests = [test for test in tests if expectation(test, chosen or default_model(test)) is not None]
+    if sample is not None:
+        tests = sorted(Random(seed).sample(tests, min(sample, len(tests))), key=lambda test: test.path)
+    if not tests:
+        raise InputError("there is no test to judge")
+    rows = []
+    for test in tests:
+        judged = _judged(test, task, chosen)
+        rows.append(litmus.Row(judged, expectation(test, judged.model)))
+        if not is_alone and not dot:
+            show(
+                [*(litmus.table_head(width()) if len(rows) == 1 else ()), litmus.table_row(rows[-1], width())]
+            )
+    _draw(rows, dot=dot, svg=svg)
+    if json is not None:
+        write_file(json, json_report.to_text(litmus.litmus_json(rows)))
+    if dot:
+        return _exit_code(rows, is_alone=is_alone)
+    if is_alone:
+        show(litmus.litmus_report(rows[0], width=width()))
+        write(litmus.closing_lines(rows[0]))
+    else:
+        show(litmus.table_end(rows, width()))
+    return _exit_code(rows, is_alone=is_alone)
+
+
+def _tests(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files that are named, and those in folders that are."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(path.rglob(f"*{SUFFIX}"))
+        else:
+            yield path
+
+
+def _read(path: Path, *, is_alone: bool) -> LitmusTest | None:
+    """The test in a file; among many, one that cannot be read is told of and left out."""
+    try:
+        return read_test(path)
+    except (InputError, UnsupportedFeatureError) as error:
+        if is_alone:
+            raise
+        warn(f"left out: {error}")
+        return None
+
+
+def _judged(test: LitmusTest, task: Task, model: MemoryModel | None) -> Judged:
+    """What the engines say; each test has all of the limits for itself."""
+    task, progress = litmus_task(test, task, model), Progress()
+    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
+    with stopping(budget), progress:
+        return Judged(test, verify(task, progress, budget))
+
+
+def _draw(rows: Sequence[litmus.Row], *, dot: bool, svg: Path | None) -> None:
+    """The executions, one after another; into a file only the first."""
+    found = [(row.judged.test.name, drawn) for row in rows if (drawn := litmus.drawing_of(row.judged))]
+    if dot:
+        write("".join(drawing_dot(drawn, name) for name, drawn in found))
+    if svg is not None and found:
+        name, drawn = found[0]
+        write_file(svg, drawing_svg(drawn, name))
+
+
+def _exit_code(rows: Sequence[litmus.Row], *, is_alone: bool) -> int:
+    if is_alone:
+        return _CODES[rows[0].judged.judgement]
+    if any(row.is_different for row in rows):
+        return ExitCode.BUG
+    return ExitCode.SAFE if all(row.is_decided for row in rows) else ExitCode.UNKNOWN

@@ -1,0 +1,1 @@
+"""Litmus tests in the format of herd: a few threads, and an outcome: can it happen?"""

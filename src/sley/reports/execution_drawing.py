@@ -1,0 +1,199 @@
+"""An execution as a picture: threads side by side, and the relations that memory models speak of.
+
+P0               P1
+a: W x=1         c: W y=1
+b: R y=0         d: R x=0
+
+po  a -> b, c -> d       fr  b -> c, d -> a
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from itertools import zip_longest
+from string import ascii_lowercase
+
+from sley.evidence.execution_graph import ExecutionGraph, Node, Pair
+from sley.evidence.trace import ThreadInfo
+from sley.reports.lines import Line, Segment, hanging, line, shortened, thread_style
+
+MOST_COLUMN = 30
+_COLOURS = {"po": "#333333", "rf": "#c0392b", "co": "#2471a3", "fr": "#b9770e"}
+_NAMES = {
+    "rf": "reads from",
+    "co": "is overwritten by",
+    "fr": "reads what is overwritten by",
+}
+"""What a pair of a relation means, the first event before it."""
+
+
+class ExecutionDrawing:
+    """The execution of some threads, events named by letters."""
+
+    def __init__(self, graph: ExecutionGraph, threads: Sequence[ThreadInfo]) -> None:
+        self.graph = graph.of_threads([thread.id for thread in threads])
+        self.threads = threads
+        self.relations: Mapping[str, list[Pair]] = {
+            "po": list(self.graph.po),
+            "rf": list(self.graph.rf),
+            "co": list(self.graph.co),
+            "fr": list(self.graph.fr),
+        }
+
+    def of(self, thread: int) -> list[int]:
+        """The events of a thread."""
+        return [number for number, node in enumerate(self.graph.nodes) if node.thread == thread]
+
+    def cycle(self) -> str:
+        """A shortest way from an event back to itself, which no interleaving has; empty if there is none."""
+        steps: dict[int, list[tuple[str, int]]] = {}
+        for name, pairs in self.relations.items():
+            for first, second in pairs:
+                steps.setdefault(first, []).append((name, second))
+        found = [way for start in steps if (way := _way_back(steps, start)) is not None]
+        if not found:
+            return ""
+        start, *rest = min(found, key=len)
+        return letter(start[1]) + "".join(f" -{name}-> {letter(number)}" for name, number in rest)
+
+
+def _way_back(steps: Mapping[int, Sequence[tuple[str, int]]], start: int) -> list[tuple[str, int]] | None:
+    """A shortest way from an event to itself, by breadth-first search."""
+    ways, seen = [[("", start)]], set[int]()
+    for way in ways:
+        for name, number in steps.get(way[-1][1], ()):
+            if number == start:
+                return [*way, (name, number)]
+            if number not in seen:
+                seen.add(number)
+                ways.append([*way, (name, number)])
+    return None
+
+
+def letter(number: int) -> str:
+    """The name of an event."""
+    round_, index = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[index] + (str(round_) if round_ else "")
+
+
+def label(number: int, node: Node) -> str:
+    """An event in a few characters: ``a: W[release] x=1``."""
+    order = f"[{node.order}]" if node.order else ""
+    what = f" {node.place}={node.value}" if node.place else ""
+    return f"{letter(number)}: {node.kind}{order}{what}"
+
+
+def drawing_lines(drawing: ExecutionDrawing, *, width: int) -> list[Line]:
+    """For a terminal."""
+    columns = [drawing.of(thread.id) for thread in drawing.threads]
+    texts = [[label(n, drawing.graph.nodes[n]) for n in column] for column in columns]
+    room = max(10, min(MOST_COLUMN, (width - 7) // max(1, len(columns))))
+    heads = [thread.name for thread in drawing.threads]
+    lines = [line("")]
+    for row in (heads, *zip_longest(*texts, fillvalue="")):
+        cells = (
+            Segment(f"{shortened(text, room - 2):<{room}}", thread_style(thread.id))
+            for thread, text in zip(drawing.threads, row, strict=True)
+        )
+        lines.append(line("       ", *cells))
+    return [*lines, line(""), *_relations(drawing, width)]
+
+
+def _relations(drawing: ExecutionDrawing, width: int) -> Iterator[Line]:
+    for name, meaning in _NAMES.items():
+        texts = [_pair(name, pair, meaning) for pair in drawing.relations[name]]
+        if name == "rf":
+            first = [read for read, write in drawing.graph.sources.items() if write is None]
+            texts += [f"{letter(read)} reads the first value" for read in first]
+        for part in hanging(", ".join(texts), width - 7) if texts else ():
+            yield line(Segment(f" {name:<5} ", "label"), part)
+            name = ""
+
+
+def _pair(name: str, pair: Pair, meaning: str) -> str:
+    first, second = pair if name != "rf" else pair[::-1]
+    return f"{letter(first)} {meaning} {letter(second)}"
+
+
+# --- as a graph ------------------------------------------------------------------------------------------
+
+
+def drawing_dot(drawing: ExecutionDrawing, title: str) -> str:
+    """One cluster per thread; program order downwards, the other relations in colours."""
+    lines = [
+        "digraph execution {",
+        f'  graph [fontname="Helvetica", rankdir=TB, label={_quoted(title)}];',
+        '  node [fontname="monospace", shape=plaintext, fontsize=11];',
+        '  edge [fontname="Helvetica", fontsize=9];',
+    ]
+    for thread in drawing.threads:
+        lines += [f"  subgraph cluster_{thread.id} {{", f"    label={_quoted(thread.name)};"]
+        events = ((n, label(n, drawing.graph.nodes[n])) for n in drawing.of(thread.id))
+        lines += [f"    e{number} [label={_quoted(text)}];" for number, text in events]
+        lines.append("  }")
+    for name, pairs in drawing.relations.items():
+        colour = f'color="{_COLOURS[name]}", fontcolor="{_COLOURS[name]}"'
+        loose = "" if name == "po" else ", constraint=false"
+        lines += [f"  e{a} -> e{b} [label={name}, {colour}{loose}];" for a, b in pairs]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# --- SVG -------------------------------------------------------------------------------------------------
+
+_COLUMN, _ROW, _TOP = 220, 60, 60
+"""Pixels: from thread to thread, from event to event, above the first event."""
+
+
+def drawing_svg(drawing: ExecutionDrawing, title: str) -> str:
+    """The same as a document of its own: a grid, so that no other program is needed."""
+    places = {
+        number: (_COLUMN // 2 + column * _COLUMN, _TOP + row * _ROW)
+        for column, thread in enumerate(drawing.threads)
+        for row, number in enumerate(drawing.of(thread.id))
+    }
+    width = max(1, len(drawing.threads)) * _COLUMN
+    height = max((y for _, y in places.values()), default=_TOP) + _ROW
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="12">',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        *(_marker(name) for name in _COLOURS),
+        f'<text x="8" y="16" fill="#555555">{escape(title)}</text>',
+    ]
+    for column, thread in enumerate(drawing.threads):
+        lines.append(_svg_text(_COLUMN // 2 + column * _COLUMN, 36, thread.name, "#1f3a5f"))
+    for name, pairs in drawing.relations.items():
+        for pair in pairs:
+            lines += _svg_arrow(name, places[pair[0]], places[pair[1]])
+    for number, (x, y) in places.items():
+        lines.append(_svg_text(x, y + 4, label(number, drawing.graph.nodes[number]), "#000000"))
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _marker(name: str) -> str:
+    return (
+        f'<marker id="{name}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
+        f'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{_COLOURS[name]}"/></marker>'
+    )
+
+
+def _svg_text(x: float, y: float, text: str, colour: str) -> str:
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{colour}">{escape(text)}</text>'
+
+
+def _svg_arrow(name: str, source: tuple[int, int], target: tuple[int, int]) -> Iterator[str]:
+    """Straight down for program order; bent, each relation to another side, so that they stay apart."""
+    (x1, y1), (x2, y2) = source, target
+    bend = {"po": 0, "rf": -26, "co": 26, "fr": 14}[name]
+    down = 12 if y2 > y1 else -12 if y2 < y1 else 0
+    mx, my = (x1 + x2) / 2 + (bend if x1 == x2 else 0), (y1 + y2) / 2 + (bend if x1 != x2 else 0)
+    yield (
+        f'<path d="M{x1},{y1 + down} Q{mx:.0f},{my:.0f} {x2},{y2 - down}" fill="none" '
+        f'stroke="{_COLOURS[name]}" marker-end="url(#{name})"/>'
+    )
+    if name != "po":
+        yield _svg_text(mx, my - 4, name, _COLOURS[name])
