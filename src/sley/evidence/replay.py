@@ -10,6 +10,7 @@ from functools import partial
 from sley.evidence.recorded import Recorded
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
+from sley.passes.store_buffers import FORWARDED, PENDING
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.program.memory_model import MemoryModel
@@ -32,6 +33,10 @@ def _access_note(access: NextAccess) -> str:
     if isinstance(access.edge.instruction, ir.Free):
         return f"frees the block{how}"
     return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
+
+
+REACHES = "reaches memory"
+"""The note of a store that was pending."""
 
 
 class ReplayError(Exception):
@@ -342,16 +347,14 @@ class _Replay:
         origin = user_origin(edge.origin)
         self.events.append(Event(self.index, self.acting, kind, origin, target, value, old, note=note))
 
-    def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912, PLR0915 - a case per event
+    def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
         edge = happening.edge
         emit = partial(self._emit, edge=edge)
         match edge.instruction:
             case ir.Assign(assignments=assignments):
                 for register, _ in () if edge.origin.is_library else assignments:
                     if register.c_name and register.display is not Display.HIDDEN:
-                        value = happening.registers[register.term]
-                        shown = self.names.value(value, register.sort, register.display)
-                        emit(EventKind.ASSIGN, target=register.c_name, value=shown)
+                        self._note_assigned(happening, register)
             case ir.Load() | ir.Store() | ir.Update():
                 self._note_access(happening, memory)
             case ir.Fence() as fence:
@@ -397,6 +400,16 @@ class _Replay:
             case _:
                 pass
 
+    def _note_assigned(self, happening: Happening, register: ir.Register) -> None:
+        """A variable of the user; or what it stands for in a program with store buffers."""
+        shown = self.names.value(happening.registers[register.term], register.sort, register.display)
+        kind, note = EventKind.ASSIGN, ""
+        if register.name.startswith(PENDING):
+            kind, note = EventKind.DELAY, f"{register.c_name} = {shown} is pending"
+        elif register.name.startswith(FORWARDED):
+            kind, note = EventKind.READ, "of its own pending store"
+        self._emit(kind, happening.edge, target=register.c_name, value=shown, note=note)
+
     def _start_thread(self, template: Function) -> None:
         """A thread runs; its thread-local objects live."""
         if self.functions:
@@ -434,6 +447,8 @@ class _Replay:
         elif havoc.cause is ir.Cause.LAYOUT:
             self.reliances[havoc.text] = None
             return  # a number that means nothing to anybody
+        elif havoc.cause is ir.Cause.FLUSH:
+            return  # what follows tells
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -487,8 +502,19 @@ class _Replay:
             target=name or access.text,
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
-            note=self._note_order(memory),
+            note=self._note_order(memory) or self._note_late(edge),
         )
+
+    def _note_late(self, edge: Edge) -> str:
+        """That a store reaches memory later than it was done, if there was anything in between."""
+        if not (isinstance(edge.instruction, ir.Store) and edge.instruction.is_late):
+            return ""
+        last = self.events[-1] if self.events else None
+        if last is None or last.kind is not EventKind.DELAY or last.origin != user_origin(edge.origin):
+            return REACHES
+        self.events.pop()
+        self.addresses.pop()
+        return ""
 
     def _note_order(self, memory: Memory) -> str:
         """Which write, that was there already, an access does not see, or comes before."""
