@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 
 .PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
-        bench-peers bench-portfolio bench-limits fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -87,6 +87,10 @@ bench-limits: $(READY)
 	@$(BIN)/python -m bench.limits.hold --seed $(SEED) $(addprefix --also ,$(DIR))
 	@$(BIN)/python -m bench.limits.attacks --seed $(SEED)
 	@$(BIN)/python -m bench.limits.calls
+
+# The classic litmus tests in all their variants, by bmc and explore, beside what is published: make litmus MODEL=power SAMPLE=100
+litmus: $(READY)
+	@$(BIN)/python -m tests.litmus --seed $(SEED) $(if $(MODEL),--model $(MODEL)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(SAMPLE),--sample $(SAMPLE))
 
 # Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap, or ENGINE=all
 fuzz: $(READY)

@@ -14,6 +14,7 @@ from tests.fuzz.cases import (
     modular_case,
     symmetry_case,
 )
+from tests.fuzz.cycles import cycle_compared
 from tests.fuzz.heap import heap_compared
 from tests.fuzz.laws import disagreements, interpreter_disagreements, loaded
 from tests.fuzz.random_programs import random_program
@@ -74,6 +75,9 @@ KINDS = (
     _against_explore("symmetry", "random", symmetry_case),
     _symmetric("symmetry"),
     _of_one("row", "sequential", sequential_compared),
+    _of_one("bmc", "cycles", partial(cycle_compared, "bmc")),
+    _of_one("explore", "cycles", partial(cycle_compared, "explore")),
     _all("random", cases_for_all),
 )
-"""``random`` is whatever mixture of random programs fits the engine; for ``sequential`` gcc is the oracle."""
+"""``random`` is whatever mixture of random programs fits the engine; for ``sequential`` gcc is the oracle,
+for ``cycles`` the definitions of the memory models."""

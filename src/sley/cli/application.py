@@ -13,8 +13,9 @@ from sley.cli.exit_codes import ExitCode
 from sley.cli.signals import count_from_start
 from sley.cli.terminal import stop_printing, warn, write
 from sley.frontend.data_model import DataModel
+from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
-from sley.verification.task import DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
+from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
 
 
 def invoke(command_line: list[str], *, is_whole_process: bool = False) -> int:
@@ -299,6 +300,16 @@ def _add_goal(parser: argparse.ArgumentParser) -> None:
         "sequential consistency, assumed; or what a machine with total, partial or relaxed store order, or "
         "Power, makes of all accesses, plain ones too (default: c11)",
     )  # fmt: skip
+    parser.add_argument(
+        "--buffer-size", type=arguments.count, default=BUFFER_SIZE, metavar="N",
+        help="under TSO and PSO, so many stores of a thread may wait at once; where more would, nothing is "
+        f"proved (default: {BUFFER_SIZE})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--instrument", choices=[one.value for one in Instrument], default=Instrument.CRITICAL.value,
+        help="under TSO and PSO, which stores may wait: those on critical cycles, or all, which is slower "
+        "(default: critical)",
+    )  # fmt: skip
 
 
 def _add_engine(parser: argparse.ArgumentParser) -> None:
@@ -390,6 +401,8 @@ def _task(chosen: argparse.Namespace) -> Task:
         allows_inner_overrun=chosen.allow_inner_overrun,
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         memory_model=MemoryModel(flags.get("memory_model", MemoryModel.C11.value)),
+        buffer_size=flags.get("buffer_size", BUFFER_SIZE),
+        instrument=Instrument(flags.get("instrument", Instrument.CRITICAL.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engines=engines,
         all_bugs=flags.get("all_bugs", False),

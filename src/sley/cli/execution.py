@@ -13,6 +13,7 @@ from sley.cli.signals import attended
 from sley.cli.terminal import show, width, write
 from sley.evidence.replay import ReplayError, record, replay
 from sley.frontend.data_model import DataModel
+from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -20,11 +21,12 @@ from sley.reports import json_report
 from sley.reports.lines import Segment, line
 from sley.reports.text import run_report, trace_report
 from sley.verification.execution import Run, random_run, read_schedule
+from sley.verification.machines import on_machine
 from sley.verification.observer import Observer
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.supervision import computed
-from sley.verification.task import DEFAULT_SECONDS, Granularity, Task
+from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, Granularity, Task
 
 
 def run_program(task: Task, *, seed: int | None, schedule: Path | None) -> int:
@@ -64,7 +66,10 @@ def replay_report(*, report: Path | None) -> int:
     traces = json_report.traces_of(content, name)
     if not traces:
         raise InputError("the report has no violation to replay", Span(name, 1, 1))
-    program = program_of(_task(content["task"]))
+    task = _task(content["task"])
+    program = program_of(task)
+    if traces[0].memory_model.has_store_buffers:
+        program = on_machine(program, task)
     try:
         trace = replay(program, traces[0].schedule, traces[0].failure, traces[0].memory_model)
     except ReplayError as error:
@@ -90,6 +95,8 @@ def _task(content: dict[str, Any]) -> Task:
         allows_inner_overrun=content.get("allows_inner_overrun", False),
         granularity=Granularity(content.get("granularity", Granularity.ACCESS.value)),
         memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
+        buffer_size=content.get("buffer_size", BUFFER_SIZE),
+        instrument=Instrument(content.get("instrument", Instrument.CRITICAL.value)),
     )
 
 

@@ -33,6 +33,8 @@ class EventKind(Enum):
     READ = "read"
     WRITE = "write"
     UPDATE = "update"
+    DELAY = "delay"
+    """A store that other threads do not see yet."""
     ASSIGN = "assign"
     """A local variable of the user got a value."""
     BRANCH = "branch"

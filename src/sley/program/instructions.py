@@ -122,6 +122,8 @@ class Cause(Enum):
     """Whether an attempt fails for no reason; see ``passes.attempts``."""
     LAYOUT = "layout"
     """It depends on where objects lie in memory, which C leaves open."""
+    FLUSH = "flush"
+    """Whether a store that waits reaches memory now; see ``passes.store_buffers``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,8 @@ class Store:
 
     access: Access
     value: Term
+    is_late: bool = False
+    """Whether its thread did it earlier, and it reaches memory now: see ``passes.store_buffers``."""
 
 
 @dataclass(frozen=True, slots=True)

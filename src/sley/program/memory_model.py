@@ -23,3 +23,8 @@ class MemoryModel(Enum):
     def is_hardware(self) -> bool:
         """Whether it is about the accesses of a machine, plain or atomic: there are no data races then."""
         return self not in (MemoryModel.C11, MemoryModel.SC)
+
+    @property
+    def has_store_buffers(self) -> bool:
+        """Whether all that is not sequentially consistent comes from stores that wait."""
+        return self in (MemoryModel.TSO, MemoryModel.PSO)

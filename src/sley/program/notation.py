@@ -81,7 +81,7 @@ _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.Check, "check {condition}, {failure}"),
     (ir.Havoc, "havoc {target}, {cause}{text}"),
     (ir.Load, "load {target}, {access}"),
-    (ir.Store, "store {access}, {value:term}"),
+    (ir.Store, "store {access}, {value:term}{is_late:late}"),
     (ir.Update, "update {target}, {access}, {value:term}{success:if}{failure:else}"),
     (ir.Lock, "lock {access:cell}"),
     (ir.Unlock, "unlock {access:cell}"),

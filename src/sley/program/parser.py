@@ -460,6 +460,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "alignment": lambda p: _parse_alignment(p.cursor),
     "zeroed": lambda p: p.cursor.accept("zeroed"),
     "spurious": lambda p: p.cursor.accept("spurious"),
+    "late": lambda p: p.cursor.accept("late"),
     "text": lambda p: p.cursor.optional_string(),
     "reason": lambda p: p.cursor.string(),
 }

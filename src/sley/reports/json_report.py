@@ -127,6 +127,8 @@ def _task(task: Task) -> Json:
         "allows_inner_overrun": task.allows_inner_overrun,
         "granularity": task.granularity.value,
         "memory_model": task.memory_model.value,
+        "buffer_size": task.buffer_size,
+        "instrument": task.instrument.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
         "engines": list(task.engines),

@@ -26,7 +26,8 @@ from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.verification.engines import FOR_WEAK, AnyEngine, Partition
+from sley.verification.engines import FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
+from sley.verification.machines import on_machine
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
@@ -106,13 +107,36 @@ class Attempt:
     @property
     def engine(self) -> AnyEngine:
         """The engine itself."""
+        if self._knows_machine:
+            return FOR_MACHINES[self.task.memory_model][self.name]
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
+
+    @cached_property
+    def _is_on_machine(self) -> bool:
+        """Whether more happens than interleaving, by the memory model of a machine."""
+        return self.task.memory_model.is_hardware and has_threads(self.program)
+
+    @property
+    def _knows_machine(self) -> bool:
+        """Whether the engine knows what the machine does with the program as it is."""
+        return self._is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
+
+    @property
+    def has_store_buffers(self) -> bool:
+        """Whether the engine gets a program in which stores wait, which is all that the model asks for."""
+        has_buffers = self.task.memory_model.has_store_buffers and self._is_on_machine
+        return has_buffers and not self._knows_machine
+
+    @cached_property
+    def searched(self) -> Program:
+        """What the engine gets."""
+        return on_machine(self.program, self.task) if self.has_store_buffers else self.program
 
     @property
     def can_prove(self) -> bool:
         """Whether the engine knows all that the memory model lets the program do."""
-        if self.task.memory_model.is_hardware:
-            return not has_threads(self.program)
+        if self._is_on_machine:
+            return self.has_store_buffers or self._knows_machine
         return not self.weak or (self.name in FOR_WEAK and not self._has_sections)
 
     @cached_property
@@ -139,6 +163,12 @@ class Attempt:
             return Unknown(f"{SC_ONLY} {model.value.upper()} {ASSUMED}", sure)
         uses = f"the program uses {weak_orders(self.weak)}"
         return Unknown(f"{uses}, but {SC_ONLY} orders weaker than seq_cst {ASSUMED}", sure)
+
+    def told(self, traces: tuple[Trace, ...]) -> tuple[Trace, ...]:
+        """Traces say of which program they are runs: with store buffers, of that of the memory model."""
+        if not self.has_store_buffers:
+            return traces
+        return tuple(replace(trace, memory_model=self.task.memory_model) for trace in traces)
 
     @property
     def options(self) -> Any:
@@ -197,18 +227,18 @@ class _Trial:
     def _outcome(self) -> Outcome:
         attempt, partition = self.attempt, self.attempt.engine.partition
         if partition is not None and attempt.claims:
-            return self._checked(partition.united(attempt.program, attempt.claims))
+            return self._checked(partition.united(attempt.searched, attempt.claims))
         if partition is not None and attempt.part is not None:
             return self._outcome_of_part(partition, attempt.part)
         if attempt.engine.only_proves and not attempt.can_prove:
             return attempt.refused()
         with self._phase(Phase.SEARCHING):
             verdict, self.statistics = attempt.engine.search(
-                attempt.program, attempt.properties, attempt.options, self.budget
+                attempt.searched, attempt.properties, attempt.options, self.budget
             )
         match verdict:
             case Unsafe(traces=traces):
-                return unsafe(traces)
+                return unsafe(attempt.told(traces))
             case Claimed(proof=proof):
                 return self._checked(proof)
             case Bounded() | Unknown():
@@ -221,11 +251,11 @@ class _Trial:
         attempt = self.attempt
         with self._phase(Phase.SEARCHING):
             verdict, self.statistics = partition.search(
-                attempt.program, attempt.properties, attempt.options, part, self.budget
+                attempt.searched, attempt.properties, attempt.options, part, self.budget
             )
         match verdict:
             case Unsafe(traces=traces):
-                return unsafe(traces)
+                return unsafe(attempt.told(traces))
             case PartClaimed(claim=claim):
                 self.claim = claim
                 return Unknown(f"only {part} was searched")
@@ -242,7 +272,7 @@ class _Trial:
             return attempt.refused(proof.summary)
         try:
             with self._phase(Phase.CHECKING):
-                checked = attempt.engine.check_proof(attempt.program, attempt.properties, proof, self.budget)
+                checked = attempt.engine.check_proof(attempt.searched, attempt.properties, proof, self.budget)
                 checked = self._with_runs(checked, proof)
         except GaveUpError as reason:
             claim = f"a search found no violation: {proof.summary}"
@@ -256,7 +286,7 @@ class _Trial:
 
     def _with_runs(self, checked: Checked, proof: Proof) -> Checked:
         """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""
-        program, properties = self.attempt.program, self.attempt.properties
+        program, properties = self.attempt.searched, self.attempt.properties
         code = Code(program)
         follower = self.attempt.engine.follower(code, proof)
         try:

@@ -11,6 +11,7 @@ from sley.engines.impact.options import ImpactOptions
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.data_model import DataModel
+from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.property_files import Selection
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from sley.passes.guarantees import Guarantees
 
 DEFAULT_SECONDS = 300.0
+
+BUFFER_SIZE = 4
 
 EVERYTHING = Selection(ALL_PROPERTIES)
 
@@ -73,6 +76,10 @@ class Task:
     """Whether the search goes on after a violation, until no other is found."""
     granularity: Granularity = Granularity.ACCESS
     memory_model: MemoryModel = MemoryModel.C11
+    buffer_size: int = BUFFER_SIZE
+    """Under TSO and PSO: so many stores of a thread may wait at once; where more would, nothing is proved."""
+    instrument: Instrument = Instrument.CRITICAL
+    """Under TSO and PSO: which stores may wait."""
     guarantees: "Guarantees | None" = None
     """What memory orders and fences guarantee, instead of what the program says."""
     limits: Limits = Limits()
