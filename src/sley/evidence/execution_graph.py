@@ -66,6 +66,8 @@ class ExecutionGraph:
 
     def _newer(self, place: str, write: int | None) -> int | None:
         line = next((line for line in self.coherence if self.nodes[line[0]].place == place), ())
+        if write is not None and write not in line:
+            return None
         at = 0 if write is None else line.index(write) + 1
         return line[at] if at < len(line) else None
 

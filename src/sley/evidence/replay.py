@@ -18,6 +18,7 @@ from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
+from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
@@ -83,6 +84,11 @@ class _Replay:
         self.reliances: dict[str, None] = {}
         self.performed: dict[Id, Edge] = {}
         """Under C11: where the events of the execution graph were made."""
+        self.unseen: dict[int, Seen] = {}
+        """On a machine: events that see another write than the last one."""
+        self.writers: dict[int, tuple[int, Edge]] = {}
+        """The threads and the edges of steps that write."""
+        self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
         self.recorded = Recorded()
         """What becomes the execution graph of the trace."""
         self.history: History | None = None
@@ -122,18 +128,26 @@ class _Replay:
     def _step(self, state: State, index: int, step: Step) -> tuple[ThreadState, Memory, Edge | None]:
         if step.thread >= len(state.threads) or is_ended(state.threads[step.thread]):
             raise ReplayError(f"step {index}: thread {step.thread} does not run")
-        memory = self.interpreter.memory(state, step.thread, step.choices)
+        memory = self._memory(state, step)
         edges: list[Edge] = []
         self.index, self.acting = index, step.thread
 
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
+            if isinstance(memory, MachineMemory):
+                memory.run.note(happening, memory)
             self._note(happening, memory)
 
         result = self.interpreter.step(memory, listen)
         if result is None:
             raise ReplayError(f"step {index}: thread {step.thread} is blocked")
         return result, memory, edges[-1] if edges else None
+
+    def _memory(self, state: State, step: Step) -> Memory:
+        if self.run_of_machine is None:
+            return self.interpreter.memory(state, step.thread, step.choices)
+        self.run_of_machine.step += 1
+        return MachineMemory(self.code.memory_map, state, step.thread, step.choices, self.run_of_machine)
 
     # --- the end of the run -------------------------------------------------------------------
 
@@ -265,6 +279,8 @@ class _Replay:
         facts: tuple[str, ...],
         failing: Sequence[tuple[int, Edge | None, str]],
     ) -> Trace:
+        if self.run_of_machine is not None:
+            self._judge(self.run_of_machine)
         events = list(self.shared_events())
         events.extend(
             Event(len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=note)
@@ -281,8 +297,16 @@ class _Replay:
             facts,
             tuple(self.reliances),
             self.model,
-            self.recorded.graph(self.history),
+            self.recorded.graph(self.history, self.run_of_machine),
         )
+
+    def _judge(self, run: MachineRun) -> None:
+        """The machine allows the run."""
+        try:
+            run.judge()
+        except ImpossibleRunError as reason:
+            raise ReplayError(str(reason)) from reason
+        self._note_unseen(run)
 
     def threads(self) -> tuple[ThreadInfo, ...]:
         """The threads of the run."""
@@ -382,8 +406,10 @@ class _Replay:
         kind, note = EventKind.ASSIGN, ""
         if register.name.startswith(PENDING):
             kind, note = EventKind.DELAY, f"{register.c_name} = {shown} is pending"
+            self.recorded.delayed(self.acting, register.c_name, shown, user_origin(happening.edge.origin))
         elif register.name.startswith(FORWARDED):
             kind, note = EventKind.READ, "of its own pending store"
+            self.recorded.forwarded(self.acting, register.c_name, shown, user_origin(happening.edge.origin))
         self._emit(kind, happening.edge, target=register.c_name, value=shown, note=note)
 
     def _start_thread(self, template: Function) -> None:
@@ -458,7 +484,9 @@ class _Replay:
             self.performed[name_of_event] = edge
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
-        self.recorded.access(self.acting, happening, name or access.text, name_of_event)
+        self.recorded.access(self.acting, happening, name or access.text, name_of_event, self.run_of_machine)
+        if not isinstance(instruction, ir.Load):
+            self.writers[self.index + 1] = self.acting, edge
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
         if is_hidden and not isinstance(instruction, ir.Load):
             self._note_call(edge)
@@ -476,7 +504,7 @@ class _Replay:
             target=name or access.text,
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
-            note=self._note_order(memory) if isinstance(memory, WeakMemory) else self._note_late(edge),
+            note=self._note_order(memory) or self._note_late(edge),
         )
 
     def _note_late(self, edge: Edge) -> str:
@@ -490,12 +518,41 @@ class _Replay:
         self.addresses.pop()
         return ""
 
-    def _note_order(self, memory: WeakMemory) -> str:
-        """Under C11: which write, that was there already, an access does not see."""
-        if memory.unseen is None:
+    def _note_order(self, memory: Memory) -> str:
+        """Which write, that was there already, an access does not see, or comes before."""
+        if isinstance(memory, MachineMemory):
+            return self._note_machine(memory)
+        if not isinstance(memory, WeakMemory) or memory.unseen is None:
             return ""
         whom = self._thread(memory.unseen[0])
         return f"does not see what {whom} wrote in line {self._line_of(memory.unseen)}"
+
+    def _note_machine(self, memory: MachineMemory) -> str:
+        if memory.unnamed is not None:
+            self.unseen[len(self.events)] = memory.run.seen[-1]
+        later = memory.run.after(memory.written)
+        return (
+            "" if later is None else f"{self._written_by(later.step)} comes after it, though it was earlier"
+        )
+
+    def _written_by(self, step: int) -> str:
+        """Who wrote something, and where."""
+        thread, edge = self.writers[step]
+        span = user_origin(edge.origin).span
+        return f"what {self._thread(thread)} writes in line {'?' if span is None else span.line}"
+
+    def _note_unseen(self, run: MachineRun) -> None:
+        """Say of accesses that see another write than the last one which it is."""
+        for index, seen in self.unseen.items():
+            event = self.events[index]
+            if seen.source > seen.step:
+                note = f"{event.value} is {self._written_by(seen.source)}, later in this list"
+            else:
+                older = (w for w in run.later_than(seen) if w.step < seen.step and w.step in self.writers)
+                newer = next(older, None)
+                what = "" if newer is None else f" {self._written_by(newer.step)}"
+                note = f"{event.value} is the value from before{what}" if what else ""
+            self.events[index] = replace(event, note=note or event.note)
 
 
 def unmodelled(function: str) -> str:

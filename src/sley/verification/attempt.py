@@ -26,7 +26,7 @@ from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.verification.engines import FOR_WEAK, AnyEngine, Partition
+from sley.verification.engines import FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
 from sley.verification.machines import on_machine
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
@@ -107,12 +107,25 @@ class Attempt:
     @property
     def engine(self) -> AnyEngine:
         """The engine itself."""
+        if self._knows_machine:
+            return FOR_MACHINES[self.task.memory_model][self.name]
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
+
+    @cached_property
+    def _is_on_machine(self) -> bool:
+        """Whether more happens than interleaving, by the memory model of a machine."""
+        return self.task.memory_model.is_hardware and has_threads(self.program)
+
+    @property
+    def _knows_machine(self) -> bool:
+        """Whether the engine knows what the machine does with the program as it is."""
+        return self._is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
 
     @property
     def has_store_buffers(self) -> bool:
         """Whether the engine gets a program in which stores wait, which is all that the model asks for."""
-        return self.task.memory_model.has_store_buffers and self.name != "bmc" and has_threads(self.program)
+        has_buffers = self.task.memory_model.has_store_buffers and self._is_on_machine
+        return has_buffers and not self._knows_machine
 
     @cached_property
     def searched(self) -> Program:
@@ -122,8 +135,8 @@ class Attempt:
     @property
     def can_prove(self) -> bool:
         """Whether the engine knows all that the memory model lets the program do."""
-        if self.task.memory_model.is_hardware:
-            return self.has_store_buffers or not has_threads(self.program)
+        if self._is_on_machine:
+            return self.has_store_buffers or self._knows_machine
         return not self.weak or (self.name in FOR_WEAK and not self._has_sections)
 
     @cached_property

@@ -5,7 +5,7 @@ An engine is imported when it is asked for: a run needs few of them, each in a p
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sley.base.budget import SHARE_IS_USED_UP, Budget
@@ -14,6 +14,7 @@ from sley.base.parts import Part
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import PartVerdict, Statistics, Verdict
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
@@ -121,6 +122,20 @@ def _bmc_weak() -> AnyEngine:
     )
 
 
+def _bmc_on(model: MemoryModel) -> AnyEngine:
+    from sley.engines.bmc.engine import bmc_machine
+    from sley.engines.bmc.options import BmcOptions
+    from sley.engines.bmc.proof import BoundedProof
+    from sley.evidence.bounded.runs import BoundedFollower
+
+    def check(_: Program, __: frozenset[Property], ___: BoundedProof, ____: Budget) -> Checked:
+        raise GaveUpError(f"there is no checker for {model.value.upper()} yet")
+
+    return Engine[BmcOptions, BoundedProof](
+        partial(bmc_machine, model=model), check, lambda code, proof: BoundedFollower(code, proof.plain)
+    )
+
+
 def _modular() -> AnyEngine:
     from sley.engines.modular.engine import modular
     from sley.evidence.modular.check import check_modular
@@ -190,4 +205,12 @@ FOR_WEAK = _Engines("FOR_WEAK", explore=_explore_weak, bmc=_bmc_weak)
 
 The others still find violations there: whatever happens where threads interleave also happens under C11, and
 two accesses that meet are not ordered. But what they prove is nothing that C11 promises.
+"""
+
+FOR_MACHINES = {
+    model: _Engines("FOR_MACHINES", bmc=partial(_bmc_on, model)) for model in MemoryModel if model.is_hardware
+}
+"""Those that know what a machine does with accesses, by its memory model.
+
+The others still find violations there: every machine may behave as if threads interleaved.
 """

@@ -4,8 +4,8 @@ Where they are looked for, the first that is there:
 
 * a file that the user names: a table ``test,tso,power`` with ``allowed`` or ``forbidden`` in the columns of
   models; ``path/of/test.litmus,1`` where 1 means that the test states the truth (as of Dartagnan's tests); a
-  list ``MP Allow``, as herd's tool mcompare reads it (``kinds.txt``); or what herd prints
-  (``Observation MP Sometimes 1 3``);
+  list ``MP Allow``, as herd's tool mcompare reads it (``kinds.txt``), or a table ``MP | Ok No`` of its (the
+  first column counts); or what herd prints (``Observation MP Sometimes 1 3``);
 * a file ``kinds.txt`` beside the test;
 * a comment ``Result: Never`` in the test, or ``Sometimes``, or ``Always``, as in the Linux kernel's tests.
 """
@@ -24,6 +24,7 @@ from sley.verification.litmus import Judgement, statement_holds
 KINDS = "kinds.txt"
 _RESULT = re.compile(r"\bResult:\s*(Never|Sometimes|Always)\b")
 _OBSERVATION = re.compile(r"^Observation\s+(\S+)\s+(Never|Sometimes|Always)\b", re.MULTILINE)
+_COMPARED = re.compile(r"^(\S+)\s*\|\s*(Ok|No)\b", re.MULTILINE)
 _KIND = re.compile(r"^(\S+)\s+(Allow|Forbid|Require)\w*", re.MULTILINE)
 _WORDS = {"allowed": Judgement.ALLOWED, "forbidden": Judgement.FORBIDDEN}
 
@@ -65,13 +66,22 @@ def _observed(test: LitmusTest, word: str) -> Judgement:
     return Judgement.FORBIDDEN if is_forbidden else Judgement.ALLOWED
 
 
+def _stated(test: LitmusTest, *, is_true: bool) -> Judgement:
+    """Whether the test states the truth."""
+    fitting = (Judgement.ALLOWED, Judgement.FORBIDDEN)
+    return next(one for one in fitting if statement_holds(test.quantifier, one) == is_true)
+
+
 def _listed(text: str) -> Expectation:
-    observed = dict(_OBSERVATION.findall(text))
-    kinds: Mapping[str, str] = {} if observed else dict(_KIND.findall(text))
+    observed: Mapping[str, str] = dict(_OBSERVATION.findall(text))
+    compared: Mapping[str, str] = dict(_COMPARED.findall(text))
+    kinds: Mapping[str, str] = {} if observed or compared else dict(_KIND.findall(text))
 
     def expected(test: LitmusTest, _: MemoryModel) -> Judgement | None:
         if test.name in observed:
             return _observed(test, observed[test.name])
+        if test.name in compared:
+            return _stated(test, is_true=compared[test.name] == "Ok")
         kind = kinds.get(test.name)
         return None if kind is None else Judgement.ALLOWED if kind == "Allow" else Judgement.FORBIDDEN
 
@@ -102,8 +112,7 @@ def _truths(rows: list[list[str]], path: Path) -> Expectation:
         whole = test.path.resolve().as_posix()
         for name, is_true in by_name.get(test.path.name, []):
             if f"/{whole}".endswith(f"/{name}"):
-                fitting = (Judgement.ALLOWED, Judgement.FORBIDDEN)
-                return next(one for one in fitting if statement_holds(test.quantifier, one) == is_true)
+                return _stated(test, is_true=is_true)
         return None
 
     return expected

@@ -78,6 +78,7 @@ def test_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("expected.csv", "tests/weak.litmus,0\n"),
         ("expected.csv", "test,c11,tso\nweak,forbidden,allowed\n"),
+        ("table.txt", "        | Model Hardware\nweak    | No    Ok\n"),
         ("log.txt", "Test weak Allowed\nObservation weak Never 0 3\n"),
     ],
 )

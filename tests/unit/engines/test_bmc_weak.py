@@ -19,6 +19,7 @@ from sley.evidence.bounded.weak import WeakViolations
 from sley.evidence.bounded.weak_axioms import WeakAxioms
 from sley.evidence.bounded.weak_events import Accesses, WeakUnrolling
 from sley.logic.terms import Term, Terms
+from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
 from sley.semantics.roles import ResultRole
 from sley.solvers import make_sat_solver
@@ -54,7 +55,9 @@ def outcomes(
 
 
 def searched(threads: Threads) -> WeakDepth:
-    search = Search(program(threads), frozenset({Property.RACE}), BmcOptions(), Budget(20.0), is_weak=True)
+    search = Search(
+        program(threads), frozenset({Property.RACE}), BmcOptions(), Budget(20.0), model=MemoryModel.C11
+    )
     return WeakDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
 
 

@@ -7,6 +7,7 @@ from sley.engines.bmc.parts import PartOfProof
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.search import Search
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Verdict
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
 
@@ -22,10 +23,28 @@ def bmc_weak(
     program: Program, properties: frozenset[Property], options: BmcOptions, budget: Budget
 ) -> tuple[Verdict[BoundedProof], Statistics]:
     """The same where memory orders mean what C11 says (RC11)."""
-    chosen = (options.context_bound, options.slice_of_run, options.invariants)
-    if chosen != (None, None, None) or options.likely_invariants is not Likely.OFF:
+    if not _looks_everywhere(options):
         return Unknown("looking at some runs only is not possible with weak orders (--memory-model sc)"), {}
-    return _searched(Search(program, properties, options, budget, is_weak=True))
+    return _searched(Search(program, properties, options, budget, model=MemoryModel.C11))
+
+
+def bmc_machine(
+    program: Program,
+    properties: frozenset[Property],
+    options: BmcOptions,
+    budget: Budget,
+    *,
+    model: MemoryModel,
+) -> tuple[Verdict[BoundedProof], Statistics]:
+    """The same on a machine."""
+    if not _looks_everywhere(options):
+        return Unknown(f"looking at some runs only is not possible under {model.value.upper()}"), {}
+    return _searched(Search(program, properties, options, budget, model=model))
+
+
+def _looks_everywhere(options: BmcOptions) -> bool:
+    chosen = (options.context_bound, options.slice_of_run, options.invariants)
+    return chosen == (None, None, None) and options.likely_invariants is Likely.OFF
 
 
 def bmc_part(

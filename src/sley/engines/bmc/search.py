@@ -12,8 +12,9 @@ from sley.engines.bmc.cycles import ModelOrder
 from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import EventGraph, Trouble
 from sley.engines.bmc.events.loops import bound_of
+from sley.engines.bmc.events.machine import Unrolled
 from sley.engines.bmc.events.unrolling import Unroller
-from sley.engines.bmc.formula.encoding import encode, encode_weak
+from sley.engines.bmc.formula.encoding import encode, encode_machine, encode_weak
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle
 from sley.engines.bmc.formula.total import TooLargeError
@@ -21,6 +22,7 @@ from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.restriction import Restricter
+from sley.engines.bmc.machine_schedules import MachineDriver, ModelExecution, needed, node_order
 from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
 from sley.engines.bmc.parts import runs_of
 from sley.engines.bmc.proof import BoundedProof
@@ -71,7 +73,7 @@ class Search:
         budget: Budget,
         part: Part | None = None,
         *,
-        is_weak: bool = False,
+        model: MemoryModel = MemoryModel.SC,
     ) -> None:
         self.program = program
         self.terms = program.terms
@@ -80,11 +82,10 @@ class Search:
         self.budget = budget
         self.part = part
         """Violations are looked for in this part of all runs only; all else, everywhere."""
-        self.is_weak = is_weak
-        """Whether orders mean what C11 says; otherwise threads interleave."""
+        self.model = model
         self.started = budget.elapsed()
         self.code = Code(program)
-        self.unroller = Unroller(self.code, is_weak=is_weak)
+        self.unroller = Unroller(self.code, model=model)
         self.bounds: dict[Loop | int, int] = {}
         self.complete: str | None = None
         """What was searched without finding anything."""
@@ -129,7 +130,13 @@ class Search:
             self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
         )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
-        return (WeakDepth if self.is_weak else _Depth)(self, graph).verdict()
+        return self._depth(self, graph).verdict()
+
+    @property
+    def _depth(self) -> "type[_Depth]":
+        if self.model.is_hardware:
+            return MachineDepth
+        return WeakDepth if self.model is MemoryModel.C11 else _Depth
 
     def deepen(self, loops: Iterable[Loop]) -> None:
         """Unroll these loops further next time."""
@@ -436,3 +443,43 @@ class WeakDepth(_Depth):
         else:
             driver.arrive(goals)
         return replay(self.search.program, driver.schedule, failure, MemoryModel.C11)
+
+
+class MachineDepth(_Depth):
+    """The same on a machine, where every access is one of memory."""
+
+    def _encoded(self) -> Formula:
+        search, options = self.search, self.search.options
+        graph = reduced(self.graph, options, search.properties, is_weak=True)
+        vocabulary = search.unroller.steps.vocabulary(search.unroller.claims.shape)
+        unrolled = Unrolled(search.code, graph, vocabulary, search.model)
+        self.machine = encode_machine(unrolled, options, search.properties, search.budget)
+        self.graph = self.machine.formula.graph
+        return self.machine.formula
+
+    def _order(self) -> ModelOrder:
+        orderings = self.formula.orderings
+        edges = [(a, b) for literals, a, b in orderings if all(map(self._is_true, literals))]
+        return ModelOrder(len(self.graph.nodes), self.graph.order, edges, None)
+
+    def _replayed(self) -> Trace:
+        """The violation of the model as a run that the axioms of the machine allow."""
+        execution = ModelExecution(self.machine, self._number)
+        failure, goals = self._goals()
+        orderings = (one for one in self.formula.orderings if all(map(self._is_true, one.literals)))
+        static = (*self.graph.order.edges, *((a, b) for _, a, b in orderings if failure is not DEADLOCK))
+        order = node_order(execution, static)
+        driver = MachineDriver(execution)
+        driver.follow(order.of(self._wanted(execution, failure, goals)))
+        driver.arrive(goals)
+        return replay(self.search.program, driver.schedule, failure, self.search.model)
+
+    def _wanted(self, execution: ModelExecution, failure: Failure, goals: list[int]) -> Iterable[int]:
+        """The nodes that have to happen before the violation."""
+        happening = [n for n in range(len(self.graph.nodes)) if self._happens(n)]
+        if failure is not DEADLOCK or self._is_circle():
+            before = self.graph.order.before
+            wanted = needed(execution, goals, lambda node: [n for n in happening if before[node] >> n & 1])
+            happening = [n for n in happening if n in wanted]
+        others = {*goals, *execution.waits, *(v.node for v in self.graph.violations)}
+        return [n for n in happening if n not in others]

@@ -73,7 +73,7 @@ class Assembler:
 
     def register(self, name: str) -> Register:
         """A register that holds a number."""
-        if isinstance(self.test.registers.get((self.thread, name)), str):
+        if isinstance(self.test.first(self.thread, name), str):
             raise self.unsupported(f"the address in `{name}` as a number")
         if name not in self.registers:
             made = self.builder.register(name, WORD, c_name=name, display=Display.SIGNED)
@@ -99,7 +99,7 @@ class Assembler:
 
     def held_address(self, name: str) -> str | None:
         """The location whose address a register holds."""
-        held = self.test.registers.get((self.thread, name))
+        held = self.test.first(self.thread, name)
         return held if isinstance(held, str) else None
 
     def zero_of(self, a: Term) -> Term:
@@ -200,7 +200,7 @@ class ThreadCode:
         return made.builder.finish(c_name=f"P{made.thread}", result=HANDLE, span=test.place)
 
     def _first(self, name: str) -> int:
-        value = self.assembler.test.registers.get((self.assembler.thread, name), 0)
+        value = self.assembler.test.first(self.assembler.thread, name)
         assert isinstance(value, int)
         return value
 

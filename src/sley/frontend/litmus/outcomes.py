@@ -8,7 +8,7 @@ from sley.frontend.litmus.test import Conjunction, Disjunction, Holds, Negation,
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<sign>/\\|\\/|=>|~|not\b|\(|\))|(?P<constant>true|false)\b|"
-    r"(?:P?(?P<thread>\d+):)?\[?\*?(?P<name>[A-Za-z_]\w*)\]?\s*(?P<equals>==|=|!=|<>)\s*(?P<value>-?\w+))"
+    r"(?:P?(?P<thread>\d+):)?\[?\*?(?P<name>%?[A-Za-z_]\w*)\]?\s*(?P<equals>==|=|!=|<>)\s*(?P<value>-?\w+))"
 )
 
 

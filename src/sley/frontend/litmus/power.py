@@ -8,7 +8,7 @@ from sley.logic.operators import Op
 from sley.logic.terms import Term
 
 _WORDS = re.compile(r"[\s,]+")
-_PLACE = re.compile(r"(-?\w+)\((\w+)\)$")
+_PLACE = re.compile(r"(-?\w+)\(([\w%]+)\)$")
 _LOADS = frozenset({"lwz", "ld"})
 _STORES = frozenset({"stw", "std"})
 _INDEXED_LOADS = frozenset({"lwzx", "ldx"})
@@ -60,6 +60,8 @@ def _of_two(made: Assembler, name: str, first: str, second: str) -> bool:
 
 def _of_three(made: Assembler, name: str, first: str, second: str, third: str) -> bool:
     """Whether it is an instruction with three operands."""
+    if name in _LOADS | _STORES:
+        return _of_two(made, name, first, f"{second}({third})")
     if name in ("xor", "subf"):
         a, b = made.value(third), made.value(second)
         made.assign(first, made.difference(Op.BVXOR if name == "xor" else Op.BVSUB, a, b))

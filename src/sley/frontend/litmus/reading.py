@@ -32,7 +32,7 @@ _BEFORE_QUESTION = re.compile(r"^\s*(locations|filter)\b", re.MULTILINE)
 _FUNCTION = re.compile(r"\bP(\d+)\s*\(([^)]*)\)\s*\{")
 _PARAMETER = re.compile(r"\s*((?:\w+\s+)*\w+)\s*\*\s*(?:const\s+|volatile\s+)*(\w+)\s*$")
 _FIRST_VALUE = re.compile(
-    r"(?:[\w\s*]*?\s)??(?:P?(?P<thread>\d+):)?\[?(?P<name>[A-Za-z_]\w*)\]?\s*(?:\[\d*\]\s*)?"
+    r"(?:[\w\s*]*?\s)??(?:P?(?P<thread>\d+):)?\[?(?P<name>%?[A-Za-z_]\w*)\]?\s*(?:\[\d*\]\s*)?"
     r"(?:=\s*(?P<value>\{[^}]*\}|&?-?\w+))?$"
 )
 
@@ -121,9 +121,9 @@ class _Reading:
 
     def _first_values(
         self, start: int, end: int
-    ) -> tuple[Mapping[str, tuple[int, ...]], Mapping[tuple[int, str], int | str]]:
+    ) -> tuple[Mapping[str, tuple[int, ...]], Mapping[tuple[int | None, str], int | str]]:
         memory: dict[str, tuple[int, ...]] = {}
-        registers: dict[tuple[int, str], int | str] = {}
+        registers: dict[tuple[int | None, str], int | str] = {}
         at = start
         for part in re.split(r";(?![^{]*\})", self.text[start:end]):
             match = _FIRST_VALUE.match(part.strip())
@@ -131,8 +131,9 @@ class _Reading:
                 raise self._error(f"cannot read `{part.strip()}`", at + len(part) - len(part.lstrip()))
             if match is not None:
                 values = self._values(match["value"] or "0", at)
-                if match["thread"] is not None:
-                    registers[int(match["thread"]), match["name"]] = values[0]
+                if match["name"].startswith("%") or match["thread"] is not None:
+                    thread = None if match["thread"] is None else int(match["thread"])
+                    registers[thread, match["name"]] = values[0]
                 elif all(isinstance(value, int) for value in values):
                     memory[match["name"]] = tuple(int(value) for value in values)
                 else:

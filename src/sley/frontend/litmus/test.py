@@ -135,8 +135,8 @@ class LitmusTest:
     architecture: Architecture
     memory: Mapping[str, tuple[int, ...]]
     """First values of the locations that are given some; an array has several."""
-    registers: Mapping[tuple[int, str], int | str]
-    """First values of registers: numbers, or locations whose addresses they hold."""
+    registers: Mapping[tuple[int | None, str], int | str]
+    """First values of registers: numbers, or locations whose addresses they hold; of no thread: of all."""
     threads: tuple[tuple[Line, ...], ...] = ()
     """In assembly."""
     functions: tuple[CFunction, ...] = ()
@@ -147,6 +147,10 @@ class LitmusTest:
     """Of the question."""
     comments: str = field(default="", repr=False)
     """Everything in comments, where some tests say what is expected."""
+
+    def first(self, thread: int, register: str) -> int | str:
+        """What a register holds at first."""
+        return self.registers.get((thread, register), self.registers.get((None, register), 0))
 
     @property
     def question(self) -> str:

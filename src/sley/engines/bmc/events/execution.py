@@ -257,6 +257,7 @@ class Execution:
             return
         state.guard = passing
         self._note_join(state, step.instruction, outcome.node)
+        self._note_flow(state, step.instruction, outcome.node)
         self._apply(state, step, outcome)
         self._finish_node(state, outcome.node)
         if step.start is not None:
@@ -469,6 +470,13 @@ class Execution:
             handle = self.terms.number(self.variables.value(state.values, instruction.handle))
             if handle is not None:
                 self.graph.joins.append(Joining(handle - 1, node.number, state.guard))
+
+    def _note_flow(self, state: State, instruction: Instruction, node: Node | None) -> None:
+        if self.nodes.flows is not None:
+            number = None if node is None else node.number
+            state.flow, found = self.nodes.flows.accessed(state.flow, instruction, number)
+            if node is not None:
+                node.dependencies = found
 
     def _note_inputs(
         self, state: State, instruction: Instruction, effect: SymbolicEffect, made: list[Term]

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from sley.analyses.graphs import nodes_on_cycles, unions_ahead
+from sley.engines.bmc.events.dependencies import INDEPENDENT, Dependencies
 from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Failure
@@ -101,6 +102,8 @@ class Node:
     """A critical section: from taking locks to giving them back."""
     success: Term | None = None
     """Of an update, where orders matter: when it writes."""
+    dependencies: Dependencies = INDEPENDENT
+    """Where a machine is meant: on which reads it depends."""
 
     def mapped(self, new: Callable[[Term], Term]) -> "Node":
         """The node with other conditions and values."""

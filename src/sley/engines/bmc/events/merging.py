@@ -19,6 +19,8 @@ def merged(states: list[State], nodes: Nodes) -> State:
     first.values = _merged_values(states, own, nodes)
     first.view = _merged_views(states, own, nodes)
     first.locks = merged_locks(states)
+    if nodes.flows is not None:
+        first.flow = nodes.flows.merged([state.flow for state in states], own)
     return first
 
 

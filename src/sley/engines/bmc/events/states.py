@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.conditions import Conditions
+from sley.engines.bmc.events.dependencies import NOTHING, Flow, Flows
 from sley.engines.bmc.events.graph import EventGraph, Node, Read, Write
 from sley.engines.bmc.events.loops import Iterations
 from sley.engines.bmc.events.variables import Variables
@@ -56,6 +57,8 @@ class State:
     locks: Locks = _NO_LOCKS
     is_atomic: bool = False
     """In an atomic section."""
+    flow: Flow = NOTHING
+    """Where a machine is meant: what the thread depends on."""
 
     def copy(self) -> "State":
         """A state that can go another way."""
@@ -73,6 +76,8 @@ class Nodes:
         self.variables = variables
         self.last: int | None = None
         """The last node of the thread that is unrolled."""
+        self.flows: Flows | None = None
+        """Where a machine is meant: how edges change what threads depend on."""
         self.completed: dict[int, Term] = {}
         """Section -> when it can be completed without a spurious wake-up."""
 

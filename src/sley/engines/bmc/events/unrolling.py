@@ -20,6 +20,7 @@ from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.atomics import atomic_variables
 from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.events.conditions import Conditions
+from sley.engines.bmc.events.dependencies import Flows
 from sley.engines.bmc.events.execution import Execution, Start
 from sley.engines.bmc.events.graph import Cut, EventGraph, ThreadEvents, Violation
 from sley.engines.bmc.events.joins import order_joins
@@ -33,6 +34,7 @@ from sley.engines.bmc.events.variables import Variables
 from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term
 from sley.program.instructions import Fault, Lock
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.places import Places
@@ -56,9 +58,12 @@ COMPLETIONS: tuple[Callable[[EventGraph], EventGraph], ...] = (
 class Unroller:
     """What is known of a program before anything is unrolled."""
 
-    def __init__(self, code: Code, claims: Claims | None = None, *, is_weak: bool = False) -> None:
+    def __init__(
+        self, code: Code, claims: Claims | None = None, *, model: MemoryModel = MemoryModel.SC
+    ) -> None:
         self.code = code
-        self.is_weak = is_weak
+        self.model = model
+        self.is_weak = is_weak = model is not MemoryModel.SC
         """Whether orders matter: then each access is a node of its own."""
         self.steps = SymbolicSteps(code)
         self.points_to = PointsTo(code.program)
@@ -116,7 +121,8 @@ class Unroller:
                 graph = complete(graph)
             revised = self.claims.revised(graph, run.variables.found)
             if revised == self.claims and self.looks_for_settled:
-                atomic = atomic_variables(self.code, graph) if self.is_weak else frozenset[Term]()
+                is_c11 = self.model is MemoryModel.C11
+                atomic = atomic_variables(self.code, graph) if is_c11 else frozenset[Term]()
                 revised, self.looks_for_settled = self.claims.with_settled(graph, atomic), False
             if revised == self.claims:
                 return graph
@@ -140,12 +146,14 @@ class _Unrolling:
         self.terms = self.code.program.terms
         self.bounds = bounds
         self.budget = budget
-        self.largest = LARGEST if summarises else 1
+        self.flows = Flows(self.terms, unroller.model) if unroller.model.is_hardware else None
+        self.largest = LARGEST if summarises and self.flows is None else 1
         self.graph = EventGraph(self.terms, reuses_numbers=unroller.points_to.is_reusing)
         self.conditions = Conditions(self.terms, self.graph.definitions)
         initial, expected = unroller.steps.initial_shape(), unroller.claims.shape
         self.variables = Variables(unroller.places, unroller.sharing, initial, expected)
         self.nodes = Nodes(self.code, self.graph, self.conditions, self.variables)
+        self.nodes.flows = self.flows
         self.execution = Execution(
             self.nodes,
             unroller.places,
@@ -240,6 +248,9 @@ class _Unrolling:
                 continue
             taken = state if way is summary.ways[-1] else state.copy()
             taken.guard = guard
+            if self.flows is not None:
+                flow = self.flows.branched(state.flow, way.guard)
+                taken.flow = self.flows.assigned(flow, {r.term: v for r, v in way.updates.items()})
             if way.updates:
                 new = self.variables.all_values(state.values, tuple(way.updates.values()))
                 own = [self.variables.vocabulary.register(self.variables.thread, r) for r in way.updates]

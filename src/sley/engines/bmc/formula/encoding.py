@@ -28,7 +28,8 @@ from collections.abc import Callable
 from sley.base.budget import Budget
 from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import EventGraph, Read, Write
-from sley.engines.bmc.formula import rc11
+from sley.engines.bmc.events.machine import MachineEvents, Unrolled
+from sley.engines.bmc.formula import hardware, rc11
 from sley.engines.bmc.formula.copying import (
     choose_candidates,
     copied_is_before,
@@ -41,7 +42,9 @@ from sley.engines.bmc.formula.copying import (
 from sley.engines.bmc.formula.deadlocks import deadlocks
 from sley.engines.bmc.formula.errors import races, violations
 from sley.engines.bmc.formula.formula import Formula
+from sley.engines.bmc.formula.machine import Machine, is_known
 from sley.engines.bmc.formula.model import Model
+from sley.engines.bmc.formula.pruning import Pruning
 from sley.engines.bmc.options import BmcOptions, Conflicts, OrderEncoding
 from sley.program.properties import Property
 
@@ -112,6 +115,26 @@ def encode_weak(
         axiom(formula)
     _counted(formula)
     return model
+
+
+def encode_machine(
+    unrolled: Unrolled, options: BmcOptions, properties: frozenset[Property], budget: Budget
+) -> Machine:
+    """The formula of an event graph on a machine."""
+    unrolled = unrolled.exact()
+    formula = Formula(unrolled.graph, options, properties, budget)
+    for axiom in (named_conditions, violations, deadlocks):
+        axiom(formula)
+    pruning = Pruning(formula)
+    machine = Machine(formula, MachineEvents(unrolled, lambda read: is_known(pruning, read)))
+    for axiom in (copied_occurs, copies_some):
+        axiom(formula)
+    for law in hardware.AXIOMS[unrolled.model]:
+        budget.check()
+        law(machine)
+    strict_order(formula)
+    _counted(formula)
+    return machine
 
 
 def _counted(formula: Formula) -> Formula:

@@ -1,0 +1,270 @@
+"""Random litmus programs for machines, and what they can read by definition: all candidate executions.
+
+An operation may depend on the last read of its thread: by its address, by what it writes, or by a branch.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from random import Random
+
+from sley.logic.sorts import bitvec
+from sley.logic.terms import Terms
+from sley.program.compiled_orders import barriers_of
+from sley.program.instructions import Access, Barrier, Load, Order, Register, Store, Update
+from sley.program.memory_model import MemoryModel
+from sley.program.parser import parse_program
+from sley.program.program import Program
+from sley.semantics.hardware import INITIAL, Event, Execution, is_allowed
+
+Outcome = tuple[tuple[int, ...], ...]
+"""What the reads of each thread get."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """``R``, ``W``, ``U`` (update) or ``F`` (fence)."""
+
+    kind: str
+    place: str = ""
+    value: int = 0
+    order: Order = Order.PLAIN
+    barrier: Barrier = Barrier.FULL
+    expected: int | None = None
+    """Of an update that succeeds only where it finds this."""
+    depends: str = ""
+    """``addr``, ``data`` or ``ctrl``: how it depends on the last read, if there is one."""
+
+    @property
+    def reads(self) -> bool:
+        return self.kind in "RU"
+
+
+Threads = tuple[tuple[Operation, ...], ...]
+
+
+def random_machine(seed: int, most: int = 6) -> Threads:
+    """Two to four threads, mostly with barriers and dependencies that just suffice, or just do not."""
+    random = Random(seed)
+    count = random.choice((2, 2, 2, 3, 3, 4))
+    threads: list[list[Operation]] = [[] for _ in range(count)]
+    barriers = random.sample(list(Barrier), 2)
+    for i in range(random.randint(count + 1, max(most, count + 1))):
+        thread = threads[i % count if random.random() < 0.7 else random.randrange(count)]
+        if thread and random.random() < 0.4:
+            thread.append(Operation("F", barrier=random.choice(barriers)))
+        thread.append(_operation(random))
+    return tuple(map(tuple, threads))
+
+
+def _operation(random: Random) -> Operation:
+    kind, place, value = random.choice("RRRWWWU"), random.choice("xy"), random.choice((1, 2))
+    order = random.choice((Order.PLAIN, Order.PLAIN, Order.RELAXED, *_ORDERS[kind]))
+    expected = None
+    if kind == "U":
+        order = Order.RELAXED if order is Order.PLAIN else order
+        expected = random.choice((None, 0, 1))
+    depends = random.choice(("", "", "addr", "ctrl", "data" if kind == "W" else "addr"))
+    return Operation(kind, place, value, order, Barrier.FULL, expected, depends)
+
+
+_ORDERS = {
+    "R": (Order.ACQUIRE, Order.SEQUENTIAL),
+    "W": (Order.RELEASE, Order.SEQUENTIAL),
+    "U": (Order.ACQUIRE, Order.RELEASE, Order.SEQUENTIAL),
+}
+
+# --- as a program -----------------------------------------------------------------------------------------
+
+
+def program(threads: Threads, excluded: Outcome | None = None) -> Program:
+    """The threads, and a main that starts them; each returns the digits that it has read.
+
+    With an outcome that is said to be impossible, main joins all of them and checks that.
+    """
+    count = len(threads)
+    lines = ["program lp64", *(f"global {name} : i64" for name in "xy"), "thread main() -> i64 {"]
+    lines += [*(f"  reg t{i} : i64\n  reg v{i} : i64" for i in range(count)), "  entry 0 exit 99"]
+    lines += [f"  {i} -> {i + 1} : create t{i}, t{i}()" for i in range(count)]
+    last = count
+    if excluded is not None:
+        values = [int("".join(map(str, one)) or "0") for one in excluded]
+        same = " ".join(f"(= v{i} {value}:i64)" for i, value in enumerate(values))
+        lines += [f"  {count + i} -> {count + i + 1} : join v{i}, t{i}" for i in range(count)]
+        last = 2 * count + 1
+        lines.append(f'  {last - 1} -> {last} : check (not (and {same})), reach assertion "it can"')
+    lines += [f"  {last} -> 99 : exit 0:i64", "}"]
+    for number, thread in enumerate(threads):
+        lines += _thread(100 * (number + 1), f"t{number}", thread)
+    return parse_program("\n".join(lines) + "\n")
+
+
+def _thread(start: int, name: str, thread: Sequence[Operation]) -> Iterator[str]:
+    yield f"thread {name}() -> i64 {{"
+    yield from (f"  reg r{i} : i64" for i in range(len(thread)))
+    yield f"  entry {start} exit {start + 99}"
+    digits, last = "0:i64", ""
+    for i, operation in enumerate(thread):
+        at, then = start + 2 * i, start + 2 * i + 2
+        if operation.depends == "ctrl" and last:
+            yield f"  {at} -> {at + 1} : assume (= {last} 0:i64)"
+            yield f"  {at} -> {at + 1} : assume (not (= {last} 0:i64))"
+            at += 1
+        yield f"  {at} -> {then} : {_instruction(operation, f'r{i}', last)}"
+        if operation.reads:
+            digits, last = f"(bvadd (bvmul {digits} 10:i64) r{i})", f"r{i}"
+    yield f"  {start + 2 * len(thread)} -> {start + 99} : exit {digits}"
+    yield "}"
+
+
+def _instruction(operation: Operation, register: str, last: str) -> str:
+    if operation.kind == "F":
+        return f"fence relaxed {operation.barrier.value}"
+    order = "" if operation.order is Order.PLAIN else f" @{operation.order.value}"
+    place = operation.place
+    if operation.depends == "addr" and last:
+        place = f"*(bvadd &{operation.place} (bvand {last} 64:i64)):i64"
+    place += f'{order} "{operation.place}"'
+    value = f"{operation.value}:i64"
+    if operation.depends == "data" and last:
+        value = f"(bvor {value} (bvand {last} 64:i64))"
+    if operation.kind == "R":
+        return f"load {register}, {place}"
+    if operation.kind == "W":
+        return f"store {place}, {value}"
+    if operation.expected is None:
+        return f"update {register}, {place}, {value}"
+    is_equal = f"(= {register} {operation.expected}:i64)"
+    return f"update {register}, {place}, (ite {is_equal} {value} {register}) if {is_equal} else relaxed"
+
+
+# --- by definition ----------------------------------------------------------------------------------------
+
+
+def defined_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
+    """What is read in the executions that a machine allows."""
+    found = set[Outcome]()
+    uncertain = [
+        (t, i) for t, thread in enumerate(threads) for i, o in enumerate(thread) if o.expected is not None
+    ]
+    for flags in product((True, False), repeat=len(uncertain)):
+        failing = {at for at, is_success in zip(uncertain, flags, strict=True) if not is_success}
+        built = _Built(threads, model, failing)
+        for execution in built.executions():
+            outcome = built.outcome(execution)
+            if outcome not in found and is_allowed(execution, model):
+                found.add(outcome)
+    return found
+
+
+class _Built:
+    """The events of threads in which certain updates fail."""
+
+    def __init__(self, threads: Threads, model: MemoryModel, failing: set[tuple[int, int]]) -> None:
+        self.threads = threads
+        self.model = model
+        self.splits = model in (MemoryModel.RMO, MemoryModel.POWER)
+        self.events = [Event(INITIAL, writes=frozenset(place)) for place in "xy"]
+        self.written: dict[int, int] = {0: 0, 1: 0}
+        self.expected: dict[int, tuple[int, bool]] = {}
+        self.pairs: dict[str, list[tuple[int, int]]] = {
+            k: [] for k in ("addr", "data", "ctrl", "fenced", "rmw")
+        }
+        self.reads: list[list[int]] = []
+        for number, thread in enumerate(threads):
+            self.reads.append([])
+            self.control: list[int] = []
+            self.fenced: list[int] = []
+            for i, operation in enumerate(thread):
+                self._add(number, operation, is_success=(number, i) not in failing)
+
+    def _add(self, thread: int, operation: Operation, *, is_success: bool) -> None:
+        if operation.kind == "F":
+            self._barrier(thread, operation.barrier)
+            return
+        last = self.reads[thread][-1:]
+        if operation.depends == "ctrl":
+            self.control += last
+        before, after = self._barriers(operation)
+        if before is not None:
+            self._barrier(thread, before)
+        writes = operation.kind == "W" or (operation.kind == "U" and is_success)
+        is_split = self.splits and operation.kind == "U" and writes
+        place = operation.place
+        first = self._event(thread, place, reads=operation.reads, writes=writes and not is_split)
+        self._depend(first, last, operation)
+        if operation.reads:
+            self.reads[thread].append(first)
+        if operation.expected is not None:
+            self.expected[first] = operation.expected, is_success
+            self.control.append(first)
+        second = first
+        if is_split:
+            second = self._event(thread, place, reads=False, writes=True)
+            self._depend(second, last, operation)
+            self.pairs["rmw"].append((first, second))
+            if operation.expected is not None:
+                self.pairs["data"].append((first, second))
+        if writes:
+            self.written[second] = operation.value
+        if after is Barrier.CONTROL:
+            self.control.append(first)
+            self.fenced = list(self.control)
+        elif after is not None:
+            self._barrier(thread, after)
+
+    def _depend(self, event: int, last: list[int], operation: Operation) -> None:
+        if operation.depends in ("addr", "data"):
+            self.pairs[operation.depends] += [(read, event) for read in last]
+
+    def _event(self, thread: int, place: str, *, reads: bool, writes: bool) -> int:
+        at = len(self.events)
+        self.pairs["ctrl"] += [(read, at) for read in self.control]
+        self.pairs["fenced"] += [(read, at) for read in self.fenced]
+        self.events.append(Event(thread, frozenset(place * reads), frozenset(place * writes)))
+        return at
+
+    def _barrier(self, thread: int, barrier: Barrier) -> None:
+        if barrier is Barrier.CONTROL:
+            self.fenced = list(self.control)
+        else:
+            self.events.append(Event(thread, barrier=barrier))
+
+    def _barriers(self, operation: Operation) -> tuple[Barrier | None, Barrier | None]:
+        terms = Terms()
+        one, sort = terms.bv(1, 64), bitvec(64)
+        access, register = Access(one, sort, operation.order), Register("r", sort, terms.var("r", sort))
+        kinds = {"R": Load(register, access), "W": Store(access, one), "U": Update(register, access, one)}
+        made = kinds[operation.kind]
+        assert isinstance(made, Load | Store | Update)
+        return barriers_of(made, self.model)
+
+    def executions(self) -> Iterator[Execution]:
+        """All candidates in which updates succeed as they should."""
+        writes = {place: [n for n in self.written if place in self.events[n].writes] for place in "xy"}
+        reads = [(n, place) for n, e in enumerate(self.events) for place in e.reads]
+        orders = [[(first, *rest) for rest in permutations(others)] for first, *others in writes.values()]
+        sources = [[w for w in writes[str(place)] if w != n and self._fits(n, w)] for n, place in reads]
+        for chosen in product(*sources):
+            for order in product(*orders):
+                yield Execution(
+                    self.events,
+                    dict(zip(reads, chosen, strict=True)),
+                    dict(zip(writes, order, strict=True)),
+                    address_dependencies=self.pairs["addr"],
+                    data_dependencies=self.pairs["data"],
+                    control_dependencies=self.pairs["ctrl"],
+                    control_fences=self.pairs["fenced"],
+                    updates=self.pairs["rmw"],
+                )
+
+    def _fits(self, read: int, write: int) -> bool:
+        expected = self.expected.get(read)
+        return expected is None or (self.written[write] == expected[0]) == expected[1]
+
+    def outcome(self, execution: Execution) -> Outcome:
+        """What reads get."""
+        return tuple(
+            tuple(self.written[w] for n in line for (r, _), w in execution.reads_from.items() if r == n)
+            for line in self.reads
+        )
