@@ -1,13 +1,8 @@
 """What a replay sees becomes an execution graph.
 
-<<<<<<< HEAD
-Under C11 the history of the run says what atomic accesses read and how writes are ordered. Otherwise accesses
-happen in the order of the run: each reads what was written last. With store buffers a write is where its
-thread does it, and coherence has the writes as they reach memory.
-=======
 Under C11 the history of the run says what atomic accesses read and how writes are ordered; on a machine, its
 run says so of all accesses. Otherwise they happen in the order of the run: each reads what was written last.
->>>>>>> main
+With store buffers a write is where its thread does it, and coherence has the writes as they reach memory.
 """
 
 from dataclasses import replace
