@@ -1,5 +1,6 @@
 """A seeded fault as a patch file, and a copy of the source that has it."""
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -40,8 +41,23 @@ def mutated_source(mutant: Mutant) -> Iterator[Path]:
     """A copy of ``src`` with the fault in it; raises if the patch does not fit the source any more."""
     with TemporaryDirectory() as folder:
         shutil.copytree(SOURCE, Path(folder) / "src", ignore=shutil.ignore_patterns("__pycache__"))
-        command = ["git", "apply", str(mutant.path)]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise ValueError(f"{mutant.path.name} does not fit the source: {done.stderr}")
+        _apply(mutant, folder)
         yield Path(folder) / "src"
+
+
+def mutated_file(mutant: Mutant) -> tuple[str, str]:
+    """The one file that the fault is in, without and with it; raises if the patch does not fit any more."""
+    (name,) = re.findall(r"^--- a/(\S+)$", mutant.path.read_text(), re.MULTILINE)
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / name
+        copy.parent.mkdir(parents=True)
+        copy.write_text((SOURCE.parent / name).read_text())
+        _apply(mutant, folder)
+        return (SOURCE.parent / name).read_text(), copy.read_text()
+
+
+def _apply(mutant: Mutant, folder: str) -> None:
+    command = ["git", "apply", str(mutant.path)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ValueError(f"{mutant.path.name} does not fit the source: {done.stderr}")

@@ -4,19 +4,14 @@ import pytest
 
 from sley.verification.engines import ENGINES
 from tests.marked_programs import FOLDER
-from tests.mutants.mutant import SOURCE, Mutant, mutants, mutated_source
+from tests.mutants.mutant import Mutant, mutants, mutated_file
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)
 def test_the_patch_fits_the_source(mutant: Mutant) -> None:
-    with mutated_source(mutant) as source:
-        changed = [
-            path
-            for path in source.rglob("*.py")
-            if path.read_text() != (SOURCE / path.relative_to(source)).read_text()
-        ]
-        assert len(changed) == 1
-        compile(changed[0].read_text(), str(changed[0]), "exec")
+    before, after = mutated_file(mutant)
+    assert before != after
+    compile(after, mutant.name, "exec")
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)
