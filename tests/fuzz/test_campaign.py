@@ -14,13 +14,13 @@ from tests.fuzz.kinds import KINDS, Kind
 from tests.fuzz.symmetric import symmetric_case
 
 LIMITS = Limits(max_states=1_500, seconds=1.0)
-SEEDS = {"explore": 20, "impact": 30, "bmc": 12, "modular": 8, "symmetry": 12, "row": 8, "all": 3}
+SEEDS = {"explore": 12, "impact": 12, "bmc": 8, "modular": 4, "symmetry": 8, "row": 4, "all": 2}
 MORE_SEEDS = 100
 
 
 def cases() -> Iterator[ParameterSet]:
     for kind in KINDS:
-        few = SEEDS[kind.engine] if kind.family in ("random", "sequential") else 6
+        few = SEEDS[kind.engine] if kind.family in ("random", "sequential") else 3
         for seed in range(MORE_SEEDS):
             marks = (pytest.mark.long,) if seed >= few else ()
             yield pytest.param(kind, seed, marks=marks, id=f"{kind.engine}-{kind.family}-{seed}")

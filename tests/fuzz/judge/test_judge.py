@@ -14,7 +14,7 @@ from tests.fuzz.judge.minimise import fewest
 from tests.fuzz.judge.programs import random_program
 from tests.fuzz.judge.sanitizers import observe, reports_in
 
-SEEDS = (2, 3, 5, 7, 9, 11, 12, 14, 15, 17, 18, 20)
+SEEDS = (2, 5, 9, 12, 15, 18)
 SECONDS = 20.0
 
 
@@ -48,7 +48,7 @@ class Liar(Judge):
         return super().answer(self.other, engine, properties)
 
 
-def test_a_dozen_programs(tmp_path: Path) -> None:
+def test_half_a_dozen_programs(tmp_path: Path) -> None:
     campaign = Campaign(tmp_path, SECONDS, every=0)
     judge = Judge(tmp_path, SECONDS)
     for chosen, observed in observations([random_program(seed) for seed in SEEDS], tmp_path):
