@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 
 .PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
-        bench-peers bench-portfolio bench-limits litmus fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits bench-weak litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -73,6 +73,10 @@ bench-scaling: $(READY)
 # Symmetric programs for n and for any number of threads, beside the published table: make bench-symmetry LIMIT=60
 bench-symmetry: $(READY)
 	@$(BIN)/python -m bench.symmetry.tables --time-limit $(LIMIT)
+
+# Programs under models of machines, beside the published table: make bench-weak LIMIT=60
+bench-weak: $(READY)
+	@$(BIN)/python -m bench.weak.tables --time-limit $(LIMIT)
 
 # Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60 (all programs: COUNT=1000)
 bench-portfolio: $(READY)

@@ -66,12 +66,15 @@ class ExecutionGraph:
 
     def _newer(self, place: str, write: int | None) -> int | None:
         line = next((line for line in self.coherence if self.nodes[line[0]].place == place), ())
+        if write is not None and write not in line:
+            return None
         at = 0 if write is None else line.index(write) + 1
         return line[at] if at < len(line) else None
 
     def of_threads(self, threads: Sequence[int]) -> "ExecutionGraph":
-        """Only the nodes of some threads; what they read from others counts as a first value."""
-        kept = [number for number, node in enumerate(self.nodes) if node.thread in threads]
+        """Only the nodes of some threads, one after another; what they read from others is a first value."""
+        of_one = ((n for n, node in enumerate(self.nodes) if node.thread == thread) for thread in threads)
+        kept = [number for numbers in of_one for number in numbers]
         new = {number: index for index, number in enumerate(kept)}
         sources = {new[r]: None if w is None else new.get(w) for r, w in self.sources.items() if r in new}
         lines = (tuple(new[write] for write in line if write in new) for line in self.coherence)

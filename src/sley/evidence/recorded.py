@@ -2,6 +2,7 @@
 
 Under C11 the history of the run says what atomic accesses read and how writes are ordered; on a machine, its
 run says so of all accesses. Otherwise they happen in the order of the run: each reads what was written last.
+With store buffers a write is where its thread does it, and coherence has the writes as they reach memory.
 """
 
 from dataclasses import replace
@@ -36,6 +37,29 @@ class Recorded:
         """On a machine: what nodes are in its run."""
         self.writes: dict[str, list[int]] = {}
         self.sources: dict[int, int | None] = {}
+        self.pending: list[int] = []
+        """With store buffers: writes that have not reached memory."""
+
+    def delayed(self, thread: int, place: str, value: str, origin: Origin) -> None:
+        """A write that waits; only when it reaches memory its place is known for sure."""
+        self.pending.append(len(self.nodes))
+        self.nodes.append(Node(thread, "W", "", place, value, origin))
+
+    def forwarded(self, thread: int, place: str, value: str, origin: Origin) -> None:
+        """A read of the newest write of its thread to the place that waits."""
+        own = [n for n in self.pending if (self.nodes[n].thread, self.nodes[n].place) == (thread, place)]
+        self.sources[len(self.nodes)] = own[-1] if own else None
+        self.nodes.append(Node(thread, "R", "", place, value, origin))
+
+    def _arrived(self, thread: int, place: str, origin: Origin) -> None:
+        """A write that waited reaches memory: the oldest that is of this statement."""
+        of_it = (n for n in self.pending if (self.nodes[n].thread, self.nodes[n].origin) == (thread, origin))
+        number = next(of_it)
+        self.pending.remove(number)
+        readers = [read for read, write in self.sources.items() if write == number]
+        for one in (number, *readers):
+            self.nodes[one] = replace(self.nodes[one], place=place)
+        self.writes.setdefault(place, []).append(number)
 
     def fence(self, thread: int, fence: ir.Fence, origin: Origin) -> None:
         """A fence."""
@@ -50,6 +74,9 @@ class Recorded:
         order = instruction.access.order
         text = "" if order is ir.Order.PLAIN else order.value
         kind, origin = _KINDS[type(instruction)], user_origin(happening.edge.origin)
+        if isinstance(instruction, ir.Store) and instruction.is_late:
+            self._arrived(thread, place, origin)
+            return
         self.nodes.append(Node(thread, kind, text, place, str(happening.value), origin))
         if event is not None:
             self._forget_from(event)

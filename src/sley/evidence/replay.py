@@ -406,8 +406,10 @@ class _Replay:
         kind, note = EventKind.ASSIGN, ""
         if register.name.startswith(PENDING):
             kind, note = EventKind.DELAY, f"{register.c_name} = {shown} is pending"
+            self.recorded.delayed(self.acting, register.c_name, shown, user_origin(happening.edge.origin))
         elif register.name.startswith(FORWARDED):
             kind, note = EventKind.READ, "of its own pending store"
+            self.recorded.forwarded(self.acting, register.c_name, shown, user_origin(happening.edge.origin))
         self._emit(kind, happening.edge, target=register.c_name, value=shown, note=note)
 
     def _start_thread(self, template: Function) -> None:
