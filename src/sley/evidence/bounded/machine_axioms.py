@@ -582,9 +582,10 @@ def _edges(pairs: Pairs) -> Iterator[Edge]:
 
 
 def _keeps(barrier: Barrier, wanted: tuple[Barrier, ...], a: Access, b: Access) -> bool:
-    """Whether a barrier is one of those wanted, and keeps two accesses in order."""
-    kinds = {"R": (a.reads, b.reads), "W": (a.writes, b.writes)}
-    return barrier in wanted and any(kinds[pair[0]][0] and kinds[pair[1]][1] for pair in barrier.pairs)
+    """Whether a barrier is one of those wanted, and keeps two accesses in order; calls read and write."""
+    first = {"R": a.is_call or a.reads, "W": a.is_call or a.writes}
+    second = {"R": b.is_call or b.reads, "W": b.is_call or b.writes}
+    return barrier in wanted and any(first[pair[0]] and second[pair[1]] for pair in barrier.pairs)
 
 
 class _Orders:
