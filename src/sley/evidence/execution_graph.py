@@ -72,8 +72,9 @@ class ExecutionGraph:
         return line[at] if at < len(line) else None
 
     def of_threads(self, threads: Sequence[int]) -> "ExecutionGraph":
-        """Only the nodes of some threads; what they read from others counts as a first value."""
-        kept = [number for number, node in enumerate(self.nodes) if node.thread in threads]
+        """Only the nodes of some threads, one after another; what they read from others is a first value."""
+        of_one = ((n for n, node in enumerate(self.nodes) if node.thread == thread) for thread in threads)
+        kept = [number for numbers in of_one for number in numbers]
         new = {number: index for index, number in enumerate(kept)}
         sources = {new[r]: None if w is None else new.get(w) for r, w in self.sources.items() if r in new}
         lines = (tuple(new[write] for write in line if write in new) for line in self.coherence)

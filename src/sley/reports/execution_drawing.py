@@ -76,7 +76,9 @@ def letter(number: int) -> str:
 
 
 def label(number: int, node: Node) -> str:
-    """An event in a few characters: ``a: W[release] x=1``."""
+    """An event in a few characters: ``a: W[release] x=1``, ``b: lwsync``."""
+    if node.kind == "F" and node.origin.text.isalnum():
+        return f"{letter(number)}: {node.origin.text.lower()}"
     order = f"[{node.order}]" if node.order else ""
     what = f" {node.place}={node.value}" if node.place else ""
     return f"{letter(number)}: {node.kind}{order}{what}"

@@ -40,7 +40,7 @@ def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explan
             return _race(trace, rows, names)
         case Property.DEADLOCK:
             return _deadlock(rows)
-        case Property.REACH:
+        case Property.REACH if not trace.memory_model.is_hardware:  # there, a write is not where it looks
             lost = next(lost_updates(rows, watched), None)
             return Explanation() if lost is None else _lost_update(lost, names)
         case Property.DEREF:

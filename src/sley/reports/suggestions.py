@@ -16,7 +16,8 @@ _BETTER = "With these orders and fences it is safe; whether less would do is not
 def report(suggestions: Suggestions, width: int) -> list[Line]:
     """What could be weaker, what has to be stronger, and what is needed as it is."""
     if suggestions.unhelpful is not None:
-        text = f"Even with all orders and fences that could be there: {suggestions.unhelpful}."
+        found = "no proof was found" if suggestions.undecided else "there is a bug"
+        text = f"Even with all orders and fences that could be there, {found}: {suggestions.unhelpful}."
         return [line(""), *labelled("Order", [text], width)]
     if not suggestions.sites:
         return [

@@ -69,7 +69,7 @@ class Suggestions:
     undecided: tuple[str, ...] = ()
     """Why nothing is known of some others: then less may do."""
     unhelpful: str | None = None
-    """What goes wrong even if everything is as strong as it can be."""
+    """What goes wrong, or is not known, even if everything is as strong as it can be."""
 
 
 def suggest_orders(result: Result, observer: Observer, budget: Budget) -> Suggestions:

@@ -54,6 +54,7 @@ class Lowering:
             selection=Selection(properties),
             data_model=data_model,
             limits=Limits(seconds=60.0),
+            engines=("explore", "bmc"),
         )
         return verify(task).answer
 
