@@ -38,12 +38,14 @@ Threads = tuple[tuple[Operation, ...], ...]
 
 
 def random_threads(seed: int) -> Threads:
-    """Two or three threads with six operations or so."""
+    """Two or three threads with six operations or so; most of them on a cycle, with something in between."""
     random = Random(seed)
-    threads: list[list[Operation]] = [[] for _ in range(random.choice((2, 2, 3)))]
-    has_array = random.random() < 0.4
-    for _ in range(random.randint(4, 7)):
-        random.choice(threads).append(_operation(random, has_array=has_array))
+    count, has_array = random.choice((2, 2, 3)), random.random() < 0.4
+    cells = random.sample((0, 1, 2, 3) if has_array or count == 3 else (0, 1), count)
+    threads = [_on_cycle(random, cells[i], cells[(i + 1) % count]) for i in range(count)]
+    for _ in range(random.randint(0, 3)):
+        thread = random.choice(threads)
+        thread.insert(random.randint(0, len(thread)), _operation(random, has_array=has_array))
     if random.random() < 0.2:
         for thread in threads[:2]:
             thread.append(Operation("unlock"))
@@ -51,7 +53,17 @@ def random_threads(seed: int) -> Threads:
     if random.random() < 0.15:
         threads[0].append(Operation("write", 0, 1))
         threads[1].insert(random.randint(0, len(threads[1])), Operation("wait", 0))
+    if random.random() < 0.2:
+        threads[1] = threads[0]
     return tuple(map(tuple, threads))
+
+
+def _on_cycle(random: Random, first: int, second: int) -> list[Operation]:
+    kinds = random.choice((("write", "read"), ("write", "read"), ("write", "write"), ("read", "read")))
+    return [
+        Operation(kind, cell, random.choice((1, 2)))
+        for kind, cell in zip(kinds, (first, second), strict=True)
+    ]
 
 
 def _operation(random: Random, *, has_array: bool) -> Operation:
@@ -69,14 +81,14 @@ def _operation(random: Random, *, has_array: bool) -> Operation:
 
 
 def program(threads: Threads) -> Program:
-    """A main that starts the threads; each returns the digits that it has read."""
+    """A main that starts the threads, equal ones with one function; each returns the digits it has read."""
     count = len(threads)
     lines = ["program lp64", "global x : i64", "global y : i64", "global a : [2 x i64]", "global m : i32"]
     lines += ["thread main() -> i64 {", "  reg t : i64", f"  entry 0 exit {count + 1}"]
-    lines += [f"  {i} -> {i + 1} : create t, t{i}()" for i in range(count)]
+    lines += [f"  {i} -> {i + 1} : create t, t{threads.index(one)}()" for i, one in enumerate(threads)]
     lines += [f"  {count} -> {count + 1} : exit 0:i64", "}"]
-    for number, thread in enumerate(threads):
-        lines += _thread(100 * (number + 1), f"t{number}", thread)
+    for number, thread in enumerate(dict.fromkeys(threads)):
+        lines += _thread(100 * (number + 1), f"t{threads.index(thread)}", thread)
     return parse_program("\n".join(lines) + "\n")
 
 

@@ -68,10 +68,11 @@ def replay_report(*, report: Path | None) -> int:
         raise InputError("the report has no violation to replay", Span(name, 1, 1))
     task = _task(content["task"])
     program = program_of(task)
-    if traces[0].memory_model.has_store_buffers:
-        program = on_machine(program, task)
+    model = traces[0].memory_model
+    if traces[0].is_buffered:
+        program, model = on_machine(program, task), MemoryModel.SC
     try:
-        trace = replay(program, traces[0].schedule, traces[0].failure, traces[0].memory_model)
+        trace = replay(program, traces[0].schedule, traces[0].failure, model)
     except ReplayError as error:
         raise InputError(
             f"not reproduced, the program has changed since: {error}", Span(name, 1, 1)

@@ -297,7 +297,7 @@ class _Replay:
             facts,
             tuple(self.reliances),
             self.model,
-            self.recorded.graph(self.history, self.run_of_machine),
+            graph=self.recorded.graph(self.history, self.run_of_machine),
         )
 
     def _judge(self, run: MachineRun) -> None:

@@ -103,7 +103,10 @@ class Trace:
     """What the run rests on that nobody knows, in the user's words; then the bug is only possible. Functions
     without a model might do anything, take a lock or never return; objects may lie elsewhere in memory."""
     memory_model: MemoryModel = MemoryModel.SC
-    """Whose run it is: under C11 the choices of steps also say what atomic accesses read."""
+    """Whose run it is: under C11 the choices of steps also say what atomic accesses read, and on a machine
+    what all accesses do, unless it is one of the program with store buffers."""
+    is_buffered: bool = False
+    """Whether it is a run of the program with store buffers, in which threads interleave."""
     graph: ExecutionGraph | None = field(default=None, compare=False)
     """The run as memory models see it, if it is small."""
 

@@ -195,25 +195,23 @@ class _Rewriting:
         edge = edges[0]
         assert isinstance(edge.instruction, ir.Store)
         barriers = barriers_of(edge.instruction, self.buffering.model)
-        if not self.cells.touched(edge):
-            self._keep(source, edges, shape)
-        elif barriers.after is Barrier.FULL:
-            if shape:
-                self._flush_first(source, edge, shape)
-            else:
-                self._keep(source, edges, shape)
-        elif self._may_pass(edge, shape if barriers.before is None else (*shape, BARRIER)):
+        behind = shape if barriers.before is None else (*shape, BARRIER)
+        if barriers.after is Barrier.FULL and shape:
+            self._flush_first(source, edge, shape)
+        elif barriers.after is Barrier.FULL or not self.cells.touched(edge):
+            self._keep(source, edges, behind)
+        elif self._may_pass(edge, behind):
             self._keep(self._may_flush(source, edge, shape), edges, shape)
         elif not self.cells.is_whole(edge):
             self._give_up_or_flush(
-                source, edge, shape, "a store to part of a variable, to the heap or a local"
+                source, edge, shape, "a store to anything but a whole global variable would have to wait"
             )
         elif len(_stores(shape)) >= self.buffering.size:
             number = self.buffering.size
             reason = f"more than {number} stores of a thread may wait at once (--buffer-size)"
             self._give_up_or_flush(source, edge, shape, reason)
         else:
-            self._wait(source, edges, shape if barriers.before is None else (*shape, BARRIER))
+            self._wait(source, edges, behind)
 
     def _may_pass(self, edge: Edge, shape: Shape) -> bool:
         """Whether a store need not wait: it is not to be delayed, and overtakes nothing in order."""

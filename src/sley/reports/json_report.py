@@ -167,6 +167,7 @@ def trace_to_json(trace: Trace) -> Json:
         "depends_on": list(trace.depends_on),
         "context_switches": trace.switches,
         "memory_model": trace.memory_model.value,
+        "is_buffered": trace.is_buffered,
         "threads": [asdict(thread) for thread in trace.threads],
         "schedule": [[step.thread, *step.choices] for step in trace.schedule],
         "events": [_event(event) for event in trace.events],
@@ -185,6 +186,7 @@ def trace_from_json(content: Mapping[str, Any]) -> Trace:
         facts=tuple(content["facts"]),
         depends_on=tuple(content["depends_on"]),
         memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
+        is_buffered=content.get("is_buffered", False),
     )
 
 

@@ -168,7 +168,9 @@ class Attempt:
         """Traces say of which program they are runs: with store buffers, of that of the memory model."""
         if not self.has_store_buffers:
             return traces
-        return tuple(replace(trace, memory_model=self.task.memory_model) for trace in traces)
+        return tuple(
+            replace(trace, memory_model=self.task.memory_model, is_buffered=True) for trace in traces
+        )
 
     @property
     def options(self) -> Any:

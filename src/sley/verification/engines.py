@@ -126,10 +126,13 @@ def _bmc_on(model: MemoryModel) -> AnyEngine:
     from sley.engines.bmc.engine import bmc_machine
     from sley.engines.bmc.options import BmcOptions
     from sley.engines.bmc.proof import BoundedProof
+    from sley.evidence.bounded.machine import check_machine
     from sley.evidence.bounded.runs import BoundedFollower
 
-    def check(_: Program, __: frozenset[Property], ___: BoundedProof, ____: Budget) -> Checked:
-        raise GaveUpError(f"there is no checker for {model.value.upper()} yet")
+    def check(
+        program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
+    ) -> Checked:
+        return check_machine(program, properties, proof.plain, budget, model=model)
 
     return Engine[BmcOptions, BoundedProof](
         partial(bmc_machine, model=model), check, lambda code, proof: BoundedFollower(code, proof.plain)

@@ -63,6 +63,8 @@ def prepared(program: Program, task: Task) -> Program:
     if task.granularity is Granularity.STATEMENT:
         if Property.RACE in task.selection.properties:
             raise InputError("data races have no meaning at statement granularity: choose other properties")
+        if task.memory_model.is_hardware:
+            raise InputError("machines know no statements: choose --granularity access")
         program = merge_statements(program)
     if task.memory_model.is_hardware and Property.RACE in task.selection.properties:
         raise InputError(RACES.format(task.memory_model.value.upper()))

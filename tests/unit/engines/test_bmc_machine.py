@@ -1,17 +1,26 @@
 """Engine ``bmc`` under the models of machines: what its formula lets programs read is what axioms allow."""
 
+from collections.abc import Callable, Mapping
+
 import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc.engine import bmc_machine
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.bmc.search import MachineDepth, Search
+from sley.evidence.bounded.check import unrolled
+from sley.evidence.bounded.machine_axioms import MachineAxioms
+from sley.evidence.bounded.machine_events import MachineAccesses, MachineUnrolling, unrolling_for
+from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.verdict import Unsafe
-from sley.logic.terms import Term
+from sley.logic.terms import Term, Terms
 from sley.passes.pipeline import prepare
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
 from sley.semantics.roles import ResultRole
+from sley.solvers import make_sat_solver
+from sley.solvers.port import SolverAnswer
 from tests.unit.semantics.random_machine import (
     Outcome,
     Threads,
@@ -33,13 +42,54 @@ def formula_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
         role = depth.terms.symbol(variable)
         if isinstance(role, ResultRole):
             results[role.thread] = writes[-1].value
-    terms, excluded, found = depth.terms, depth.terms.true, set[Outcome]()
-    while depth._is_possible(excluded):
-        values = {n: int(depth.solver.value(results[n])) for n in range(1, len(threads) + 1)}
+    return _outcomes(threads, depth.terms, results, depth._is_possible, depth.solver.value)
+
+
+def _outcomes(
+    threads: Threads,
+    terms: Terms,
+    results: Mapping[int, Term],
+    is_possible: Callable[[Term], bool],
+    value: Callable[[Term], object],
+) -> set[Outcome]:
+    excluded, found = terms.true, set[Outcome]()
+    while is_possible(excluded):
+        values = {n: int(str(value(results[n]))) for n in range(1, len(threads) + 1)}
         found.add(tuple(digits(values[n], thread) for n, thread in enumerate(threads, 1)))
         one = (terms.eq(results[n], terms.const(v, terms.sort(results[n]))) for n, v in values.items())
         excluded = terms.and_(excluded, terms.not_(terms.and_(*one)))
     return found
+
+
+def checker_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
+    """What models of the checker's formula read."""
+    made = program(threads)
+    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(20.0), model=model)
+    search.unroller.unroll({}, search.budget, finds_waits=False)
+    proof = BoundedProof((), search.unroller.claims.shape)
+    unrolling = unrolled(unrolling_for(model), made, proof, Budget(20.0))
+    assert isinstance(unrolling, MachineUnrolling)
+    t, events = unrolling.terms, unrolling.result
+    order = Order(t, [event.thread for event in events.events], events.order)
+    axioms = MachineAxioms(MachineAccesses(unrolling), order, Budget(20.0))
+    axioms.encode([])
+    solver = make_sat_solver("cadical", t, axioms.formulas, axioms.clauses)
+
+    def is_possible(condition: Term) -> bool:
+        while solver.check(condition) is SolverAnswer.SAT:
+            cycles = axioms.order.cycle(lambda literal: bool(solver.value(literal)))
+            if not cycles:
+                return True
+            solver.add(*(t.or_(*clause) for clause in cycles))
+        return False
+
+    results: dict[int, Term] = {}
+    for event in events.events:
+        for variable, write in event.writes.items():
+            role = t.symbol(variable)
+            if isinstance(role, ResultRole):
+                results[role.thread] = write.value
+    return _outcomes(threads, t, results, is_possible, solver.value)
 
 
 def digits(value: int, thread: object) -> tuple[int, ...]:
@@ -51,7 +101,9 @@ def digits(value: int, thread: object) -> tuple[int, ...]:
 @pytest.mark.parametrize("seed", range(12))
 def test_formula_lets_programs_read_what_machines_do(seed: int, model: MemoryModel) -> None:
     threads = random_machine(seed, 5)
-    assert formula_outcomes(threads, model) == defined_outcomes(threads, model)
+    defined = defined_outcomes(threads, model)
+    assert formula_outcomes(threads, model) == defined
+    assert checker_outcomes(threads, model) == defined
 
 
 @pytest.mark.parametrize("model", MACHINES)

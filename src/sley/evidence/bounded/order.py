@@ -19,8 +19,11 @@ MOST_TRIANGLES = 100_000
 class Order:
     """The order of events, of which ``known`` pairs are in the same order in every run."""
 
-    def __init__(self, terms: Terms, threads: Sequence[int], known: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self, terms: Terms, threads: Sequence[int], known: Sequence[tuple[int, int]], name: str = "before"
+    ) -> None:
         self.terms = terms
+        self.name = name
         self.threads = threads
         """The thread of each event."""
         self.unit = list(range(len(threads)))
@@ -52,7 +55,7 @@ class Order:
         key = (min(a, b), max(a, b))
         literal = self.literals.get(key)
         if literal is None:
-            literal = self.literals[key] = t.var(f"!before{key[0]}:{key[1]}", BOOL)
+            literal = self.literals[key] = t.var(f"!{self.name}{key[0]}:{key[1]}", BOOL)
         return literal if a < b else t.not_(literal)
 
     # --- no cycles --------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.evidence.bounded.dependencies import NOTHING, Flow
 from sley.evidence.bounded.events import Bad, Event, Events, Stand, Write
 from sley.evidence.bounded.positions import Iterations, Positions
 from sley.evidence.bounded.proof import BoundedProof, Loop
@@ -128,6 +129,8 @@ class State:
     """The event that took the first of the locks that are held."""
     held: frozenset[Term] = frozenset()
     has_released: bool = False
+    flow: Flow = NOTHING
+    """Where a machine is meant: what the thread depends on."""
 
 
 class Way(NamedTuple):
@@ -145,6 +148,8 @@ class Step:
     branches: list[Way]
     troubles: list[tuple[Term, str]]
     reads: dict[Term, Term] = field(default_factory=dict)
+    is_merged: bool = False
+    """Of the edges of a branch only those of one path are told."""
 
 
 class Unrolling:
@@ -390,6 +395,7 @@ class Unrolling:
             [way for way in branches if way.guard != t.false],
             [one for one in troubles if one[0] != t.false],
             reads,
+            found.is_merged,
         )
 
     def _is_spurious(self, found: SymbolicStep) -> bool:

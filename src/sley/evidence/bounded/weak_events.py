@@ -114,8 +114,8 @@ def is_atomic(edge: Edge | None) -> bool:
     return is_event and edge.instruction.access.is_atomic
 
 
-class Accesses:
-    """The accesses to all variables that are accessed atomically, and the fences."""
+class Located:
+    """What events do, and where."""
 
     def __init__(self, unrolling: Unrolling) -> None:
         self.unrolling = unrolling
@@ -124,6 +124,42 @@ class Accesses:
         self.events = unrolling.result.events
         self.stands = {s.event: s for s in unrolling.result.stands if s.event is not None}
         self.edges = [None if e.is_first else edge_at(self.code, e.location) for e in self.events]
+
+    def instruction(self, event: int) -> Instruction | None:
+        """What a step begins with; None: what main wrote while it was alone."""
+        edge = self.edges[event]
+        return None if edge is None else edge.instruction
+
+    def success(self, event: Event, update: Update, symbol: Term) -> Term:
+        """When an update succeeds that finds what the symbol stands for."""
+        if update.success is None:
+            return self.terms.true
+        stand, vocabulary = self.stands[event.number], self.unrolling.vocabulary
+        target = vocabulary.register(event.thread, update.target)
+        known = {**stand.values, target: from_bits(self.terms, symbol, update.access.sort)}
+        return self.terms.substitute(vocabulary.instantiated(event.thread, update.success), known)
+
+    def hits(self, event: Event, instruction: Accessing, variable: Term) -> Term:
+        """When an access is to just the bytes of a cell, in an object that lives."""
+        t, vocabulary = self.terms, self.unrolling.vocabulary
+        role = t.symbol(variable)
+        assert isinstance(role, CellRole)
+        instance = vocabulary.instances[role.number]
+        place = vocabulary.address(role.number, instance.layout.offset_of(role.index))
+        address = vocabulary.instantiated(event.thread, instruction.access.address)
+        alive = vocabulary.alive(instance)
+        stand: Stand = self.stands[event.number]
+        lives = event.reads.get(alive, stand.values.get(alive, alive)) if alive != t.true else alive
+        if isinstance(t.symbol(lives) if t.is_var(lives) else None, AliveRole):
+            raise GaveUpError("whether an object lives is not read")
+        return t.and_(t.eq(t.substitute(address, dict(stand.values)), place), lives)
+
+
+class Accesses(Located):
+    """The accesses to all variables that are accessed atomically, and the fences."""
+
+    def __init__(self, unrolling: Unrolling) -> None:
+        super().__init__(unrolling)
         self.variables = frozenset(
             variable
             for event in self.events
@@ -133,11 +169,6 @@ class Accesses:
         )
         self._must_be_simple()
         self.all = [access for event in self.events for access in self._of(event)]
-
-    def instruction(self, event: int) -> Instruction | None:
-        """What a step begins with; None: what main wrote while it was alone."""
-        edge = self.edges[event]
-        return None if edge is None else edge.instruction
 
     def _must_be_simple(self) -> None:
         for event in self.events:
@@ -185,37 +216,13 @@ class Accesses:
         if symbol is None:
             raise GaveUpError("an update that reads nothing")
         value = symbol if write is None else t.ite(write.condition, write.value, symbol)
-        success, order = self._success(event, update, symbol), update.access.order
+        success, order = self.success(event, update, symbol), update.access.order
         writes = t.and_(happens, success)
         failure = order if update.success is None else update.failure
         thread = event.thread
         return Access(
             event.number, thread, variable, happens, writes, value, order, failure, reads=True, is_update=True
         )
-
-    def _success(self, event: Event, update: Update, symbol: Term) -> Term:
-        """When an update succeeds that finds what the symbol stands for."""
-        if update.success is None:
-            return self.terms.true
-        stand, vocabulary = self.stands[event.number], self.unrolling.vocabulary
-        target = vocabulary.register(event.thread, update.target)
-        known = {**stand.values, target: from_bits(self.terms, symbol, update.access.sort)}
-        return self.terms.substitute(vocabulary.instantiated(event.thread, update.success), known)
-
-    def hits(self, event: Event, instruction: Accessing, variable: Term) -> Term:
-        """When an access is to just the bytes of a cell, in an object that lives."""
-        t, vocabulary = self.terms, self.unrolling.vocabulary
-        role = t.symbol(variable)
-        assert isinstance(role, CellRole)
-        instance = vocabulary.instances[role.number]
-        place = vocabulary.address(role.number, instance.layout.offset_of(role.index))
-        address = vocabulary.instantiated(event.thread, instruction.access.address)
-        alive = vocabulary.alive(instance)
-        stand: Stand = self.stands[event.number]
-        lives = event.reads.get(alive, stand.values.get(alive, alive)) if alive != t.true else alive
-        if isinstance(t.symbol(lives) if t.is_var(lives) else None, AliveRole):
-            raise GaveUpError("whether an object lives is not read")
-        return t.and_(t.eq(t.substitute(address, dict(stand.values)), place), lives)
 
     # --- what else synchronises -------------------------------------------------------------------
 

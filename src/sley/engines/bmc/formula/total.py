@@ -28,7 +28,7 @@ class TotalOrder:
         self.is_before = is_before
         self._literals: dict[tuple[int, int], Term] = {}
         if len(nodes) > MOST_NODES:
-            raise TooLargeError("too many atomic accesses for a formula with weak orders")
+            raise TooLargeError("too many accesses for a formula with a weak memory model")
 
     def before(self, a: int, b: int) -> Term:
         """One node is before another."""
