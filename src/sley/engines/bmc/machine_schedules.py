@@ -15,7 +15,7 @@ from sley.engines.bmc.schedules import Driver, Script, Valuation
 from sley.evidence.guided import Scripted
 from sley.evidence.trace import Schedule, Step
 from sley.logic.terms import Term
-from sley.program.instructions import Fence, Load, Store, Update
+from sley.program.instructions import Accessing, Fence, Load, Store, Update
 from sley.semantics.machine_run import FIRST, MachineMemory, MachineRun, Written
 from sley.semantics.memory import MemoryMap
 from sley.semantics.roles import CellRole
@@ -178,11 +178,12 @@ class MachineDriver(Driver):
         self._memory: GuidedMachineMemory | None = None
 
     def follow(self, order: Sequence[int]) -> None:
-        """Let each node happen; fences do by themselves."""
+        """Let each node happen; those that only order others do by themselves."""
         for number in order:
             node = self.graph.nodes[number]
             edge = edge_at(self.code, node)
-            if edge is not None and isinstance(edge.instruction, Fence):
+            is_order = edge is not None and isinstance(edge.instruction, Fence | Accessing)
+            if is_order and not (node.reads or node.writes):
                 continue
             if number:
                 self.approach(node.thread, node.location)
