@@ -209,8 +209,9 @@ class MachineDriver(Driver):
         """The cell that the present node accesses at an address."""
         events = [event for event in self.machine.events if event.node == self.at and not event.is_look]
         found = [v for event in events for v in of(event) if self._is_cell(v)]
-        if len(found) == 1:
-            return found[0]
+        heap = self.code.memory_map.heap_base << self.code.memory_map.offset_bits
+        if len(found) == 1 and min(address, self._address(found[0])) >= heap:
+            return found[0]  # blocks may have other numbers
         return next((v for v in found if self._address(v) == address), None)
 
     def _is_cell(self, variable: Term) -> bool:
