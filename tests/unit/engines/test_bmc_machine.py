@@ -12,15 +12,17 @@ from sley.evidence.bounded.check import unrolled
 from sley.evidence.bounded.machine_axioms import MachineAxioms
 from sley.evidence.bounded.machine_events import MachineAccesses, MachineUnrolling, unrolling_for
 from sley.evidence.bounded.order import Order
-from sley.evidence.bounded.proof import BoundedProof
+from sley.evidence.bounded.proof import BoundedProof, Loop
 from sley.evidence.verdict import Unsafe
 from sley.logic.terms import Term, Terms
 from sley.passes.pipeline import prepare
 from sley.program.memory_model import MemoryModel
+from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.roles import ResultRole
 from sley.solvers import make_sat_solver
 from sley.solvers.port import SolverAnswer
+from tests.passes import store_buffer_machine
 from tests.unit.semantics.random_machine import (
     Outcome,
     Threads,
@@ -98,7 +100,45 @@ def digits(value: int, thread: object) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("model", MACHINES)
+@pytest.mark.parametrize("seed", range(8))
+def test_formulas_know_sections_and_conditions(seed: int, model: MemoryModel) -> None:
+    threads = random_machine(seed, 5, is_full=True)
+    defined = defined_outcomes(threads, model)
+    assert formula_outcomes(threads, model) == defined
+    assert checker_outcomes(threads, model) == defined
+
+
+@pytest.mark.parametrize("model", [MemoryModel.TSO, MemoryModel.PSO])
 @pytest.mark.parametrize("seed", range(12))
+def test_axioms_say_what_store_buffers_do(seed: int, model: MemoryModel) -> None:
+    threads = store_buffer_machine.random_threads(seed)
+    expected, _ = store_buffer_machine.simulated(threads, model, 9)
+    assert values_at_end(store_buffer_machine.program(threads), len(threads), model) == {
+        values for values, _ in expected
+    }
+
+
+def values_at_end(made: Program, count: int, model: MemoryModel) -> set[tuple[int, ...]]:
+    """What threads return if all of them do, with loops repeated a few times."""
+    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(20.0), model=model)
+    bounds: dict[Loop | int, int] = dict.fromkeys(search.unroller.heads(), 3)
+    depth = MachineDepth(search, search.unroller.unroll(bounds, search.budget, finds_waits=False))
+    t, results, conditions = depth.terms, dict[int, Term](), dict[int, Term]()
+    for variable, (_, writes) in depth.graph.variables.items():
+        role = t.symbol(variable)
+        if isinstance(role, ResultRole):
+            results[role.thread], conditions[role.thread] = writes[-1].value, writes[-1].condition
+    wanted, found = t.and_(*(conditions[n] for n in range(1, count + 1))), set[tuple[int, ...]]()
+    while depth._is_possible(wanted):
+        values = [int(depth.solver.value(results[n])) for n in range(1, count + 1)]
+        found.add(tuple(values))
+        one = (t.eq(results[n], t.const(v, t.sort(results[n]))) for n, v in enumerate(values, 1))
+        wanted = t.and_(wanted, t.not_(t.and_(*one)))
+    return found
+
+
+@pytest.mark.parametrize("model", MACHINES)
+@pytest.mark.parametrize("seed", range(8))
 def test_formula_lets_programs_read_what_machines_do(seed: int, model: MemoryModel) -> None:
     threads = random_machine(seed, 5)
     defined = defined_outcomes(threads, model)

@@ -4,7 +4,7 @@ An operation may depend on the last read of its thread: by its address, by what 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 from random import Random
 
@@ -23,7 +23,7 @@ Outcome = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """``R``, ``W``, ``U`` (update) or ``F`` (fence)."""
+    """``R``, ``W``, ``U`` (update), ``F`` (fence), or ``S``: a section that reads one place, writes one."""
 
     kind: str
     place: str = ""
@@ -34,17 +34,26 @@ class Operation:
     """Of an update that succeeds only where it finds this."""
     depends: str = ""
     """``addr``, ``data`` or ``ctrl``: how it depends on the last read, if there is one."""
+    when: int | None = None
+    """It is done only if the last read got this."""
 
     @property
     def reads(self) -> bool:
-        return self.kind in "RU"
+        return self.kind in "RUS"
+
+    @property
+    def written(self) -> str:
+        return "xy".replace(self.place, "") if self.kind == "S" else self.place
 
 
 Threads = tuple[tuple[Operation, ...], ...]
 
 
-def random_machine(seed: int, most: int = 6) -> Threads:
-    """Two to four threads, mostly with barriers and dependencies that just suffice, or just do not."""
+def random_machine(seed: int, most: int = 6, *, is_full: bool = False) -> Threads:
+    """Two to four threads, mostly with barriers and dependencies that just suffice, or just do not.
+
+    The full kind also has atomic sections, and operations that are done on a condition.
+    """
     random = Random(seed)
     count = random.choice((2, 2, 2, 3, 3, 4))
     threads: list[list[Operation]] = [[] for _ in range(count)]
@@ -52,9 +61,17 @@ def random_machine(seed: int, most: int = 6) -> Threads:
     for i in range(random.randint(count + 1, max(most, count + 1))):
         thread = threads[i % count if random.random() < 0.7 else random.randrange(count)]
         if thread and random.random() < 0.4:
-            thread.append(Operation("F", barrier=random.choice(barriers)))
-        thread.append(_operation(random))
+            thread.append(_maybe(random, Operation("F", barrier=random.choice(barriers)), is_full=is_full))
+        operation = _operation(random)
+        if is_full and random.random() < 0.25:
+            operation = Operation("S", random.choice("xy"), random.choice((1, 2)))
+        thread.append(_maybe(random, operation, is_full=is_full))
     return tuple(map(tuple, threads))
+
+
+def _maybe(random: Random, operation: Operation, *, is_full: bool) -> Operation:
+    is_conditional = is_full and random.random() < 0.3
+    return replace(operation, when=random.choice((0, 1)), depends="") if is_conditional else operation
 
 
 def _operation(random: Random) -> Operation:
@@ -105,16 +122,32 @@ def _thread(start: int, name: str, thread: Sequence[Operation]) -> Iterator[str]
     yield f"  entry {start} exit {start + 99}"
     digits, last = "0:i64", ""
     for i, operation in enumerate(thread):
-        at, then = start + 2 * i, start + 2 * i + 2
+        at, then = start + 5 * i, start + 5 * i + 5
         if operation.depends == "ctrl" and last:
             yield f"  {at} -> {at + 1} : assume (= {last} 0:i64)"
             yield f"  {at} -> {at + 1} : assume (not (= {last} 0:i64))"
             at += 1
-        yield f"  {at} -> {then} : {_instruction(operation, f'r{i}', last)}"
+        if operation.when is not None and last:
+            yield f"  {at} -> {at + 1} : assume (= {last} {operation.when}:i64)"
+            yield f"  {at} -> {then} : assume (not (= {last} {operation.when}:i64))"
+            at += 1
+        instructions = _instructions(operation, f"r{i}", last)
+        for number, instruction in enumerate(instructions, 1):
+            yield f"  {at} -> {then if number == len(instructions) else at + 1} : {instruction}"
+            at += 1
         if operation.reads:
-            digits, last = f"(bvadd (bvmul {digits} 10:i64) r{i})", f"r{i}"
-    yield f"  {start + 2 * len(thread)} -> {start + 99} : exit {digits}"
+            digits = f"(bvadd (bvmul {digits} 10:i64) r{i})"
+            last = "" if operation.when is not None else f"r{i}"
+    yield f"  {start + 5 * len(thread)} -> {start + 99} : exit {digits}"
     yield "}"
+
+
+def _instructions(operation: Operation, register: str, last: str) -> list[str]:
+    if operation.kind != "S":
+        return [_instruction(operation, register, last)]
+    place, other = operation.place, operation.written
+    load = f'load {register}, {place} "{place}"'
+    return ["atomic_begin", load, f'store {other} "{other}", {operation.value}:i64', "atomic_end"]
 
 
 def _instruction(operation: Operation, register: str, last: str) -> str:
@@ -144,12 +177,13 @@ def _instruction(operation: Operation, register: str, last: str) -> str:
 def defined_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
     """What is read in the executions that a machine allows."""
     found = set[Outcome]()
-    uncertain = [
-        (t, i) for t, thread in enumerate(threads) for i, o in enumerate(thread) if o.expected is not None
-    ]
-    for flags in product((True, False), repeat=len(uncertain)):
-        failing = {at for at, is_success in zip(uncertain, flags, strict=True) if not is_success}
-        built = _Built(threads, model, failing)
+    operations = [((t, i), o) for t, thread in enumerate(threads) for i, o in enumerate(thread)]
+    uncertain = [at for at, o in operations if o.expected is not None]
+    conditional = [at for at, o in operations if o.when is not None]
+    for flags in product((True, False), repeat=len(uncertain) + len(conditional)):
+        failing = {at for at, is_so in zip(uncertain, flags, strict=False) if not is_so}
+        left_out = {at for at, is_so in zip(conditional, flags[len(uncertain) :], strict=True) if not is_so}
+        built = _Built(threads, model, failing, left_out)
         for execution in built.executions():
             outcome = built.outcome(execution)
             if outcome not in found and is_allowed(execution, model):
@@ -158,9 +192,15 @@ def defined_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
 
 
 class _Built:
-    """The events of threads in which certain updates fail."""
+    """The events of threads in which certain updates fail, and certain operations are not done."""
 
-    def __init__(self, threads: Threads, model: MemoryModel, failing: set[tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        threads: Threads,
+        model: MemoryModel,
+        failing: set[tuple[int, int]],
+        left_out: set[tuple[int, int]],
+    ) -> None:
         self.threads = threads
         self.model = model
         self.splits = model in (MemoryModel.RMO, MemoryModel.POWER)
@@ -170,19 +210,50 @@ class _Built:
         self.pairs: dict[str, list[tuple[int, int]]] = {
             k: [] for k in ("addr", "data", "ctrl", "fenced", "rmw")
         }
-        self.reads: list[list[int]] = []
+        self.reads: list[list[int | None]] = []
+        self.conditions: list[tuple[int, int, bool]] = []
+        self.is_possible = True
         for number, thread in enumerate(threads):
             self.reads.append([])
             self.control: list[int] = []
             self.fenced: list[int] = []
+            self.last: list[int] = []
             for i, operation in enumerate(thread):
-                self._add(number, operation, is_success=(number, i) not in failing)
+                is_done = (number, i) not in left_out
+                self._condition(operation, is_done=is_done)
+                if is_done:
+                    self._add(number, operation, is_success=(number, i) not in failing)
+                elif operation.reads:
+                    self.reads[number].append(None)
+                    self.last = []
+
+    def _condition(self, operation: Operation, *, is_done: bool) -> None:
+        if operation.when is not None and self.last:
+            self.conditions.append((self.last[0], operation.when, is_done))
+            self.control += self.last
+        elif not is_done:
+            self.is_possible = False
+
+    def _section(self, thread: int, operation: Operation) -> None:
+        self._barrier(thread, Barrier.FULL)
+        at = self._event(thread, operation.place, reads=True, writes=False)
+        self.events[at] = replace(self.events[at], writes=frozenset(operation.written))
+        self.written[at] = operation.value
+        self._barrier(thread, Barrier.FULL)
+        self._has_read(thread, at, operation)
+
+    def _has_read(self, thread: int, event: int, operation: Operation) -> None:
+        self.reads[thread].append(event)
+        self.last = [] if operation.when is not None else [event]
 
     def _add(self, thread: int, operation: Operation, *, is_success: bool) -> None:
         if operation.kind == "F":
             self._barrier(thread, operation.barrier)
             return
-        last = self.reads[thread][-1:]
+        if operation.kind == "S":
+            self._section(thread, operation)
+            return
+        last = self.last
         if operation.depends == "ctrl":
             self.control += last
         before, after = self._barriers(operation)
@@ -194,7 +265,7 @@ class _Built:
         first = self._event(thread, place, reads=operation.reads, writes=writes and not is_split)
         self._depend(first, last, operation)
         if operation.reads:
-            self.reads[thread].append(first)
+            self._has_read(thread, first, operation)
         if operation.expected is not None:
             self.expected[first] = operation.expected, is_success
             self.control.append(first)
@@ -245,7 +316,10 @@ class _Built:
         reads = [(n, place) for n, e in enumerate(self.events) for place in e.reads]
         orders = [[(first, *rest) for rest in permutations(others)] for first, *others in writes.values()]
         sources = [[w for w in writes[str(place)] if w != n and self._fits(n, w)] for n, place in reads]
-        for chosen in product(*sources):
+        for chosen in product(*sources) if self.is_possible else ():
+            values = {n: self.written[w] for (n, _), w in zip(reads, chosen, strict=True)}
+            if any((values[n] == value) != is_so for n, value, is_so in self.conditions):
+                continue
             for order in product(*orders):
                 yield Execution(
                     self.events,
@@ -264,7 +338,7 @@ class _Built:
 
     def outcome(self, execution: Execution) -> Outcome:
         """What reads get."""
-        return tuple(
-            tuple(self.written[w] for n in line for (r, _), w in execution.reads_from.items() if r == n)
-            for line in self.reads
-        )
+        return tuple(tuple(0 if n is None else self._got(execution, n) for n in line) for line in self.reads)
+
+    def _got(self, execution: Execution, read: int) -> int:
+        return next(self.written[w] for (r, _), w in execution.reads_from.items() if r == read)

@@ -371,7 +371,7 @@ class MachineAxioms(Axioms):
         """NO THIN AIR, OBSERVATION and PROPAGATION; sections happen at once."""
         calls = list(self.calls())
         com = [e for variable in self.accesses.memory for e in self.communications(variable)] + calls
-        if any(len({*access.reads, *access.writes}) > 1 for access in self.all):
+        if any(self._is_section(access) for access in self.all):
             self.acyclic("at", com)
         ffence = [*self.fences(Barrier.FULL, Barrier.STORE_LOAD), *self.started()]
         fences = [*ffence, *self.fences(Barrier.LIGHTWEIGHT, Barrier.LOADS, Barrier.STORES)]
@@ -387,6 +387,11 @@ class MachineAxioms(Axioms):
             for literals, read, write in self._fr(variable):
                 if self.all[read].thread != self.all[write].thread and (write, read) in seen:
                     self.never(*literals, seen[write, read])
+
+    def _is_section(self, access: Access) -> bool:
+        """Whether it uses memory, and may use something else at once."""
+        is_first = self.events.events[access.event].is_first
+        return access.is_call and not is_first and bool(access.reads or access.writes)
 
     def _calls_that_read(self) -> Iterator[Edge]:
         """A call that reads what another one wrote."""
