@@ -215,6 +215,8 @@ class _Rewriting:
 
     def _may_pass(self, edge: Edge, shape: Shape) -> bool:
         """Whether a store need not wait: it is not to be delayed, and overtakes nothing in order."""
+        if self.cells.is_bookkeeping(edge):
+            return True
         if self.delayed is None or edge.source in self.delayed:
             return False
         shape = _without_idle_barriers(shape)
