@@ -132,7 +132,7 @@ def test_formulas_find_the_races_of_rc11(seed: int) -> None:
         assert has_race or found == reads
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_rounds_that_only_read_are_left_out(seed: int) -> None:
     threads = [list(thread) for thread in random_litmus(seed, 4, "z")]
     random = Random(seed)
