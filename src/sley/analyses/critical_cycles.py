@@ -147,6 +147,8 @@ class _EventGraph:
         """Whether the machine may let a later access of its thread overtake it, and somebody may notice."""
         if not isinstance(store.edge.instruction, ir.Store) or store.edge.source in self.cells.inside:
             return False
+        if self.cells.is_bookkeeping(store.edge):
+            return False
         return any(
             self.is_racy(later)
             and self._component[later.edge.source] == self._component[store.edge.source]

@@ -27,6 +27,13 @@ class SharedCells:
         effect = self.accesses.effect(edge)
         return effect.reads | effect.writes
 
+    def is_bookkeeping(self, edge: Edge) -> bool:
+        """Whether an access is one of our models to a variable of its own, which no machine has."""
+        targets = self.points_to.targets(edge.source)
+        found = (self.points_to.objects[index] for index in indices(targets.objects))
+        is_own = all(one.declaration is not None and not one.declaration.c_name for one in found)
+        return edge.origin.is_library and not targets.is_elsewhere and is_own
+
     def is_whole(self, edge: Edge) -> bool:
         """Whether a load or a store surely accesses one whole scalar of a global, or nothing valid."""
         assert isinstance(edge.instruction, Load | Store)

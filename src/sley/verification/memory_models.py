@@ -17,6 +17,10 @@ FOLLOWS = (
     "memory (C11 5.1.2.4)."
 )
 MACHINE = "every access in the C text, plain or atomic, is one of a machine with {}"
+RACE_FREE = (
+    "Sequential consistency is not assumed: it follows, as there is no data race and no weak order in shared "
+    "memory (C11 5.1.2.4), and machines keep that with the usual barriers."
+)
 RACES = "Data races are not looked for: a machine knows none."
 MACHINES = {
     MemoryModel.TSO: "total store order (TSO)",

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sley.analyses.orders import has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.evidence.trace import Trace
@@ -19,7 +20,8 @@ from sley.program.program import Program
 from sley.program.properties import OF_STATES, Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
-from sley.verification.memory_models import Consistency
+from sley.verification.machines import is_as_on_machine
+from sley.verification.memory_models import RACE_FREE, Consistency
 from sley.verification.observer import Observer, Phase
 from sley.verification.one_by_one import OneByOne
 from sley.verification.orderless import without_order_of_failures
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 A_PART, A_WHILE = 0.25, 3.0
 """Of the time that is left, and seconds: what an explanation may take."""
+
+FOR_RACES = 0.5
+"""The part of the time in which a proof that there is no data race is looked for, to be spared more."""
 
 
 class Run:
@@ -59,6 +64,8 @@ class Run:
         self.consistency: Consistency | None = None
         self.loading = 0.0
         self.interleaved: Answer | None = None
+        self.is_race_free = False
+        """Whether the answer is that for C11, and holds on machines, as there is no data race."""
         self.cluster: Cluster | None = None
         self.open = ExitStack()
         """What has to be closed when the run ends."""
@@ -92,11 +99,17 @@ class Run:
             by_property=answered.by_property,
             statistics=answered.statistics,
             assumptions=(*of_memory, *(program.assumptions if program is not None else ())),
-            follows=consistency.follows if consistency is not None else (),
+            follows=self._follows(),
             weak=consistency.weak if consistency is not None else (),
             interleaved=self.interleaved,
             unmodelled=program.unmodelled if program is not None else (),
         )
+
+    def _follows(self) -> tuple[str, ...]:
+        """What a proof need not assume."""
+        if self.is_race_free:
+            return (RACE_FREE,)
+        return self.consistency.follows if self.consistency is not None else ()
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -119,7 +132,30 @@ class Run:
         self.on_known(self._result(Answered(Unknown("the engines are at work"))))
         if self.task.all_bugs:
             return self._all_bugs(loaded, program, selection.properties)
+        if (answered := self._race_free(program)) is not None:
+            return answered
         return self._decided(loaded, program, selection.properties)
+
+    def _race_free(self, program: Program) -> Answered | None:
+        """For a machine: what holds if threads interleave, and there is no data race, holds there, too.
+
+        So C11 promises, and so compilers keep it (``program.compiled_orders``): whatever orders two accesses,
+        mutexes and seq_cst, comes with barriers. Not asked where stores cannot be overtaken anyway.
+        """
+        task = self.task
+        if not task.memory_model.is_hardware or task.guarantees is not None or weak_accesses(program):
+            return None
+        if not has_threads(program) or is_as_on_machine(program, task):
+            return None
+        selection = replace(task.selection, properties=task.selection.properties | {Property.RACE})
+        budget = self.budget.share(FOR_RACES, None, time.monotonic)
+        asked = replace(task, memory_model=MemoryModel.C11, selection=selection)
+        found = Run(asked, self.observer, budget, self.engines).result()
+        if found.answer is Answer.SAFE:
+            self.is_race_free = True
+            return Answered(found.outcome, found.engine, found.statistics, found.times.checking)
+        violated = tuple(one for one in found.traces if one.failure.property is not Property.RACE)
+        return Answered(unsafe(violated), found.engine) if found.answer is Answer.BUG and violated else None
 
     def _interleaved(self, answered: Answered) -> Answer | None:
         """Whether the first violation is possible without the memory model; None where nobody asks."""

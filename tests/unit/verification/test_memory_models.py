@@ -16,7 +16,7 @@ from sley.reports.text import report
 from sley.verification import attempt
 from sley.verification.attempt import SC_ONLY
 from sley.verification.engines import ENGINES, AnyEngine, Engine
-from sley.verification.memory_models import ASSUMED, FOLLOWS, INTERLEAVED
+from sley.verification.memory_models import ASSUMED, FOLLOWS, INTERLEAVED, RACE_FREE
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
 from sley.verification.task import Limits, Task, everything
@@ -142,10 +142,18 @@ def test_an_engine_that_knows_the_orders_is_asked_instead(monkeypatch: pytest.Mo
 
 
 def test_on_machines_interleaving_proves_nothing_and_races_are_none() -> None:
-    task = replace(TASK, paths=(STRONG,), memory_model=MemoryModel.POWER)
+    task = replace(TASK, paths=(WEAK,), memory_model=MemoryModel.POWER)
     with pytest.raises(InputError, match="no data races under POWER"):
         verify(task)
     result = verify(replace(task, selection=everything(MemoryModel.POWER)))
     assert result.reason is not None
     assert f"{SC_ONLY} POWER" in result.reason
     assert "the memory of IBM Power" in result.assumptions[0]
+
+
+def test_without_races_machines_are_sequentially_consistent() -> None:
+    locked = ORDERS.parents[2] / "examples" / "locked_update.c"
+    task = replace(TASK, paths=(locked,), memory_model=MemoryModel.POWER, engines=("impact",))
+    result = verify(replace(task, selection=everything(MemoryModel.POWER)))
+    assert result.answer is Answer.SAFE
+    assert result.follows == (RACE_FREE,)

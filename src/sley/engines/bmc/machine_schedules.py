@@ -15,7 +15,7 @@ from sley.engines.bmc.schedules import Driver, Script, Valuation
 from sley.evidence.guided import Scripted
 from sley.evidence.trace import Schedule, Step
 from sley.logic.terms import Term
-from sley.program.instructions import Fence, Load, Store, Update
+from sley.program.instructions import Accessing, Fence, Load, Store, Update
 from sley.semantics.machine_run import FIRST, MachineMemory, MachineRun, Written
 from sley.semantics.memory import MemoryMap
 from sley.semantics.roles import CellRole
@@ -178,11 +178,12 @@ class MachineDriver(Driver):
         self._memory: GuidedMachineMemory | None = None
 
     def follow(self, order: Sequence[int]) -> None:
-        """Let each node happen; fences do by themselves."""
+        """Let each node happen; those that only order others do by themselves."""
         for number in order:
             node = self.graph.nodes[number]
             edge = edge_at(self.code, node)
-            if edge is not None and isinstance(edge.instruction, Fence):
+            is_order = edge is not None and isinstance(edge.instruction, Fence | Accessing)
+            if is_order and not (node.reads or node.writes):
                 continue
             if number:
                 self.approach(node.thread, node.location)
@@ -208,8 +209,9 @@ class MachineDriver(Driver):
         """The cell that the present node accesses at an address."""
         events = [event for event in self.machine.events if event.node == self.at and not event.is_look]
         found = [v for event in events for v in of(event) if self._is_cell(v)]
-        if len(found) == 1:
-            return found[0]
+        heap = self.code.memory_map.heap_base << self.code.memory_map.offset_bits
+        if len(found) == 1 and min(address, self._address(found[0])) >= heap:
+            return found[0]  # blocks may have other numbers
         return next((v for v in found if self._address(v) == address), None)
 
     def _is_cell(self, variable: Term) -> bool:

@@ -294,6 +294,7 @@ class _Depth:
                 self.search.unroller.claims,
                 tuple(self.graph.repeats.items()),
                 self.search.budget.elapsed() - self.search.started,
+                frozenset(self.graph.spins),
             )
         )
 

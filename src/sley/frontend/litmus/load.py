@@ -1,7 +1,7 @@
 """From a litmus test to a program: its threads, and a main that starts them, awaits them and looks."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
@@ -35,7 +35,6 @@ from sley.program.instructions import (
     Load,
     Register,
     Store,
-    Update,
 )
 from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.program import HANDLE, Function, Origin, Program
@@ -81,24 +80,31 @@ class _Machine:
             builder = FunctionBuilder(self.terms, f"P{number}", locations=self.locations)
             assembler = Assembler(self.test, number, builder, self.addresses)
             threads.append(ThreadCode(assembler, lines, step).function())
-        functions = {function.name: function for function in (self._main(threads), *threads)}
+        functions = {function.name: function for function in (self._main(), *threads)}
         return Program(terms=self.terms, functions=functions, objects=self.objects, pointers=_POINTERS)
 
-    def _main(self, code: Sequence[Function]) -> Function:
+    def _main(self) -> Function:
+        """At last it writes to all locations: then they are shared, and change, and every access is an event.
+
+        Otherwise a location that one thread has for itself, or that nobody writes, could be left out, and so
+        could what depends on it.
+        """
         builder = FunctionBuilder(self.terms, "main", locations=self.locations)
         threads = range(len(self.test.threads))
         handles = [builder.register(f"thread.{n}", HANDLE) for n in threads]
         results = [builder.register(f"result.{n}", HANDLE) for n in threads]
         finals = {name: builder.register(name, WORD, c_name=name) for name in self.test.locations}
         steps: list[Instruction] = [
-            *(Store(self._access(name), self._first(name)) for name in self._constant(code)),
             *(Create(handle, f"P{n}", ()) for n, handle in enumerate(handles)),
             *(Join(result, handle.term) for result, handle in zip(results, handles, strict=True)),
             *(Load(register, self._access(name)) for name, register in finals.items()),
         ]
+        zero = self.terms.bv(0, 32)
         failure = Failure(Property.REACH, "assertion", f"`{self.test.outcome}` can happen")
         bad = self._term(self.test.bad, results, finals)
-        steps += [Check(self.terms.not_(bad), failure), End(Ending.RETURN)]
+        steps.append(Check(self.terms.not_(bad), failure))
+        steps += [Store(self._access(name), zero) for name in self.addresses]
+        steps.append(End(Ending.RETURN))
         origin, at = Origin(self.test.place, self.test.question, "main"), builder.entry
         for step in steps:
             to = builder.exit if isinstance(step, End) else builder.location()
@@ -106,17 +112,8 @@ class _Machine:
             at = to
         return builder.finish(c_name="main", result=bitvec(32), span=self.test.place)
 
-    def _constant(self, code: Sequence[Function]) -> list[str]:
-        """Locations that no thread writes: main does, as a read of what never changes would be no event."""
-        edges = (edge.instruction for function in code for edge in function.edges)
-        written = {step.access.text for step in edges if isinstance(step, Store | Update)}
-        return [name for name in self.addresses if name not in written]
-
     def _access(self, name: str) -> Access:
         return Access(self.addresses[name], WORD, text=name)
-
-    def _first(self, name: str) -> Term:
-        return self.terms.bv(self.test.memory.get(name, (0,))[0] & 0xFFFFFFFF, 32)
 
     def _term(self, outcome: Outcome, results: list[Register], finals: dict[str, Register]) -> Term:
         t = self.terms

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from sley.logic.terms import Term, Terms
 from sley.program.compiled_orders import barriers_of
-from sley.program.instructions import Barrier, Fence, Instruction, Load, Store, Update
+from sley.program.instructions import Barrier, Fence, Instruction, Load, Lock, Store, Unlock, Update
 from sley.program.memory_model import MemoryModel
 from sley.program.rewriting import written_registers
 
@@ -53,6 +53,12 @@ class Flows:
     def __init__(self, terms: Terms, model: MemoryModel) -> None:
         self.terms = terms
         self.model = model
+
+    def is_barrier(self, instruction: Instruction) -> bool:
+        """Whether there are barriers around an instruction, whatever it accesses."""
+        if isinstance(instruction, Load | Store | Update):
+            return any(one is not None for one in barriers_of(instruction, self.model))
+        return isinstance(instruction, Lock | Unlock)
 
     def sources(self, flow: Flow, terms: Iterable[Term]) -> Sources:
         """What some terms over the thread's registers depend on."""

@@ -24,6 +24,7 @@ from sley.engines.bmc.events.graph import (
     Trouble,
 )
 from sley.engines.bmc.events.sections import Sections, may_stop, must_be_open
+from sley.engines.bmc.events.spinning import READING
 from sley.engines.bmc.events.states import Entry, Nodes, State
 from sley.engines.bmc.events.waiting import Waiting
 from sley.logic.sorts import BOOL, Sort, bitvec
@@ -136,6 +137,8 @@ class Execution:
     def take(self, state: State, edge: Edge, fault: Edge | None) -> Iterator[tuple[State, Edge]]:
         """The ways on: where the edge is wrong, to its fault; where it can be taken, to its target."""
         self.sections.before(state, edge.instruction)
+        if not isinstance(edge.instruction, READING):
+            state.rounds = {}
         match edge.instruction:
             case GiveUp(reason=reason):
                 self.trouble(state, self.terms.true, reason)
@@ -346,7 +349,7 @@ class Execution:
             v for v in dict.fromkeys(v for term in raw for v in self.terms.variables(term)) if v in visible
         ]
         is_visible = bool(read) or needs_node or isinstance(edge.instruction, Exit | End | Create)
-        is_visible = is_visible or (self.is_weak and isinstance(edge.instruction, Fence))
+        is_visible = is_visible or self._is_barrier(edge.instruction)
         node = self._node_for(state, edge) if is_visible else state.node
         mapping |= {v: self.nodes.read(state, node, v, edge.source) for v in read}
         if node is not None and not isinstance(edge.instruction, Lock | Unlock):
@@ -357,6 +360,13 @@ class Execution:
         elif node is not None and read:
             self.nodes.need(state, node, read[0], self.terms.true)
         return node, raw, mapping
+
+    def _is_barrier(self, instruction: Instruction) -> bool:
+        """Whether an instruction orders others, also if nobody else sees what it accesses."""
+        flows = self.nodes.flows
+        return (self.is_weak and isinstance(instruction, Fence)) or (
+            flows is not None and flows.is_barrier(instruction)
+        )
 
     def _is_settled(self, state: State, variable: Term) -> bool:
         """Whether nobody writes the variable any more; a lock that is taken for a node does not count."""

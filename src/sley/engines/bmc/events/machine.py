@@ -128,8 +128,8 @@ class MachineEvents:
             at, barrier = node.number, edge.instruction.barrier
             self.fences.append(MachineFence(node.thread, at, at, barrier, node.occurs))
             return
-        if not (node.reads or node.writes):
-            return
+        if edge is None and not (node.reads or node.writes):
+            return  # a failure
         reads = {v: when for v in node.reads if (when := self._reads(node, edge, v)) != self.terms.false}
         if edge is not None and isinstance(edge.instruction, Load | Store | Update):
             looks = {v: when for v, when in reads.items() if not self._is_cell(v)}
