@@ -10,7 +10,7 @@ from functools import partial
 from sley.evidence.recorded import Recorded
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
-from sley.passes.store_buffers import FORWARDED, PENDING
+from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.program.memory_model import MemoryModel
@@ -403,14 +403,15 @@ class _Replay:
     def _note_assigned(self, happening: Happening, register: ir.Register) -> None:
         """A variable of the user; or what it stands for in a program with store buffers."""
         shown = self.names.value(happening.registers[register.term], register.sort, register.display)
-        kind, note = EventKind.ASSIGN, ""
+        kind, note, address = EventKind.ASSIGN, "", None
         if register.name.startswith(PENDING):
             kind, note = EventKind.DELAY, f"{register.c_name} = {shown} is pending"
+            address = _pending_address(happening, register)
             self.recorded.delayed(self.acting, register.c_name, shown, user_origin(happening.edge.origin))
         elif register.name.startswith(FORWARDED):
             kind, note = EventKind.READ, "of its own pending store"
             self.recorded.forwarded(self.acting, register.c_name, shown, user_origin(happening.edge.origin))
-        self._emit(kind, happening.edge, target=register.c_name, value=shown, note=note)
+        self._emit(kind, happening.edge, address=address, target=register.c_name, value=shown, note=note)
 
     def _start_thread(self, template: Function) -> None:
         """A thread runs; its thread-local objects live."""
@@ -553,6 +554,15 @@ class _Replay:
                 what = "" if newer is None else f" {self._written_by(newer.step)}"
                 note = f"{event.value} is the value from before{what}" if what else ""
             self.events[index] = replace(event, note=note or event.note)
+
+
+def _pending_address(happening: Happening, register: ir.Register) -> int | None:
+    """Where a store that waits will go."""
+    assert isinstance(happening.edge.instruction, ir.Assign)
+    name = TARGET + register.name.removeprefix(PENDING)
+    found = (where.term for where, _ in happening.edge.instruction.assignments if where.name == name)
+    address = next((happening.registers[term] for term in found), None)
+    return address if isinstance(address, int) else None
 
 
 def unmodelled(function: str) -> str:

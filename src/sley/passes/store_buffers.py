@@ -38,6 +38,8 @@ from sley.program.program import Edge, Function, Origin, Program, user_origin
 
 PENDING = "%pending"
 """Registers whose names start so get the values of stores that wait."""
+TARGET = "%target"
+"""Registers whose names start so get their addresses."""
 FORWARDED = "%forwarded"
 """Registers whose names start so get what loads take from stores that wait."""
 
@@ -232,11 +234,9 @@ class _Rewriting:
         assert isinstance(store, ir.Store)
         source = self._where_valid(source, edges, shape)
         number = shape.count(edge.source)
-        values = [(self._value_register(edge.source, number), store.value)]
-        if not self.terms.is_const(store.access.address):
-            values.append((self._address_register(edge.source, number), store.access.address))
-        after = self._copy(edge.target, (*shape, edge.source))
-        self._edge(source, after, ir.Assign(tuple(values)), edge.origin)
+        what, where = self._value_register(edge.source, number), self._address_register(edge.source, number)
+        waiting = ir.Assign(((what, store.value), (where, store.access.address)))
+        self._edge(source, self._copy(edge.target, (*shape, edge.source)), waiting, edge.origin)
 
     def _where_valid(self, source: int, edges: Sequence[Edge], shape: Shape) -> int:
         """Where the store is one to a global; elsewhere is its fault, if that counts."""
@@ -262,7 +262,7 @@ class _Rewriting:
 
     def _address_register(self, site: int, number: int) -> Register:
         return self._register(
-            f"%target.{site}.{number}", self.terms.sort(self._store_at(site).access.address)
+            f"{TARGET}.{site}.{number}", self.terms.sort(self._store_at(site).access.address)
         )
 
     def _store_at(self, site: int) -> ir.Store:

@@ -30,11 +30,15 @@ class BoundedProof:
     """How often the heads of loops are reached again within the bounds."""
     seconds: float
     """How long the search took."""
+    spins: frozenset[int] = frozenset()
+    """Heads of loops of which rounds were left out."""
 
     @property
     def plain(self) -> bounded.BoundedProof:
         """What a checker needs that has its own unrolling and its own formula."""
-        return bounded.BoundedProof(self.repeats, self.claims.shape, self.claims.settled, self.summary)
+        return bounded.BoundedProof(
+            self.repeats, self.claims.shape, self.claims.settled, self.summary, self.spins
+        )
 
     @property
     def summary(self) -> str:

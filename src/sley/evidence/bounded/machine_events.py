@@ -39,6 +39,7 @@ class MachineUnrolling(Unrolling):
 
     watched = (AtomicBegin, Free, Fence, Load, Store, Update)
     kind_of_steps = WeakSteps
+    forgets_rounds = True
     model: MemoryModel
 
     def __init__(self, code: Code, proof: BoundedProof, claims: Claims, budget: Budget) -> None:

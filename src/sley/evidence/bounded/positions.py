@@ -38,6 +38,10 @@ class Positions:
             self._heads[location] = tuple(head for _, head in sorted(around))
         return self._heads[location]
 
+    def is_head(self, location: int) -> bool:
+        """Whether a loop begins here."""
+        return location in self._bodies
+
     def start(self) -> Iterations:
         """Where the thread begins."""
         return (0,) * len(self.heads(self.function.entry))

@@ -31,3 +31,5 @@ class BoundedProof:
     settled: frozenset[Term] = frozenset()
     """Shared variables that nobody writes once there are several threads."""
     summary: str = "complete with loops unrolled"
+    spins: frozenset[int] = frozenset()
+    """Heads of loops with rounds that only read: these may be repeated any number of times."""

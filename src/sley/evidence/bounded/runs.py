@@ -27,6 +27,7 @@ class BoundedFollower(Follower):
         for loop, times in proof.repeats:
             key = proof.shape.threads[loop.thread], loop.around, loop.head
             self.repeats[key] = max(self.repeats[key], times)
+        self.spins = proof.spins
         self.most: Counter[str | int] = Counter(proof.shape.threads)
         """Function -> how many threads run it; place -> how many blocks are allocated there."""
         self.most.update(block.site for _, block in proof.shape.heap)
@@ -44,10 +45,18 @@ class BoundedFollower(Follower):
     def step(self, thread: int, edges: Sequence[Edge], state: State | None) -> str | None:
         """Count what is repeated and made."""
         function = self.functions[thread]
-        followed = self.positions[function].follow(edges, self.iterations[thread])
-        for edge, (iterations, repetition) in zip(edges, followed, strict=True):
+        for edge in edges:
+            before = self.iterations[thread]
+            ((iterations, repetition),) = self.positions[function].follow((edge,), before)
             self.iterations[thread] = iterations
-            if repetition is not None:
+            if repetition is not None and repetition.head in self.spins:
+                around = len(repetition.around)
+                self.iterations[thread] = (
+                    *iterations[:around],
+                    repetition.times - 1,
+                    *iterations[around + 1 :],
+                )
+            elif repetition is not None:
                 key = function, repetition.around, repetition.head
                 if repetition.times > self.repeats[key]:
                     return (

@@ -26,7 +26,17 @@ from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Allocate, AtomicBegin, Await, Create, Free, Lock, Unlock
+from sley.program.instructions import (
+    Allocate,
+    AtomicBegin,
+    Await,
+    Create,
+    Fence,
+    Free,
+    Load,
+    Lock,
+    Unlock,
+)
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.places import Places
@@ -131,6 +141,8 @@ class State:
     has_released: bool = False
     flow: Flow = NOTHING
     """Where a machine is meant: what the thread depends on."""
+    rounds: Mapping[int, Mapping[Term, Term]] = field(default_factory=dict)
+    """Heads of loops since which the thread has only read, and what it knew there."""
 
 
 class Way(NamedTuple):
@@ -158,6 +170,9 @@ class Unrolling:
     watched: tuple[type, ...] = (AtomicBegin, Free)
     """Steps that begin with these are events even if they neither read nor write."""
     kind_of_steps: type[Steps] = Steps
+    forgets_rounds = False
+    """Whether a round that only reads, and ends as it began, is left out: under weak memory models that is no
+    loss, since they only say what must not be, of events that are there (a lemma of engine ``bmc``)."""
 
     def __init__(self, code: Code, proof: BoundedProof, claims: Claims, budget: Budget) -> None:
         self.code = code
@@ -271,6 +286,7 @@ class Unrolling:
             one.dominators & other.dominators,
             one.is_alone,
             *self._held_on_both(one, other),
+            rounds={h: known for h, known in one.rounds.items() if other.rounds.get(h) is known},
         )
 
     def _held_on_both(self, one: State, other: State) -> tuple[int | None, frozenset[Term], bool]:
@@ -309,6 +325,12 @@ class Unrolling:
         if state.location in self.code.errors:
             self.result.errors.append(Bad(self._all(state), self.code.errors[state.location].message))
             return
+        if (
+            self.forgets_rounds
+            and not state.is_alone
+            and self._positions_of(self.thread).is_head(state.location)
+        ):
+            state.rounds = {**state.rounds, state.location: dict(state.values)}
         known = len(self.steps.found.threads)
         step = self._step(state)
         if state.is_alone and len(self.steps.found.threads) > known:
@@ -542,12 +564,27 @@ class Unrolling:
             return
         for iterations, repetition in self._positions_of(self.thread).follow(branch.edges, state.iterations):
             after.iterations = iterations
+            if repetition is not None and self._is_back(after, repetition.head):
+                return
             if repetition is not None:
                 loop = Loop(self.thread, repetition.around, repetition.head)
                 if repetition.times > self.repeats.get(loop, 0):
                     self.result.cuts.append(Bad(self._all(after), "a loop goes on beyond its bound"))
                     return
         self._arrive(after)
+
+    def _is_back(self, state: State, head: int) -> bool:
+        """Whether a thread is at the head of a loop as it was before, and has only read meanwhile."""
+        before = state.rounds.get(head)
+        if before is None or state.location != head:
+            return False
+        known = dict.fromkeys((*before, *state.values))
+        return all(before.get(v, self.initial(v)) == self._value(state, v) for v in known)
+
+    def _still_reading(self, state: State, event: Event) -> Mapping[int, Mapping[Term, Term]]:
+        """The rounds that go on after an event."""
+        is_read = isinstance(self.code.action(state.location), Load | Fence) and not event.writes
+        return state.rounds if is_read else {}
 
     def _after(self, state: State, step: Step, event: Event | None, way: Way) -> State:
         branch, guard, updates = way
@@ -577,6 +614,7 @@ class Unrolling:
             event.dominators | 1 << event.number,
             state.is_alone,
             *self._held_after(state, event),
+            rounds=self._still_reading(state, event),
         )
 
     def _held_after(self, state: State, event: Event) -> tuple[int | None, frozenset[Term], bool]:

@@ -48,6 +48,7 @@ class WeakUnrolling(Unrolling):
 
     watched = (AtomicBegin, Free, Fence, Load, Store, Update)
     kind_of_steps = WeakSteps
+    forgets_rounds = True
 
     def _event(self, state: State, step: Step) -> Event | None:
         event, edge = super()._event(state, step), edge_at(self.code, state.location)

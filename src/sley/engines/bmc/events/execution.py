@@ -24,6 +24,7 @@ from sley.engines.bmc.events.graph import (
     Trouble,
 )
 from sley.engines.bmc.events.sections import Sections, may_stop, must_be_open
+from sley.engines.bmc.events.spinning import READING
 from sley.engines.bmc.events.states import Entry, Nodes, State
 from sley.engines.bmc.events.waiting import Waiting
 from sley.logic.sorts import BOOL, Sort, bitvec
@@ -136,6 +137,8 @@ class Execution:
     def take(self, state: State, edge: Edge, fault: Edge | None) -> Iterator[tuple[State, Edge]]:
         """The ways on: where the edge is wrong, to its fault; where it can be taken, to its target."""
         self.sections.before(state, edge.instruction)
+        if not isinstance(edge.instruction, READING):
+            state.rounds = {}
         match edge.instruction:
             case GiveUp(reason=reason):
                 self.trouble(state, self.terms.true, reason)

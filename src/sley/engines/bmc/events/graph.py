@@ -282,6 +282,8 @@ class EventGraph:
     cuts: list[Cut] = field(default_factory=list)
     repeats: dict[Loop, int] = field(default_factory=dict)
     """How often the head of a loop is reached again."""
+    spins: set[int] = field(default_factory=set)
+    """The heads of loops of which rounds are left out (see ``spinning``)."""
     definitions: list[tuple[Term, Term]] = field(default_factory=list)
     """Names of conditions, and what they stand for."""
     initial: dict[Term, Term] = field(default_factory=dict)

@@ -19,6 +19,11 @@ def merged(states: list[State], nodes: Nodes) -> State:
     first.values = _merged_values(states, own, nodes)
     first.view = _merged_views(states, own, nodes)
     first.locks = merged_locks(states)
+    first.rounds = {
+        head: round_
+        for head, round_ in first.rounds.items()
+        if all(state.rounds.get(head) is round_ for state in states)
+    }
     if nodes.flows is not None:
         first.flow = nodes.flows.merged([state.flow for state in states], own)
     return first

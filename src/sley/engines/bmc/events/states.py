@@ -1,5 +1,6 @@
 """Where a thread is while it is unrolled, and what its nodes read and write."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from sley.engines.bmc.events.conditions import Conditions
 from sley.engines.bmc.events.dependencies import NOTHING, Flow, Flows
 from sley.engines.bmc.events.graph import EventGraph, Node, Read, Write
 from sley.engines.bmc.events.loops import Iterations
+from sley.engines.bmc.events.spinning import Round
 from sley.engines.bmc.events.variables import Variables
 from sley.logic.operators import Op
 from sley.logic.terms import Term
@@ -59,6 +61,8 @@ class State:
     """In an atomic section."""
     flow: Flow = NOTHING
     """Where a machine is meant: what the thread depends on."""
+    rounds: Mapping[int, Round] = field(default_factory=dict)
+    """Heads of loops since which the thread has only read."""
 
     def copy(self) -> "State":
         """A state that can go another way."""

@@ -28,6 +28,7 @@ from sley.engines.bmc.events.loops import Bounds, Iterations, LoopNest, bound_of
 from sley.engines.bmc.events.merging import merged
 from sley.engines.bmc.events.numbers import note_block_numbers, note_thread_numbers
 from sley.engines.bmc.events.sections import ExposedSectionError, forget_spoiled_locks, may_stop
+from sley.engines.bmc.events.spinning import Round
 from sley.engines.bmc.events.states import Nodes, State
 from sley.engines.bmc.events.summaries import LARGEST, Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
@@ -38,6 +39,7 @@ from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.places import Places
+from sley.semantics.roles import RegisterRole
 from sley.semantics.symbolic_step import SymbolicSteps
 
 MOST_NODES = 20_000
@@ -219,6 +221,8 @@ class _Unrolling:
         """One edge, or all ways through local code."""
         self.budget.spend()
         self._executed += 1
+        if self._may_spin(state):
+            state.rounds = {**state.rounds, state.location: self._kept(state, state.location)}
         if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_NODES:
             raise GaveUpError("the unrolled program is too large")
         summary = self.unroller.summaries(self._function, self.largest).of(state.location)
@@ -266,6 +270,10 @@ class _Unrolling:
         if nest.is_back(edge):
             *around, count = nest.iterations_of(edge.target, state.iterations)
             loop = Loop(thread, tuple(around), edge.target)
+            if state.rounds.get(edge.target) == self._kept(state, edge.target):
+                may_stop(state)
+                self.graph.spins.add(edge.target)
+                return
             if not self._may_repeat(loop, count):
                 may_stop(state)
                 self.nodes.stop_inside(state.node, state.guard)
@@ -277,6 +285,18 @@ class _Unrolling:
             self._fail(state)  # by itself: where paths to one failure met, it would come after all of them
         else:
             self._arrive(state, nest.key(edge.target, iterations))
+
+    def _may_spin(self, state: State) -> bool:
+        """Whether a thread comes to a loop of which rounds may be left out (see ``spinning``)."""
+        is_free = state.node is None and not state.is_alone
+        return self.unroller.is_weak and is_free and state.location in self._nest.loops.bodies
+
+    def _kept(self, state: State, head: int) -> Round:
+        """What matters where a loop begins: registers that are still needed, and memory of its own."""
+        thread, values = self.variables.thread, state.values
+        live = (self.variables.vocabulary.register(thread, r) for r in self.code.live.get(head, ()))
+        own = {v: term for v, term in values.items() if not isinstance(self.terms.symbol(v), RegisterRole)}
+        return own | {v: self.variables.local(values, v) for v in live}
 
     def _may_repeat(self, loop: Loop, count: int) -> bool:
         """Whether the bound allows one more iteration; those that nobody can leave are free."""
