@@ -74,9 +74,10 @@ bench-scaling: $(READY)
 bench-symmetry: $(READY)
 	@$(BIN)/python -m bench.symmetry.tables --time-limit $(LIMIT)
 
-# Programs under models of machines, beside the published table: make bench-weak LIMIT=60
+# Programs under models of machines, beside the published table, and what memory models cost: make bench-weak LIMIT=60
 bench-weak: $(READY)
 	@$(BIN)/python -m bench.weak.tables --time-limit $(LIMIT)
+	@$(BIN)/python -m bench.weak.cost --time-limit $(LIMIT)
 
 # Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60 (all programs: COUNT=1000)
 bench-portfolio: $(READY)

@@ -4,6 +4,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef ORDER
+#define ORDER memory_order_seq_cst
+#endif
 #define SLOTS 128
 _Atomic int table[SLOTS];
 
@@ -12,7 +15,7 @@ void *insert(void *argument)
     int self = (int)(long)argument;
     for (int m = 1; m <= MESSAGES; m++) {
         int message = m * STRIDE + self, hash = (message * 7) % SLOTS, free = 0;
-        while (!atomic_compare_exchange_strong(&table[hash], &free, message)) {
+        while (!atomic_compare_exchange_strong_explicit(&table[hash], &free, message, ORDER, ORDER)) {
             assert(hash != GIVEN || (free * 7) % SLOTS == GIVEN);
             hash = (hash + 1) % SLOTS;
             free = 0;

@@ -3,6 +3,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#ifndef RELEASE
+#define RELEASE memory_order_seq_cst
+#define ACQUIRE memory_order_seq_cst
+#define RELAXED memory_order_seq_cst
+#endif
+
 int total, data[THREADS + 1], result[THREADS];
 atomic_int is_ready[THREADS + 1], finished;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -15,7 +21,7 @@ void *count(void *argument)
     total = total + 1;
     if (!(UNSAFE && self == (THREADS - 1) / 4 * 4))
         pthread_mutex_unlock(&lock);
-    atomic_fetch_add(&finished, 1);
+    atomic_fetch_add_explicit(&finished, 1, RELAXED);
     return 0;
 }
 
@@ -23,17 +29,17 @@ void *publish(void *argument)
 {
     int self = (int)(long)argument;
     data[self] = self + 1;
-    atomic_store(&is_ready[self], 1);
-    atomic_fetch_add(&finished, 1);
+    atomic_store_explicit(&is_ready[self], 1, RELEASE);
+    atomic_fetch_add_explicit(&finished, 1, RELAXED);
     return 0;
 }
 
 void *look(void *argument)
 {
     int self = (int)(long)argument;
-    if (atomic_load(&is_ready[self - 1]))
+    if (atomic_load_explicit(&is_ready[self - 1], ACQUIRE))
         result[self] = data[self - 1];
-    atomic_fetch_add(&finished, 1);
+    atomic_fetch_add_explicit(&finished, 1, RELAXED);
     return 0;
 }
 
@@ -44,7 +50,7 @@ void *alone(void *argument)
     pthread_mutex_lock(&lock);
     total = total + result[self];
     pthread_mutex_unlock(&lock);
-    atomic_fetch_add(&finished, 1);
+    atomic_fetch_add_explicit(&finished, 1, RELAXED);
     return 0;
 }
 
@@ -62,7 +68,7 @@ int main(void)
         else
             pthread_create(&thread[i], 0, alone, (void *)i);
     }
-    if (atomic_load(&finished) == THREADS && atomic_load(&is_ready[1]))
+    if (atomic_load_explicit(&finished, RELAXED) == THREADS && atomic_load_explicit(&is_ready[1], ACQUIRE))
         sum = data[1];
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], 0);

@@ -26,10 +26,7 @@ EXACT = {
     MemoryModel.RMO: ("bmc",),
     MemoryModel.POWER: ("bmc",),
 }
-"""Who is asked about the tests of a model."""
-
-DECIDE = (MemoryModel.SC, MemoryModel.C11)
-"""Models under which they decide all of them."""
+"""Who decides all tests of a model."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

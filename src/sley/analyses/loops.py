@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sley.analyses.graphs import components, nodes_on_cycles
+from sley.program.instructions import Accessing, Instruction, Load, Store, Update
 from sley.program.program import Edge, Function
 
 
@@ -49,9 +50,24 @@ class Loops:
         return {head: frozenset(body) for head, body in bodies.items()}
 
     @cached_property
+    def polling(self) -> frozenset[int]:
+        """The heads of loops whose only access to memory is an atomic one, with which every round begins."""
+        found = set()
+        for head, body in self.bodies.items():
+            edges = (edge for location in body for edge in self.function.outgoing.get(location, ()))
+            accesses = [edge for edge in edges if isinstance(edge.instruction, Accessing)]
+            if [edge.source for edge in accesses] == [head] and _is_atomic(accesses[0].instruction):
+                found.add(head)
+        return frozenset(found)
+
+    @cached_property
     def on_cycle(self) -> frozenset[int]:
         """The locations that can be reached again from themselves."""
         return nodes_on_cycles(self.function.locations, self.function.successors)
+
+
+def _is_atomic(instruction: Instruction) -> bool:
+    return isinstance(instruction, Load | Store | Update) and instruction.access.is_atomic
 
 
 def find_loops(function: Function) -> Loops:

@@ -8,7 +8,7 @@ from sley.base.budget import Budget
 from sley.base.errors import InputError, UnsupportedFeatureError
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import require_writable, write_file
-from sley.cli.signals import stopping
+from sley.cli.signals import SIGNALLED, stopping
 from sley.cli.terminal import Progress, show, warn, width, write
 from sley.frontend.litmus.reading import read_test
 from sley.frontend.litmus.test import SUFFIX, LitmusTest
@@ -59,12 +59,14 @@ def judge_tests(  # noqa: PLR0913 - one for each flag
         raise InputError("there is no test to judge")
     rows = []
     for test in tests:
-        judged = _judged(test, task, chosen)
+        judged, is_stopped = _judged(test, task, chosen)
         rows.append(litmus.Row(judged, expectation(test, judged.model)))
         if not is_alone and not dot:
             show(
                 [*(litmus.table_head(width()) if len(rows) == 1 else ()), litmus.table_row(rows[-1], width())]
             )
+        if is_stopped:
+            break
     _draw(rows, dot=dot, svg=svg)
     if json is not None:
         write_file(json, json_report.to_text(litmus.litmus_json(rows)))
@@ -98,12 +100,13 @@ def _read(path: Path, *, is_alone: bool) -> LitmusTest | None:
         return None
 
 
-def _judged(test: LitmusTest, task: Task, model: MemoryModel | None) -> Judged:
-    """What the engines say; each test has all of the limits for itself."""
+def _judged(test: LitmusTest, task: Task, model: MemoryModel | None) -> tuple[Judged, bool]:
+    """What the engines say, each test with all of the limits; and whether the user wants an end."""
     task, progress = litmus_task(test, task, model), Progress()
     budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
     with stopping(budget), progress:
-        return Judged(test, verify(task, progress, budget))
+        judged = Judged(test, verify(task, progress, budget))
+    return judged, budget.stop_reason in SIGNALLED
 
 
 def _draw(rows: Sequence[litmus.Row], *, dot: bool, svg: Path | None) -> None:

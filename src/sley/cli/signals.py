@@ -14,6 +14,9 @@ from sley.verification.task import Task
 
 _REASONS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
+SIGNALLED = frozenset(_REASONS.values())
+"""Why a run ends that somebody wants to end."""
+
 _SINCE: ContextVar[float | None] = ContextVar("since", default=None)
 """When the time that limits are on began, by the monotonic clock; None: when there is a task."""
 

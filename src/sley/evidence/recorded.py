@@ -51,8 +51,13 @@ class Recorded:
         self.sources[len(self.nodes)] = own[-1] if own else None
         self.nodes.append(Node(thread, "R", "", place, value, origin))
 
-    def _arrived(self, thread: int, place: str, origin: Origin) -> None:
-        """A write that waited reaches memory: the oldest that is of this statement."""
+    def _arrived(self, thread: int, place: str, value: str, origin: Origin) -> None:
+        """A write that waited reaches memory: the oldest that is of this statement.
+
+        That a library function does one is not worth a word before.
+        """
+        if not any((self.nodes[n].thread, self.nodes[n].origin) == (thread, origin) for n in self.pending):
+            self.delayed(thread, place, value, origin)
         of_it = (n for n in self.pending if (self.nodes[n].thread, self.nodes[n].origin) == (thread, origin))
         number = next(of_it)
         self.pending.remove(number)
@@ -75,7 +80,7 @@ class Recorded:
         text = "" if order is ir.Order.PLAIN else order.value
         kind, origin = _KINDS[type(instruction)], user_origin(happening.edge.origin)
         if isinstance(instruction, ir.Store) and instruction.is_late:
-            self._arrived(thread, place, origin)
+            self._arrived(thread, place, str(happening.value), origin)
             return
         self.nodes.append(Node(thread, kind, text, place, str(happening.value), origin))
         if event is not None:

@@ -59,3 +59,10 @@ def test_stores_wait_on_machines(
     assert run([*check, "-D", "FENCE=(void)0", "--buffer-size", "1"]) == 1
     assert run([*check, "-D", "FENCE=y=1,x=1", "--buffer-size", "1"]) == 3
     assert "more than 1 stores of a thread may wait at once" in capsys.readouterr().out
+
+
+def test_stores_by_the_library_wait_unseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    program = Path(__file__).parents[2] / "programs" / "misuse" / "join_by_two.c"
+    check = ["check", str(program), "--property", "misuse", "--engine", "explore"]
+    assert run([*check, "--memory-model", "tso", "--instrument", "all"]) == 1

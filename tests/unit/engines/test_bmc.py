@@ -8,6 +8,7 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.bmc import search
 from sley.engines.bmc.audit import check_again
+from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.engine import bmc
 from sley.engines.bmc.formula.order import Link
 from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
@@ -394,3 +395,12 @@ def test_successes_and_failures_of_exchanges_add_up(threads_count: int, tmp_path
     bad = "_Atomic int x, y;\n" + threads(*bodies, after=f"assert(x == {threads_count});")
     assert isinstance(answer(program_with(tmp_path, good)), Claimed)
     assert isinstance(answer(program_with(tmp_path, bad)), Unsafe)
+
+
+def test_long_cycles_are_cut_into_triangles() -> None:
+    cycle = tuple(Link(a, b) for a, b in ((1, 5), (5, 3), (3, 7), (7, 1)))
+    assert pieces(cycle) == [
+        (Link(1, 5), Link(5, 3), Link(3, 1)),
+        (Link(1, 3), Link(3, 7), Link(7, 1)),
+    ]
+    assert pieces(cycle[:2]) == [cycle[:2]]

@@ -1,14 +1,46 @@
 """From a model to a run, or to the cycles that forbid it."""
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from sley.analyses.graphs import nodes_on_cycles
 from sley.engines.bmc.events.graph import StaticOrder, linked
+from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle, Link
 
 MOST_CYCLES = 200
 """As many cycles are excluded at once."""
+
+
+def pieces(cycle: Cycle) -> list[Cycle]:
+    """Cycles of three that together exclude a cycle, and many others: it is cut into triangles."""
+    if len(cycle) <= 3 or any(link.is_next for link in cycle):
+        return [cycle]
+    hub, *others = (link.source for link in cycle)
+    return [(Link(hub, a), Link(a, b), Link(b, hub)) for a, b in pairwise(others)]
+
+
+class Rows:
+    """For each node and thread, the nodes of the thread whose order with it is a literal."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
+        self._rows: dict[tuple[int, int], list[int]] = {}
+        self._known = 0
+
+    def news(self) -> Iterator[Cycle]:
+        """Cycles of two literals that became possible since the last time, by literals that are new."""
+        literals, nodes = list(self.formula.order.literals), self.formula.graph.nodes
+        for a, b in literals[self._known :]:
+            for node, other in ((a, b), (b, a)):
+                row = self._rows.setdefault((node, nodes[other].thread), [])
+                at = bisect_left(row, other)
+                for first, second in pairwise((*row[max(0, at - 1) : at], other, *row[at : at + 1])):
+                    yield (Link(node, first), Link(first, second), Link(second, node))
+                row.insert(at, other)
+        self._known = len(literals)
 
 
 class ModelOrder:

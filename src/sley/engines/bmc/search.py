@@ -8,7 +8,7 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.base.parts import Part
 from sley.engines.bmc.contexts import context_formulas
-from sley.engines.bmc.cycles import ModelOrder
+from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import EventGraph, Trouble
 from sley.engines.bmc.events.loops import bound_of
@@ -155,6 +155,8 @@ class _Depth:
         self.graph = graph
         self.formula = self._encoded()
         self.cycles: dict[Cycle, None] = {}
+        self.rows = Rows(self.formula)
+        list(self.rows.news())  # the formula has these
         formulas, clauses = self.formula.formulas, self.formula.clauses
         self.solver = make_sat_solver("minisat", self.terms, formulas, clauses)
         if options.context_bound is not None:
@@ -347,7 +349,11 @@ class _Depth:
         for cycle in cycles:
             length = sum(not self.graph.order.is_before(link.source, link.target) for link in cycle)
             lengths[length] = lengths.get(length, 0) + 1
-            self._exclude(cycle)
+            for piece in pieces(cycle):
+                self._exclude(piece)
+        if cycles:
+            for row in self.rows.news():
+                self._exclude(row)
         return bool(cycles)
 
     def _exclude(self, cycle: Cycle) -> None:

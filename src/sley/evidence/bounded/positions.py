@@ -27,7 +27,8 @@ class Positions:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self._bodies = find_loops(function).bodies
+        self.loops = find_loops(function)
+        self._bodies = self.loops.bodies
         self._place = reverse_postorder(function)
         self._heads: dict[int, tuple[int, ...]] = {}
 

@@ -326,11 +326,7 @@ class Unrolling:
         if state.location in self.code.errors:
             self.result.errors.append(Bad(self._all(state), self.code.errors[state.location].message))
             return
-        if (
-            self.forgets_rounds
-            and not state.is_alone
-            and self._positions_of(self.thread).is_head(state.location)
-        ):
+        if not state.is_alone and self._may_be_forgotten(state.location):
             state.rounds = {**state.rounds, state.location: dict(state.values)}
         known = len(self.steps.found.threads)
         step = self._step(state)
@@ -573,6 +569,10 @@ class Unrolling:
                     self.result.cuts.append(Bad(self._all(after), "a loop goes on beyond its bound"))
                     return
         self._arrive(after)
+
+    def _may_be_forgotten(self, head: int) -> bool:
+        """Whether rounds of a loop with this head may be left out; no loop has it: there are none."""
+        return self.forgets_rounds and self._positions_of(self.thread).is_head(head)
 
     def _is_back(self, state: State, head: int) -> bool:
         """Whether a thread is at the head of a loop as it was before, and has only read meanwhile."""

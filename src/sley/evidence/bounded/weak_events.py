@@ -50,6 +50,11 @@ class WeakUnrolling(Unrolling):
     kind_of_steps = WeakSteps
     forgets_rounds = True
 
+    def _may_be_forgotten(self, head: int) -> bool:
+        """Only if a round polls: whatever races with its one access races with that of the next round."""
+        loops = self._positions_of(self.thread).loops
+        return super()._may_be_forgotten(head) and head in loops.polling
+
     def _event(self, state: State, step: Step) -> Event | None:
         event, edge = super()._event(state, step), edge_at(self.code, state.location)
         if event is not None and edge is not None and is_atomic(edge):

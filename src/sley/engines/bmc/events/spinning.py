@@ -5,10 +5,13 @@ only reads and has fences (an update that fails is a read), after which the thre
 registers and the memory of its own that it had. Without the events of the round it is an execution of the
 same program: what the thread does afterwards depends on nothing that is left out. The model allows it: nobody
 reads from the round, all relations lose pairs at most, and every axiom says that some have no cycle. What was
-violated still is; if that was in the round itself, leave out those before. Two accesses that race still do:
-happens-before has fewer pairs, and if one of them is in a round that is left out, either the round is kept as
-the last thing that the thread does, or the other one depends on what comes after: then it races with the
-round that is kept.
+violated still is; if that was in the round itself, leave out those before.
+
+Races are another matter (machines know none): an access in a round that is left out may race with one that
+depends on what the thread does afterwards. So under C11 a round has one access, which is atomic and at its
+beginning: then the next round has the same. What it is not ordered with, the first one is not either; or
+else it comes from before the next one, and so does not depend on what the thread does after the first:
+it races with the round as the last thing that the thread does.
 
 So the thread need not go round again: it stops there, as if it were not scheduled any more.
 """

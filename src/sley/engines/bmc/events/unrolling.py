@@ -291,7 +291,9 @@ class _Unrolling:
     def _may_spin(self, state: State) -> bool:
         """Whether a thread comes to a loop of which rounds may be left out (see ``spinning``)."""
         is_free = state.node is None and not state.is_alone
-        return self.unroller.is_weak and is_free and state.location in self._nest.loops.bodies
+        loops = self._nest.loops
+        heads = loops.bodies if self.unroller.model.is_hardware else loops.polling
+        return self.unroller.is_weak and is_free and state.location in heads
 
     def _has_only_read(self, state: State, head: int) -> bool:
         """Whether a thread comes back to the head of a loop as it was there, and has changed nothing."""
