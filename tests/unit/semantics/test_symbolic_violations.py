@@ -112,7 +112,7 @@ class Comparison:
             return
         found = predicates.race(control)
         if race is None and any(self._may_fail(location) for location in control):
-            return  # in terms, a compare-exchange that fails counts as a write: a race too many, never one less
+            return  # in terms, one that fails counts as a write: a race too many, never one less
         holds = self.terms.or_(*(condition.holds for _, _, condition in found))
         unknown = self.terms.or_(*(condition.unknown for _, _, condition in found))
         self._expect("race", Condition(holds, unknown), values, is_so=race is not None)
