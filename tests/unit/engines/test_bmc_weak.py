@@ -28,6 +28,7 @@ from sley.solvers import make_sat_solver
 from sley.solvers.port import SolverAnswer
 from tests.unit.semantics.random_litmus import (
     READS,
+    UPDATES,
     WRITES,
     Operation,
     Outcome,
@@ -134,11 +135,14 @@ def test_formulas_find_the_races_of_rc11(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_rounds_that_only_read_are_left_out(seed: int) -> None:
-    threads = [list(thread) for thread in random_litmus(seed, 4, "z")]
+    threads = [*(list(thread) for thread in random_litmus(seed, 4, "z")), []]
     random = Random(seed)
-    waiting = Operation(Kind.READ, random.choice(READS), "x", until=1)
-    random.choice(threads).insert(0, waiting)
-    random.choice(threads).append(Operation(Kind.WRITE, random.choice(WRITES), "x", 1))
+    reading = Operation(Kind.READ, random.choice(READS), "x", until=1)
+    trying = Operation(Kind.UPDATE, random.choice(UPDATES), "x", 2, 1, random.choice(READS), until=1)
+    waiting = random.choice((reading, trying))
+    one, other = random.sample(threads, 2)
+    one.insert(0, waiting)
+    other.append(Operation(Kind.WRITE, random.choice(WRITES), "x", 1))
     made = tuple(map(tuple, threads))
     assert not searched(made).graph.cuts
     reads, has_race = defined_outcomes(made)

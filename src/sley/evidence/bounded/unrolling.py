@@ -36,13 +36,14 @@ from sley.program.instructions import (
     Load,
     Lock,
     Unlock,
+    Update,
 )
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.places import Places
-from sley.semantics.roles import FirstRole, InputRole, ObjectRole, RegisterRole, SizeRole
+from sley.semantics.roles import CellRole, FirstRole, InputRole, ObjectRole, RegisterRole, SizeRole
 from sley.semantics.state import EXITED
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import Target, from_bits
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.vocabulary import HeapShape, Vocabulary
 
@@ -581,10 +582,24 @@ class Unrolling:
         known = dict.fromkeys((*before, *state.values))
         return all(before.get(v, self.initial(v)) == self._value(state, v) for v in known)
 
-    def _still_reading(self, state: State, event: Event) -> Mapping[int, Mapping[Term, Term]]:
-        """The rounds that go on after an event."""
-        is_read = isinstance(self.code.action(state.location), Load | Fence) and not event.writes
+    def _still_reading(self, state: State, step: Step, way: Way) -> Mapping[int, Mapping[Term, Term]]:
+        """The rounds that go on after an event: it has read, or is an update that fails this way."""
+        action = self.code.action(state.location)
+        is_read = isinstance(action, Load | Fence)
+        if isinstance(action, Update):
+            is_read = self._fails(state, action, step, way)
         return state.rounds if is_read else {}
+
+    def _fails(self, state: State, update: Update, step: Step, way: Way) -> bool:
+        """Whether the guard of a way says, in so many words, that an update does not succeed."""
+        t, cells = self.terms, [v for v in step.reads if isinstance(self.terms.symbol(v), CellRole)]
+        if update.success is None or len(cells) != 1:
+            return False
+        found = from_bits(t, step.reads[cells[0]], update.access.sort)
+        known = {**self._known, **state.values, self.vocabulary.register(self.thread, update.target): found}
+        success = t.substitute(self.vocabulary.instantiated(self.thread, update.success), known)
+        excluded = {t.not_(part) for part in conjuncts(t, (way.guard,))}
+        return not excluded.isdisjoint(conjuncts(t, (success,)))
 
     def _after(self, state: State, step: Step, event: Event | None, way: Way) -> State:
         branch, guard, updates = way
@@ -614,7 +629,7 @@ class Unrolling:
             event.dominators | 1 << event.number,
             state.is_alone,
             *self._held_after(state, event),
-            rounds=self._still_reading(state, event),
+            rounds=self._still_reading(state, step, way),
         )
 
     def _held_after(self, state: State, event: Event) -> tuple[int | None, frozenset[Term], bool]:

@@ -24,7 +24,7 @@ from sley.engines.bmc.events.graph import (
     Trouble,
 )
 from sley.engines.bmc.events.sections import Sections, may_stop, must_be_open
-from sley.engines.bmc.events.spinning import READING
+from sley.engines.bmc.events.spinning import may_only_read
 from sley.engines.bmc.events.states import Entry, Nodes, State
 from sley.engines.bmc.events.waiting import Waiting
 from sley.logic.sorts import BOOL, Sort, bitvec
@@ -137,7 +137,7 @@ class Execution:
     def take(self, state: State, edge: Edge, fault: Edge | None) -> Iterator[tuple[State, Edge]]:
         """The ways on: where the edge is wrong, to its fault; where it can be taken, to its target."""
         self.sections.before(state, edge.instruction)
-        if not isinstance(edge.instruction, READING):
+        if not may_only_read(edge.instruction):
             state.rounds = {}
         match edge.instruction:
             case GiveUp(reason=reason):
@@ -261,6 +261,9 @@ class Execution:
         state.guard = passing
         self._note_join(state, step.instruction, outcome.node)
         self._note_flow(state, step.instruction, outcome.node)
+        if isinstance(step.instruction, Update):
+            succeeds = None if outcome.node is None else outcome.node.success
+            state.successes = (*state.successes, self.terms.true if succeeds is None else succeeds)
         self._apply(state, step, outcome)
         self._finish_node(state, outcome.node)
         if step.start is not None:

@@ -19,6 +19,8 @@ def merged(states: list[State], nodes: Nodes) -> State:
     first.values = _merged_values(states, own, nodes)
     first.view = _merged_views(states, own, nodes)
     first.locks = merged_locks(states)
+    if any(state.successes != first.successes for state in states):
+        first.successes, first.rounds = (), {}
     first.rounds = {
         head: round_
         for head, round_ in first.rounds.items()

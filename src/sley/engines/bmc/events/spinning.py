@@ -1,11 +1,11 @@
 """Spin loops under weak memory models: a round that only reads, and ends as it began, is left out.
 
 LEMMA. Take an execution that a model allows (RC11, TSO, PSO, RMO, Power), and in it a round of a loop that
-only reads and has fences, after which the thread is where it was, with the registers and the memory of its
-own that it had. Without the events of the round it is an execution of the same program: what the thread does
-afterwards depends on nothing that is left out. The model allows it: nobody reads from the round, all
-relations lose pairs at most, and every axiom says that some have no cycle. What was violated still is; if
-that was in the round itself, leave out those before.
+only reads and has fences (an update that fails is a read), after which the thread is where it was, with the
+registers and the memory of its own that it had. Without the events of the round it is an execution of the
+same program: what the thread does afterwards depends on nothing that is left out. The model allows it: nobody
+reads from the round, all relations lose pairs at most, and every axiom says that some have no cycle. What was
+violated still is; if that was in the round itself, leave out those before.
 
 Races are another matter (machines know none): an access in a round that is left out may race with one that
 depends on what the thread does afterwards. So under C11 a round has one access, which is atomic and at its
@@ -19,10 +19,14 @@ So the thread need not go round again: it stops there, as if it were not schedul
 from collections.abc import Mapping
 
 from sley.logic.terms import Term
-from sley.program.instructions import Fence, Havoc, Load
+from sley.program.instructions import Fence, Havoc, Instruction, Load, Update
 
 Round = Mapping[Term, Term]
 """What registers, and memory of its own, held when a thread came to the head of a loop."""
 
-READING = (Load, Fence, Havoc)
-"""What a round may consist of, apart from what a thread does with its registers."""
+
+def may_only_read(instruction: Instruction) -> bool:
+    """Whether a round may have this, apart from what a thread does with its registers."""
+    if isinstance(instruction, Update):
+        return instruction.success is not None
+    return isinstance(instruction, Load | Fence | Havoc)

@@ -62,7 +62,9 @@ class State:
     flow: Flow = NOTHING
     """Where a machine is meant: what the thread depends on."""
     rounds: Mapping[int, Round] = field(default_factory=dict)
-    """Heads of loops since which the thread has only read."""
+    """Heads of loops since which the thread has only read, unless an update has succeeded."""
+    successes: tuple[Term, ...] = ()
+    """When the updates so far have."""
 
     def copy(self) -> "State":
         """A state that can go another way."""

@@ -222,6 +222,8 @@ class _Unrolling:
         self.budget.spend()
         self._executed += 1
         if self._may_spin(state):
+            if not state.rounds:
+                state.successes = ()
             state.rounds = {**state.rounds, state.location: self._kept(state, state.location)}
         if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_NODES:
             raise GaveUpError("the unrolled program is too large")
@@ -270,7 +272,7 @@ class _Unrolling:
         if nest.is_back(edge):
             *around, count = nest.iterations_of(edge.target, state.iterations)
             loop = Loop(thread, tuple(around), edge.target)
-            if state.rounds.get(edge.target) == self._kept(state, edge.target):
+            if self._has_only_read(state, edge.target):
                 may_stop(state)
                 self.graph.spins.add(edge.target)
                 return
@@ -292,6 +294,12 @@ class _Unrolling:
         loops = self._nest.loops
         heads = loops.bodies if self.unroller.model.is_hardware else loops.polling
         return self.unroller.is_weak and is_free and state.location in heads
+
+    def _has_only_read(self, state: State, head: int) -> bool:
+        """Whether a thread comes back to the head of a loop as it was there, and has changed nothing."""
+        if state.rounds.get(head) != self._kept(state, head):
+            return False
+        return all(self.conditions.extended(state.guard, one) is None for one in state.successes)
 
     def _kept(self, state: State, head: int) -> Round:
         """What matters where a loop begins: registers that are still needed, and memory of its own."""
