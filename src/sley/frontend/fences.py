@@ -34,3 +34,5 @@ def fences_of_pairs(pairs: set[str]) -> Iterator[Fence]:
             yield Fence(order, barrier)
             order = Order.RELAXED
             missing -= barrier.pairs
+    if missing:
+        yield Fence(order, Barrier.OTHER)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sley.program.instructions import Assign, Fence, Order
+from sley.program.instructions import Assign, Barrier, Fence, GiveUp, Order
 from sley.program.program import Edge, Function, Program
 
 
@@ -18,3 +18,18 @@ def _simplified(function: Function) -> Function:
 
 def _is_none(edge: Edge) -> bool:
     return isinstance(edge.instruction, Fence) and edge.instruction.order is Order.RELAXED
+
+
+def without_unknown_fences(program: Program) -> Program:
+    """The program as machines have it: who gets to a fence that is none of theirs gives up."""
+    return program.mapped(_given_up) if any(map(_is_unknown, program.edges)) else program
+
+
+def _given_up(function: Function) -> Function:
+    reason = GiveUp("a fence that orders pairs of accesses as no barrier of a machine does")
+    edges = (replace(edge, instruction=reason) if _is_unknown(edge) else edge for edge in function.edges)
+    return replace(function, edges=tuple(edges))
+
+
+def _is_unknown(edge: Edge) -> bool:
+    return isinstance(edge.instruction, Fence) and edge.instruction.barrier is Barrier.OTHER

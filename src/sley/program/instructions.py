@@ -189,6 +189,8 @@ class Barrier(Enum):
     """A write and a later read: ``__CPROVER_fence("WRfence")``, SPARC's ``membar #StoreLoad``."""
     CONTROL = "control"
     """Reads that a branch before the fence depends on, and later reads: ``isync``, ``isb``."""
+    OTHER = "other"
+    """Reads and later reads, or reads and later writes, but not both: no machine has that."""
 
     @property
     def pairs(self) -> frozenset[str]:
@@ -203,6 +205,7 @@ _ORDERED_PAIRS = {
     Barrier.STORES: frozenset({"WW"}),
     Barrier.STORE_LOAD: frozenset({"WR"}),
     Barrier.CONTROL: frozenset[str](),
+    Barrier.OTHER: frozenset[str](),
 }
 
 

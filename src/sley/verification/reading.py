@@ -8,7 +8,7 @@ from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
 from sley.passes.guarantees import guaranteeing
-from sley.passes.machine_fences import without_machine_fences
+from sley.passes.machine_fences import without_machine_fences, without_unknown_fences
 from sley.passes.pipeline import prepare
 from sley.passes.statements import merge_statements
 from sley.program.program import Program
@@ -26,6 +26,8 @@ def loaded_program(task: Task) -> Program:
     program = _read(task)
     if not task.memory_model.is_hardware:
         program = without_machine_fences(program)
+    elif not task.memory_model.has_store_buffers:  # where there are some, reads stay in order anyway
+        program = without_unknown_fences(program)
     if task.guarantees is None:
         return program
     return guaranteeing(program, task.guarantees, task.memory_model)
