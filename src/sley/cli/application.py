@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_mine(commands)
     _add_show(commands)
     _add_litmus(commands)
+    _add_explain(commands)
     _add_bench(commands)
     return parser
 
@@ -226,6 +227,12 @@ def _add_litmus(commands: _Commands) -> None:
 
 
 _LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
+
+
+def _add_explain(commands: _Commands) -> None:
+    text = "Say in ten lines what a word in a report means, and what to do about it."
+    explain = _add(commands, "explain", text, _calling("explain", "explain_topic", "topic", takes_task=False))
+    explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
 
 
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> _Parser:
