@@ -51,7 +51,7 @@ def test_lines_do_not_matter_but_statements_do(
     tmp_path: Path, program: str, old: str, new: str, is_same: bool
 ) -> None:
     before, after = of(tmp_path, program), of(tmp_path, program.replace(old, new))
-    assert before and all(len(one) == LENGTH for one in before)
+    assert [len(one) for one in before] == [LENGTH] * max(1, len(before))
     assert (before == after) is is_same
 
 
