@@ -10,6 +10,7 @@ from sley import __version__
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.cli import arguments
 from sley.cli.exit_codes import ExitCode
+from sley.cli.outputs import add_outputs
 from sley.cli.signals import count_from_start
 from sley.cli.terminal import stop_printing, warn, write
 from sley.frontend.data_model import DataModel
@@ -97,7 +98,9 @@ def _add(commands: _Commands, name: str, text: str, command: _Command) -> _Parse
 
 def _add_check(commands: _Commands) -> None:
     text = "Search all schedules of a program for bugs, or prove that there are none."
-    check = _add(commands, "check", text, _calling("check", "check_task", "json", "suggest_orders"))
+    check = _add(
+        commands, "check", text, _calling("check", "check_task", "json", "outputs", "suggest_orders")
+    )
     _add_program(check)
     _add_goal(check)
     _add_engine(check)
@@ -114,6 +117,7 @@ def _add_check(commands: _Commands) -> None:
         help="also find the weakest memory orders, and the fewest fences, with which the program is safe",
     )  # fmt: skip
     check.add_argument("--json", type=Path, metavar="FILE", help="write the result for machines")
+    add_outputs(check)
     for name, options in _ENGINE_OPTIONS.items():
         arguments.add_options(check, options, f"options of the engine {name}")
 
