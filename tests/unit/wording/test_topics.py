@@ -42,7 +42,12 @@ def test_documents_and_topics_that_are_named_exist() -> None:
 
 @pytest.mark.parametrize(
     ("word", "name"),
-    [("null-dereference", "deref"), ("SAFE UP TO", "bounded"), ("seq_cst", "memory-orders"), ("Race", "race")],
+    [
+        ("null-dereference", "deref"),
+        ("SAFE UP TO", "bounded"),
+        ("seq_cst", "memory-orders"),
+        ("Race", "race"),
+    ],
 )
 def test_words_of_reports(word: str, name: str) -> None:
     topic = topic_of(word)
