@@ -32,7 +32,7 @@ _EXAMPLES = """\
 examples:
   sley check prog.c                     find a bug, or prove that there is none
   sley check -p race -Iinclude src/*.c  look only for data races, in many files
-  sley replay                           run the schedule of the last bug again
+  sley explain race                     what a word in a report means
 
 `sley prog.c` is short for `sley check prog.c`.
 `sley COMMAND --help` says more about a command.
@@ -231,6 +231,12 @@ def _add_litmus(commands: _Commands) -> None:
 _LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
 
 
+def _add_explain(commands: _Commands) -> None:
+    text = "Say in ten lines what a word in a report means, and what to do about it."
+    explain = _add(commands, "explain", text, _calling("explain", "explain_topic", "topic", takes_task=False))
+    explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
+
+
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
     """Something that an engine makes of a program, with the options of the engine."""
     made = _add(things, *thing, command)
@@ -292,4 +298,4 @@ def _add_bench(commands: _Commands) -> None:
     )  # fmt: skip
 
 
-_ADD = (_add_check, _add_run, _add_replay, _add_mine, _add_show, _add_litmus, _add_bench)
+_ADD = (_add_check, _add_run, _add_replay, _add_mine, _add_show, _add_explain, _add_litmus, _add_bench)
