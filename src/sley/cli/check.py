@@ -10,6 +10,7 @@ from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
 from sley.cli.exit_codes import exit_code
 from sley.cli.files import require_writable, write_file
+from sley.cli.outputs import Requested
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
@@ -43,7 +44,7 @@ def make_task(
     return task if data_model is None else replace(task, data_model=data_model)
 
 
-def check_task(task: Task, *, json: Path | None, suggest_orders: bool) -> int:
+def check_task(task: Task, *, json: Path | None, outputs: Sequence[Requested], suggest_orders: bool) -> int:
     """Verify, report, keep the result; the exit code."""
     if json is not None:
         require_writable(json)
@@ -58,6 +59,8 @@ def check_task(task: Task, *, json: Path | None, suggest_orders: bool) -> int:
         _print(result, suggested.lines)
         if json is not None:
             write_file(json, machine_text)
+        for requested in outputs:
+            requested.write(result)
     return exit_code(result.answer)
 
 

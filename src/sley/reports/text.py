@@ -9,16 +9,14 @@ from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
-from sley.reports.explanation import explain
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
-from sley.reports.story import folded, mentioned, rows_of, statement_of
-from sley.reports.table import MAX_COLUMNS, Table, render
-from sley.reports.values import column, watched_variables
+from sley.reports.rows import statement_of
+from sley.reports.story import Story, tell, tell_run
+from sley.reports.table import Table, render
 from sley.verification.result import Answer, NotSupported, Result, reason_of
 from sley.wording.orders import weak_orders
 
 WIDTH = 100
-MAX_ROWS = 40
 MAX_LISTED = 12
 
 _NOUNS = {
@@ -169,39 +167,30 @@ def trace_report(
     trace: Trace, *, width: int = WIDTH, seconds: float | None = None, show_all: bool = False
 ) -> list[Line]:
     """One violation: headline, facts, the table, and what can be said about it."""
-    names = mentioned(trace)
-    rows = rows_of(trace.events, names, show_all=show_all)
-    watched = watched_variables(rows, names)
-    explanation = explain(trace, rows, watched)
-    columns = [column(name, rows) for name in watched]
-    shown = rows if show_all else folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
-    table = Table(
-        trace.threads,
-        shown,
-        columns,
-        width,
-        explanation.remarks,
-        unsaid=trace.failure.message,
-        ends_blocked=trace.failure.property is Property.DEADLOCK,
-    )
+    story = tell(trace, show_all=show_all)
     return [
         *_bug_headline(trace, width, seconds),
         line(""),
         *_facts(trace, width),
-        *(render(table) if shown else ()),
+        *_table(story, trace.threads, width, ends_blocked=trace.failure.property is Property.DEADLOCK),
         line(""),
-        *labelled("Why", explanation.why, width),
-        *labelled("Fix?", explanation.fix, width),
+        *labelled("Why", story.explanation.why, width),
+        *labelled("Fix?", story.explanation.fix, width),
     ]
 
 
 def run_report(threads: Sequence[ThreadInfo], events: Sequence[Event], *, width: int = WIDTH) -> list[Line]:
     """A run that violates nothing: the table alone."""
-    rows = rows_of(events, frozenset())
-    watched = watched_variables(rows, frozenset())
-    columns = [column(name, rows) for name in watched]
-    shown = folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
-    return render(Table(threads, shown, columns, width)) if shown else []
+    return _table(tell_run(events), threads, width)
+
+
+def _table(
+    story: Story, threads: Sequence[ThreadInfo], width: int, *, ends_blocked: bool = False
+) -> list[Line]:
+    if not story.rows:
+        return []
+    table = Table(threads, story.rows, story.columns, width, story.hidden, ends_blocked=ends_blocked)
+    return render(table)
 
 
 def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]:

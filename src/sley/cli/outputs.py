@@ -1,0 +1,54 @@
+"""What ``sley check`` writes beside the report on the screen: a file for each format that is asked for."""
+
+import argparse
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sley.cli.files import require_writable, write_file
+
+if TYPE_CHECKING:
+    from sley.verification.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A format: its flag, its help, and who writes it."""
+
+    flag: str
+    text: str
+    writer: str
+    """``module:function``, from a result and the file to its text; imported when it is asked for."""
+
+
+OUTPUTS: tuple[Output, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """A file that the user wants."""
+
+    output: Output
+    file: Path
+
+    def write(self, result: "Result") -> None:
+        """Write it, whole or not at all."""
+        module, function = self.output.writer.split(":")
+        write_file(self.file, getattr(import_module(module), function)(result, self.file))
+
+
+def add_outputs(parser: argparse._ActionsContainer) -> None:
+    """A flag for each format; they may be repeated, and are collected in ``outputs``."""
+    parser.set_defaults(outputs=[])
+    for output in OUTPUTS:
+        parser.add_argument(
+            f"--{output.flag}", dest="outputs", action="append", metavar="FILE", help=output.text,
+            type=partial(_requested, output),
+        )  # fmt: skip
+
+
+def _requested(output: Output, file: str) -> Requested:
+    require_writable(Path(file))
+    return Requested(output, Path(file))
