@@ -1,7 +1,7 @@
 """The programs under ``tests/programs/explained``: one bug each, of a well-known kind.
 
-The first line has the marks of all test programs. A line ``// why:`` has a regular expression for what must be
-said about the bug, and a line that ends in ``// decisive`` must be visible in the trace.
+The first line has the marks of all test programs. A line ``// why:`` has a regular expression for what must
+be said about the bug, and a line that ends in ``// decisive`` must be visible in the trace.
 """
 
 import re
