@@ -23,7 +23,11 @@ class Output:
     """``module:function``, from a result and the file to its text; imported when it is asked for."""
 
 
-OUTPUTS: tuple[Output, ...] = ()
+OUTPUTS: tuple[Output, ...] = (
+    Output(
+        "html", "write a page to walk through the result, for a browser", "sley.reports.html.page:page_of"
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)

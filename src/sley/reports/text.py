@@ -212,9 +212,12 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
 
 def _facts(trace: Trace, width: int) -> list[Line]:
     """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
-    texts = trace.facts if trace.failure.property in OF_STATES else _failing_statement(trace)
-    lines = [line(f"       {part}") for text in texts for part in hanging(text, width - 7)]
+    lines = [line(f"       {part}") for text in _facts_of(trace) for part in hanging(text, width - 7)]
     return [*lines, line("")] if lines else []
+
+
+def _facts_of(trace: Trace) -> Sequence[str]:
+    return trace.facts if trace.failure.property in OF_STATES else _failing_statement(trace)
 
 
 def _failing_statement(trace: Trace) -> list[str]:
