@@ -1,8 +1,8 @@
 """``call(f)`` of a property file: reaching an error means calling ``f``, and nothing else.
 
 Works on a program before inlining, so that calls through pointers and threads that start in ``f`` count too.
-A failing assertion calls what the macro ``assert`` calls. If that is not ``f``, it aborts the process without a
-violation, as a call of another error function does.
+A failing assertion calls what the macro ``assert`` calls. If that is not ``f``, it aborts the process without
+a violation, as a call of another error function does.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,12 @@
 """Witnesses in GraphML, format 1.0: an automaton that accepts the run of a violation, or has invariants.
 
 Validators differ in what they understand. A violation is one path without branches; a change of the acting
-thread and an assumption are never on the same edge, as one of them would be overlooked; there are no comments.
+thread and an assumption are never on the same edge, as one of them would be overlooked; there are no
+comments.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 from sley.base.source import Span
@@ -68,7 +70,9 @@ class _Writer:
 
     def _describe(self, kind: str) -> None:
         claim = self.claim
-        _add_data(self.graph, {"witness-type": kind, "sourcecodelang": "C", "producer": f"{PRODUCER} {VERSION}"})
+        _add_data(
+            self.graph, {"witness-type": kind, "sourcecodelang": "C", "producer": f"{PRODUCER} {VERSION}"}
+        )
         for check in claim.checks:
             _add_data(self.graph, {"specification": check})
         for file, digest in zip(claim.files, claim.hashes, strict=True):
@@ -92,7 +96,7 @@ class _Writer:
         edges = list(self._path(trace))
         nodes = [self._node({"entry": "true"}), *(self._node({}) for _ in edges[1:])]
         nodes.append(self._node({"violation": "true"}))
-        for source, target, data in zip(nodes, nodes[1:], edges, strict=True):
+        for (source, target), data in zip(pairwise(nodes), edges, strict=True):
             self._edge(source, target, data)
 
     def _path(self, trace: Trace) -> Iterator[Data]:
@@ -144,9 +148,9 @@ def _assumptions(passage: Passage) -> Iterator[Data]:
     for function, value in passage.inputs:
         if value not in named:  # else the variable that got it says so
             result = {"assumption.resultfunction": function, "assumption.scope": passage.function}
-            yield {"assumption": f"\\result == {value};", **result}
+            yield {"assumption": f"\\result == {value}", **result}
     if passage.after:
-        yield {"assumption": conjunction(passage.after) + ";", "assumption.scope": passage.function}
+        yield {"assumption": conjunction(passage.after), "assumption.scope": passage.function}
 
 
 def conjunction(values: Values) -> str:

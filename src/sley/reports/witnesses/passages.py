@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sley.base.source import Span
 from sley.evidence.trace import Event, EventKind, Trace
-from sley.reports.rows import Row, mentioned, rows_of
+from sley.reports.rows import LIBRARY_KINDS, Row, mentioned, rows_of
 
 NUMBER = re.compile(r"-?[0-9]+")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -64,7 +64,7 @@ class _Telling:
 
     def _passage(self, row: Row, span: Span) -> Passage:
         function = self._function(row.events[0])
-        names = frozenset(IDENTIFIER.findall(row.statement.text))
+        names = _named(row)
         before = dict(self._before(row, function, names))
         self._learn(row, function)
         after = {e.target: e.value for e in _changes(row.events) if e.target in names}
@@ -110,6 +110,12 @@ class _Telling:
         for event in row.events:
             if event.kind is EventKind.ASSIGN:
                 self.known[row.thread, function, event.target] = event.value
+
+
+def _named(row: Row) -> frozenset[str]:
+    """The variables that a statement names; threads and locks are no numbers elsewhere."""
+    is_opaque = any(event.kind in LIBRARY_KINDS for event in row.events)
+    return frozenset() if is_opaque else frozenset(IDENTIFIER.findall(row.statement.text))
 
 
 def _changes(events: Iterable[Event]) -> Iterator[Event]:
