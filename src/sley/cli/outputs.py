@@ -39,7 +39,7 @@ class Requested:
         write_file(self.file, getattr(import_module(module), function)(result, self.file))
 
 
-def add_outputs(parser: argparse.ArgumentParser) -> None:
+def add_outputs(parser: argparse._ActionsContainer) -> None:
     """A flag for each format; they may be repeated, and are collected in ``outputs``."""
     parser.set_defaults(outputs=[])
     for output in OUTPUTS:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from sley.evidence.recorded import Recorded
+from sley.evidence.sources import BLOCKED, Sources
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
 from sley.logic.sorts import BOOL
 from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
@@ -89,6 +90,11 @@ class _Replay:
         self.writers: dict[int, tuple[int, Edge]] = {}
         """The threads and the edges of steps that write."""
         self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
+        self.sources = Sources()
+        self.awaited: dict[int, tuple[str, int | None]] = {}
+        """In a deadlock: what threads wait for, and the steps that took it."""
+        self.steps: dict[Id, int] = {}
+        """Under C11: the steps that made the events of the execution graph."""
         self.recorded = Recorded()
         """What becomes the execution graph of the trace."""
         self.history: History | None = None
@@ -233,7 +239,17 @@ class _Replay:
             (t, w.edge, self._wait_note(w)) if (w := waits[t]) is not None else self._plain_wait(state, t)
             for t in waiting
         ]
+        self.awaited = {w.waiting: self._awaited(state, w) for w in waits.values() if w is not None}
         return self._trace(schedule, failing[0][1], facts, failing)
+
+    def _awaited(self, state: State, wait: WaitFor) -> tuple[str, int | None]:
+        """The lock that a thread waits for, and the step that took it; of a join, the thread."""
+        if not isinstance(wait.edge.instruction, ir.Lock):
+            return self._thread(wait.holder), None
+        access = wait.edge.instruction.access
+        address = self.predicates.address_of(state, wait.waiting, wait.edge)
+        memory = self.interpreter.memory(state, wait.waiting)
+        return self._lock_name(address, access, memory), self.sources.taken(address)
 
     def _plain_wait(self, state: State, thread: int) -> tuple[int, Edge, str]:
         """A thread that waits for something else than a lock or the end of a thread."""
@@ -282,11 +298,13 @@ class _Replay:
         if self.run_of_machine is not None:
             self._judge(self.run_of_machine)
         events = list(self.shared_events())
-        events.extend(
-            Event(len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=note)
-            for thread, at, note in failing
-            if at is not None
-        )
+        for thread, at, note in failing:
+            if at is not None:
+                target, source = self.awaited.get(thread, ("", None))
+                fails = Event(
+                    len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), target, note=note
+                )
+                events.append(replace(fails, source=source))
         origin = user_origin(edge.origin) if edge is not None else None
         return Trace(
             self.failure,
@@ -329,7 +347,7 @@ class _Replay:
 
     # --- events -------------------------------------------------------------------------------
 
-    def _emit(
+    def _emit(  # noqa: PLR0913 - the fields of an event
         self,
         kind: EventKind,
         edge: Edge,
@@ -339,13 +357,16 @@ class _Replay:
         value: str = "",
         old: str = "",
         note: str = "",
+        source: int | None = None,
     ) -> None:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
         self.addresses.append(address)
         origin = user_origin(edge.origin)
-        self.events.append(Event(self.index, self.acting, kind, origin, target, value, old, note=note))
+        self.events.append(
+            Event(self.index, self.acting, kind, origin, target, value, old, note=note, source=source)
+        )
 
     def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
         edge = happening.edge
@@ -361,16 +382,15 @@ class _Replay:
                 self.recorded.fence(self.acting, fence, user_origin(edge.origin))
             case ir.Havoc():
                 self._note_input(happening)
-            case ir.Lock(access=access):
-                emit(EventKind.LOCK, target=access.text)
-            case ir.Unlock(access=access):
-                emit(EventKind.UNLOCK, target=access.text)
+            case ir.Lock(access=access) | ir.Unlock(access=access):
+                self._note_lock(happening, access, memory)
             case ir.Create(function=name):
                 self._start_thread(self.code.program.functions[name])
                 emit(EventKind.CREATE, target=self.functions[-1])
             case ir.Join():
                 assert happening.handle is not None
-                emit(EventKind.JOIN, target=self.functions[happening.handle - 1])
+                joined = happening.handle - 1
+                emit(EventKind.JOIN, target=self.functions[joined], source=self.sources.ended(joined))
             case ir.Allocate(name=name):
                 assert isinstance(happening.value, int)
                 emit(EventKind.ALLOCATE, target=self.names.allocated(happening.value, name))
@@ -378,19 +398,20 @@ class _Replay:
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
             case ir.Enter(object=entered):
-                self.living[self._number(self.acting, entered)] = entered
+                self._note_entered(entered)
             case ir.Leave(object=left):
                 self._note_end(edge, self._number(self.acting, left), "is gone")
             case ir.Fault():
                 self.faulty = self._object(happening.address)
             case ir.Exit():
+                self.sources.end(self.acting, self.index)
                 emit(EventKind.EXIT)
                 for number in [n for n in self.living if self.names.thread_of(n) == self.acting]:
                     self._note_end(edge, number, "is gone with its thread")
             case ir.End():
                 emit(EventKind.END)
             case ir.Await():
-                emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
+                self._note_woken(edge, is_spurious=memory.spurious)
             case ir.CallUnmodelled(function=name):
                 self.reliances[unmodelled(name)] = None
                 emit(EventKind.CALL, target=name, note="no model of this function")
@@ -399,6 +420,34 @@ class _Replay:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _note_lock(self, happening: Happening, access: ir.Access, memory: Memory) -> None:
+        assert happening.address is not None
+        is_taken = isinstance(happening.edge.instruction, ir.Lock)
+        follow = self.sources.lock if is_taken else self.sources.unlock
+        self._emit(
+            EventKind.LOCK if is_taken else EventKind.UNLOCK,
+            happening.edge,
+            target=self._lock_name(happening.address, access, memory),
+            source=follow(happening.address, self.index),
+        )
+
+    def _lock_name(self, address: int, access: ir.Access, memory: Memory) -> str:
+        """What C calls a lock; the member of it that our models lock is none of the user's."""
+        name, _ = self.names.location(address, access.size, memory)
+        return name.removesuffix(".owner").removesuffix(".writer") or access.text
+
+    def _note_entered(self, entered: MemoryObject) -> None:
+        """A local object lives, and nobody has written to it."""
+        number = self._number(self.acting, entered)
+        self.living[number] = entered
+        first = number << self.code.memory_map.offset_bits
+        self.sources.forget(first, first | self.code.memory_map.offset_mask)
+
+    def _note_woken(self, edge: Edge, *, is_spurious: bool) -> None:
+        note = "wakes up without a signal" if is_spurious else ""
+        source = None if is_spurious else self.sources.woken(self.acting)
+        self._emit(EventKind.WAIT, edge, note=note, source=source)
 
     def _note_assigned(self, happening: Happening, register: ir.Register) -> None:
         """A variable of the user; or what it stands for in a program with store buffers."""
@@ -486,6 +535,7 @@ class _Replay:
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
         self.recorded.access(self.acting, happening, name or access.text, name_of_event, self.run_of_machine)
+        source = self._source(happening, memory)
         if not isinstance(instruction, ir.Load):
             self.writers[self.index + 1] = self.acting, edge
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
@@ -506,7 +556,39 @@ class _Replay:
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
             note=self._note_order(memory) or self._note_late(edge),
+            source=source,
         )
+
+    def _source(self, happening: Happening, memory: Memory) -> int | None:
+        """The step that wrote what an access reads; what it writes is remembered."""
+        instruction, address = happening.edge.instruction, happening.address
+        assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
+        assert address is not None
+        source = None if isinstance(instruction, ir.Store) else self._written(address, instruction, memory)
+        if not self._succeeds(instruction, happening):
+            return source
+        if isinstance(memory, WeakMemory) and memory.event is not None:
+            self.steps[memory.event] = self.index
+        if not isinstance(memory, WeakMemory) or memory.unseen is None:
+            self.sources.write(address, instruction.access.size, self.index)
+        obj = self.code.program.static_object(address >> self.code.memory_map.offset_bits)
+        if obj is not None and obj.name == BLOCKED:
+            self.sources.blocked(happening.old, happening.value, self.index)
+        return source
+
+    def _succeeds(self, instruction: ir.Load | ir.Store | ir.Update, happening: Happening) -> bool:
+        """Whether an access writes."""
+        if not isinstance(instruction, ir.Update) or instruction.success is None:
+            return not isinstance(instruction, ir.Load)
+        return self.interpreter.evaluator.truth(instruction.success, happening.registers)
+
+    def _written(self, address: int, instruction: ir.Load | ir.Update, memory: Memory) -> int | None:
+        if isinstance(memory, MachineMemory):
+            return None if memory.source is None else memory.source.step - 1
+        if isinstance(memory, WeakMemory) and memory.event is not None:
+            write = memory.graph.event(memory.event).source
+            return None if write is None else self.steps.get(write)
+        return self.sources.written(address, instruction.access.size)
 
     def _note_late(self, edge: Edge) -> str:
         """That a store reaches memory later than it was done, if there was anything in between."""
@@ -553,7 +635,8 @@ class _Replay:
                 newer = next(older, None)
                 what = "" if newer is None else f" {self._written_by(newer.step)}"
                 note = f"{event.value} is the value from before{what}" if what else ""
-            self.events[index] = replace(event, note=note or event.note)
+            step = seen.source - 1 if seen.source > 0 else None
+            self.events[index] = replace(event, note=note or event.note, source=step)
 
 
 def _pending_address(happening: Happening, register: ir.Register) -> int | None:

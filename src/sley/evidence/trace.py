@@ -76,6 +76,10 @@ class Event:
     """READ, WRITE, UPDATE: of memory that several threads use."""
     note: str = ""
     """A remark, such as ``waits for m, held by main``."""
+    source: int | None = None
+    """The step that this follows from: which wrote what is read, released the lock that is taken or took the
+    one that is released, ended the thread that is joined, woke the one that waits; in a deadlock, which took
+    the lock that is waited for. None: there is none, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
