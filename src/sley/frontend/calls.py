@@ -70,7 +70,9 @@ class Calls:
 
     def _named(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
         name = declaration.name
-        is_ours = name in NEVER_FROM_USER or not self.objects.library.is_user_function(declaration)
+        library = self.objects.library
+        is_users = library.is_user_function(declaration) or library.has_model_of_user(name)
+        is_ours = name in NEVER_FROM_USER or not is_users
         handler = self._handler_of(name) if is_ours else None
         if handler is None:
             return self._defined(node, declaration, arguments)
