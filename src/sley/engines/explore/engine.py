@@ -81,8 +81,7 @@ def _searched(explorer: Explorer) -> tuple[_Verdict, Statistics]:
 
 def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
     if explorer.violations:
-        order = list(Property)
-        found = sorted(explorer.violations.items(), key=lambda found: order.index(found[0].property))
+        found = sorted(explorer.violations.items(), key=lambda found: found[0].rank())
         deadline = _shortening_deadline(explorer)
         traces = tuple(_trace(explorer, failure, schedule, deadline) for failure, schedule in found)
         certain = tuple(trace for trace in traces if not trace.depends_on)

@@ -88,8 +88,7 @@ def make_impact(
 
 def _verdict(run: Impact, stopped: str | None) -> Verdict[ReachabilityTree]:
     traces: list[Trace] = []
-    order = list(Property)
-    for violation in sorted(run.violations, key=lambda v: order.index(v.failure.property)):
+    for violation in sorted(run.violations, key=lambda v: v.failure.rank()):
         if all(trace.failure.property is not violation.failure.property for trace in traces):
             try:
                 traces.append(_replayed(run, violation))
