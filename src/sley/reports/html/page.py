@@ -13,15 +13,8 @@ from sley.program.memory_model import MemoryModel
 from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.proof import proof
 from sley.reports.html.violation import labelled, quoted, violation
-from sley.reports.text import (
-    _by_engine,
-    _check,
-    _enumeration,
-    _failing_text,
-    _nouns,
-    _place_text,
-    _seconds,
-)
+from sley.reports.phrases import enumeration, nouns, seconds_text
+from sley.reports.text import by_engine, checked_text, failing_text, place_text
 from sley.verification.result import Answer, NotSupported, Result
 
 MOST_VIOLATIONS = 6
@@ -76,7 +69,9 @@ def _banner(result: Result) -> Html:
     return tag(
         "header",
         tag("h1", tag("span", _word(result), class_=f"badge {look}"), " ", _sentence(result)),
-        tag("p", tag("code", paths), " · ", _seconds(result.times.total), _engine(result), class_="quiet"),
+        tag(
+            "p", tag("code", paths), " · ", seconds_text(result.times.total), _engine(result), class_="quiet"
+        ),
         tag("button", "Dark", type="button", class_="theme", hidden=True, aria_pressed="false"),
         class_="banner",
     )
@@ -90,7 +85,7 @@ def _sentence(result: Result) -> Child:
     outcome = result.outcome
     match outcome:
         case Safe():
-            return f"No {_enumeration(_nouns(result), 'or')} is possible."
+            return f"No {enumeration(nouns(result), 'or')} is possible."
         case Bounded(bound=bound):
             return f"Nothing found up to the bound: {bound}."
         case NotSupported(constructs=constructs):
@@ -127,14 +122,14 @@ def _chooser(result: Result) -> Html | None:
             f"{n + 1}. ",
             quoted(trace.failure.message),
             " ",
-            tag("small", _place_text(trace)),
+            tag("small", place_text(trace)),
             href=f"#b{n}",
             data_violation=n,
         )
         for n, trace in enumerate(shown)
     ]
     others = [
-        tag("li", f"{trace.failure.message}: {_place_text(trace)} {_failing_text(trace)}")
+        tag("li", f"{trace.failure.message}: {place_text(trace)} {failing_text(trace)}")
         for trace in result.traces[MOST_VIOLATIONS:]
     ]
     return markup(
@@ -167,9 +162,9 @@ def _certainty(result: Result) -> Iterator[Child]:
     if isinstance(outcome, Safe):
         yield (
             "Proved for every schedule, every input and any number of loop iterations: "
-            f"{outcome.proof.summary}{_by_engine(result)}."
+            f"{outcome.proof.summary}{by_engine(result)}."
         )
-        yield _check(outcome.checked, result.times.checking)
+        yield checked_text(outcome.checked, result.times.checking)
     elif isinstance(outcome, Bounded):
         yield "This is not a proof of what lies beyond the bound."
     elif isinstance(outcome, Unknown):
@@ -188,7 +183,7 @@ def _reasons(result: Result) -> list[Child]:
 
 def _statistics(result: Result) -> Html:
     times = {"reading": result.times.loading, "search": result.times.finding, "check": result.times.checking}
-    rows = [(f"{name} time", _seconds(value)) for name, value in times.items()]
+    rows = [(f"{name} time", seconds_text(value)) for name, value in times.items()]
     rows += [(name.replace("_", " "), str(value)) for name, value in result.statistics.items()]
     body = [tag("tr", tag("th", name, scope="row"), tag("td", value)) for name, value in rows]
     return tag("table", tag("tbody", body), class_="plain")

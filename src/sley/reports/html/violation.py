@@ -18,7 +18,7 @@ from sley.reports.html.timeline import is_tall, legend, timeline
 from sley.reports.lines import THREAD_STYLES
 from sley.reports.rows import Row
 from sley.reports.story import Story, tell
-from sley.reports.text import _facts_of, _place_text
+from sley.reports.text import facts_of, place_text
 
 MOST_ROWS = 600
 """A page with more would be slow; the command line shows them all."""
@@ -323,8 +323,8 @@ def headline(trace: Trace) -> Html:
     return tag(
         "header",
         tag("h2", tag("span", f"{word}: ", class_="word"), quoted(trace.failure.message)),
-        tag("p", _place_text(trace), class_="place"),
-        tag("ul", [tag("li", quoted(fact)) for fact in _facts_of(trace)], class_="fact"),
+        tag("p", place_text(trace), class_="place"),
+        tag("ul", [tag("li", quoted(fact)) for fact in facts_of(trace)], class_="fact"),
         tag("p", f"This run rests on {', '.join(trace.depends_on)}.") if trace.depends_on else None,
     )
 
