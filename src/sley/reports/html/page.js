@@ -181,10 +181,15 @@
     const canvas = frame.querySelector(".canvas"), drawing = frame.querySelector("svg");
     const width = +drawing.getAttribute("width"), height = +drawing.getAttribute("height");
     let scale = 1;
+    /** Larger or smaller around the middle of what is seen; 0: as large as it is drawn. */
     const zoom = (factor) => {
+      const x = (canvas.scrollLeft + canvas.clientWidth / 2) / drawing.clientWidth;
+      const y = (canvas.scrollTop + canvas.clientHeight / 2) / drawing.clientHeight;
       scale = factor ? Math.max(0.1, Math.min(6, scale * factor)) : 1;
       drawing.setAttribute("width", width * scale);
       drawing.setAttribute("height", height * scale);
+      canvas.scrollLeft = x * width * scale - canvas.clientWidth / 2;
+      canvas.scrollTop = y * height * scale - canvas.clientHeight / 2;
     };
     all("[data-zoom]", frame).forEach((button) => button.addEventListener("click", () => zoom(+button.dataset.zoom)));
     canvas.addEventListener("keydown", (event) => {
@@ -201,6 +206,8 @@
       canvas.scrollLeft -= event.movementX;
       canvas.scrollTop -= event.movementY;
     });
+    zoom(Math.max(0.4, Math.min(1, canvas.clientWidth / width)));
+    canvas.scrollTop = 0;
     canvas.addEventListener("pointerup", () => canvas.classList.remove("moving"));
   });
 })();

@@ -14,6 +14,7 @@ from sley.reports.html.course import Course, Doing, Moment
 from sley.reports.html.cycle import wait_cycle
 from sley.reports.html.drawings import framed
 from sley.reports.html.markup import Child, Html, markup, tag
+from sley.reports.html.paragraphs import labelled, quoted
 from sley.reports.html.timeline import is_tall, legend, timeline
 from sley.reports.lines import THREAD_STYLES
 from sley.reports.rows import Row
@@ -279,17 +280,6 @@ def _state(walk: Walk, moment: Moment) -> dict[str, str]:
 
 def _colour(thread: int) -> str:
     return f"t{thread % THREAD_STYLES}"
-
-
-def quoted(text: str) -> Html:
-    """What stands between backticks is code."""
-    parts = re.split(r"`([^`]+)`", text)
-    return markup(tag("code", part) if index % 2 else part for index, part in enumerate(parts))
-
-
-def labelled(label: str, texts: Iterator[Child] | Sequence[Child]) -> Html:
-    """A label and its paragraphs, for a list of definitions."""
-    return tag("div", tag("dt", label), [tag("dd", text) for text in texts])
 
 
 # --- the whole -----------------------------------------------------------------------------------------
