@@ -50,6 +50,8 @@ def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
         return None
     if calls.objects.library.is_user_function(callee.declaration):
         return _from_wrapper(calls, node, callee.declaration, hint)
+    if calls.objects.library.has_model_of_user(callee.name):
+        return None
     shape = SHAPES.get(callee.name)
     is_allocation = shape is not None and has_shape(calls, node.children[1:], shape)
     return _allocate(calls, node, hint) if is_allocation else None
