@@ -15,7 +15,7 @@ from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.program.memory_model import MemoryModel
-from sley.program.program import Edge, Function, Program, user_origin
+from sley.program.program import Edge, Function, Origin, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
@@ -501,6 +501,10 @@ class _Replay:
             return  # a number that means nothing to anybody
         elif havoc.cause is ir.Cause.FLUSH:
             return  # what follows tells
+        elif havoc.cause is ir.Cause.FAILURE:
+            if happening.value:
+                self._emit(EventKind.INPUT, happening.edge, note=_failing(havoc.text, happening.edge.origin))
+            return
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -646,6 +650,13 @@ def _pending_address(happening: Happening, register: ir.Register) -> int | None:
     found = (where.term for where, _ in happening.edge.instruction.assignments if where.name == name)
     address = next((happening.registers[term] for term in found), None)
     return address if isinstance(address, int) else None
+
+
+def _failing(text: str, origin: Origin) -> str:
+    """``malloc fails: ...``; where another function of the library calls it, that is said."""
+    called = "" if origin.library_call is None else origin.calls[origin.library_call].function
+    name, _, how = text.partition(" ")
+    return text if called in ("", name) else f"{name} in `{called}` {how}"
 
 
 def unmodelled(function: str) -> str:

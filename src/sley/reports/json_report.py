@@ -125,6 +125,8 @@ def _task(task: Task) -> Json:
         "defines": list(task.defines),
         "models": [str(path) for path in task.models],
         "allows_inner_overrun": task.allows_inner_overrun,
+        "malloc_may_fail": task.malloc_may_fail,
+        "create_may_fail": task.create_may_fail,
         "granularity": task.granularity.value,
         "memory_model": task.memory_model.value,
         "buffer_size": task.buffer_size,

@@ -72,6 +72,10 @@ class Task:
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
+    malloc_may_fail: bool = False
+    """Whether malloc and its kin may return null."""
+    create_may_fail: bool = False
+    """Whether pthread_create and its kin may start no thread, and say so."""
     all_bugs: bool = False
     """Whether the search goes on after a violation, until no other is found."""
     granularity: Granularity = Granularity.ACCESS
