@@ -3,10 +3,11 @@
 The replay also writes the trace that users see; engines have no say in what it shows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.dependence import Dependences
 from sley.evidence.recorded import Recorded
 from sley.evidence.sources import BLOCKED, Sources
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
@@ -73,8 +74,6 @@ class _Replay:
         self.failure = failure
         self.functions: list[str] = []
         self.events: list[Event] = []
-        self.addresses: list[int | None] = []
-        """For each event the address it touches."""
         self.touched: dict[int, set[int]] = {}
         self.faulty: int | None = None
         """The object that an access was wrong about."""
@@ -91,6 +90,10 @@ class _Replay:
         """The threads and the edges of steps that write."""
         self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
         self.sources = Sources()
+        self.dependences = Dependences(self.code)
+        self.dependences.is_weak = model is not MemoryModel.SC
+        self.racing: dict[int, int] = {}
+        """In a race: the addresses that threads access."""
         self.awaited: dict[int, tuple[str, int | None]] = {}
         """In a deadlock: what threads wait for, and the steps that took it."""
         self.steps: dict[Id, int] = {}
@@ -142,6 +145,7 @@ class _Replay:
             edges.append(happening.edge)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
+            self.dependences.note(happening, self.acting, memory)
             self._note(happening, memory)
 
         result = self.interpreter.step(memory, listen)
@@ -176,10 +180,12 @@ class _Replay:
             raise ReplayError("the run ends elsewhere")
         assert edge is not None
         facts = self._facts(step.thread, edge)
+        self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
     def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
         facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
+        self._depend_on(self.dependences.of_lost(leaked))
         return self._trace(schedule, edge, facts, [(thread, edge, self.failure.message)])
 
     def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
@@ -195,6 +201,7 @@ class _Replay:
                 for thread, a in pairs
             )
             failing = [(thread, a.edge, _access_note(a)) for thread, a in pairs]
+            self.racing = {thread: a.address for thread, a in pairs}
             if state.history is not None:
                 facts += tuple(self._missing_orders(state.history))
             return self._trace(schedule, race.first_access.edge, facts, failing)
@@ -297,14 +304,17 @@ class _Replay:
     ) -> Trace:
         if self.run_of_machine is not None:
             self._judge(self.run_of_machine)
+        if self.failure.property in (Property.RACE, Property.DEADLOCK):
+            self._depend_on(self.dependences.of_next((t, at) for t, at, _ in failing if at is not None))
         events = list(self.shared_events())
+        last = len(schedule) - 1
         for thread, at, note in failing:
             if at is not None:
                 target, source = self.awaited.get(thread, ("", None))
-                fails = Event(
-                    len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), target, note=note
-                )
-                events.append(replace(fails, source=source))
+                run = self.dependences.run_of(thread)
+                fails = Event(last, thread, EventKind.FAIL, user_origin(at.origin), target, note=note)
+                address = self.racing.get(thread)
+                events.append(replace(fails, source=source, distance=0, run=run, address=address))
         origin = user_origin(edge.origin) if edge is not None else None
         return Trace(
             self.failure,
@@ -317,6 +327,14 @@ class _Replay:
             self.model,
             graph=self.recorded.graph(self.history, self.run_of_machine),
         )
+
+    def _depend_on(self, roots: Mapping[int, int]) -> None:
+        """Tell of all events how far they are from the failure."""
+        distances = self.dependences.by_statement(self.dependences.distances(roots))
+        self.events = [
+            replace(event, distance=distances[event.run]) if event.run in distances else event
+            for event in self.events
+        ]
 
     def _judge(self, run: MachineRun) -> None:
         """The machine allows the run."""
@@ -336,8 +354,8 @@ class _Replay:
         That a local variable is gone concerns nobody unless it is used afterwards.
         """
         return tuple(
-            replace(event, is_shared=len(self.touched.get(address, ())) > 1) if address is not None else event
-            for index, (event, address) in enumerate(zip(self.events, self.addresses, strict=True))
+            event if event.address is None else replace(event, is_shared=len(self.touched[event.address]) > 1)
+            for index, event in enumerate(self.events)
             if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index
         )
 
@@ -362,11 +380,9 @@ class _Replay:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
-        self.addresses.append(address)
-        origin = user_origin(edge.origin)
-        self.events.append(
-            Event(self.index, self.acting, kind, origin, target, value, old, note=note, source=source)
-        )
+        event = Event(self.index, self.acting, kind, user_origin(edge.origin), target, value, old)
+        run = self.dependences.nodes[-1].statement
+        self.events.append(replace(event, note=note, source=source, address=address, run=run))
 
     def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
         edge = happening.edge
@@ -391,9 +407,10 @@ class _Replay:
                 assert happening.handle is not None
                 joined = happening.handle - 1
                 emit(EventKind.JOIN, target=self.functions[joined], source=self.sources.ended(joined))
-            case ir.Allocate(name=name):
+            case ir.Allocate() as allocation:
                 assert isinstance(happening.value, int)
-                emit(EventKind.ALLOCATE, target=self.names.allocated(happening.value, name))
+                size = memory.blocks[happening.value >> self.code.memory_map.offset_bits].size
+                emit(EventKind.ALLOCATE, target=self.names.allocated(happening.value, allocation, size))
             case ir.Free():
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
@@ -598,7 +615,6 @@ class _Replay:
         if last is None or last.kind is not EventKind.DELAY or last.origin != user_origin(edge.origin):
             return REACHES
         self.events.pop()
-        self.addresses.pop()
         return ""
 
     def _note_order(self, memory: Memory) -> str:
