@@ -1,9 +1,11 @@
 """From a command line to an exit code: every kind of error has its own way to end."""
 
+from collections.abc import Container
 from pathlib import Path
 
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.cli.commands import make_parser
+from sley.cli.configuration import configured
 from sley.cli.exit_codes import ExitCode
 from sley.cli.signals import count_from_start
 from sley.cli.terminal import stop_printing, warn, write
@@ -15,10 +17,11 @@ def invoke(command_line: list[str], *, is_whole_process: bool = False) -> int:
         if is_whole_process:
             count_from_start()
         parser, commands = make_parser()
-        chosen = parser.parse_args(_with_command(command_line, commands))
+        chosen = configured(_with_command(command_line, commands), parser, commands["check"])
         return int(chosen.command(chosen))
     except InputError as error:
-        warn(" ".join(str(error).split()))
+        for one in (error, *error.others):
+            warn(" ".join(str(one).split()), one.excerpt)
         return ExitCode.USAGE
     except UnsupportedFeatureError as error:
         return _stopped(str(error), ExitCode.NOT_SUPPORTED)
@@ -29,7 +32,7 @@ def invoke(command_line: list[str], *, is_whole_process: bool = False) -> int:
         return ExitCode.UNKNOWN
 
 
-def _with_command(words: list[str], commands: frozenset[str]) -> list[str]:
+def _with_command(words: list[str], commands: Container[str]) -> list[str]:
     """``sley prog.c`` is short for ``sley check prog.c``, with flags before it or after it."""
     first = words[0] if words else "--help"
     if first in commands or first in ("-h", "--help", "--version"):

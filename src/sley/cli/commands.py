@@ -1,7 +1,7 @@
 """The commands and their flags; what they do is in the other modules of this package."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -39,15 +39,17 @@ examples:
 """
 
 
-def make_parser() -> tuple[Parser, frozenset[str]]:
-    """The parser of command lines, and the names of the commands."""
+def make_parser() -> tuple[Parser, Mapping[str, Parser]]:
+    """The parser of command lines, and those of the commands."""
     text = "A model checker for multi-threaded C."
     parser = Parser(prog="sley", usage="sley COMMAND [OPTION …]", description=text, epilog=_EXAMPLES)
     parser.add_argument("--version", action="version", version=f"sley {__version__}", help="show the version")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in _ADD:
         add(commands)
-    return parser, frozenset(commands.choices)
+    for command in commands.choices.values():
+        command.add_opposites()
+    return parser, commands.choices
 
 
 def _calling(module: str, function: str, *flags: str, takes_task: bool = True) -> _Command:
@@ -63,7 +65,7 @@ def _calling(module: str, function: str, *flags: str, takes_task: bool = True) -
 
 def _add(commands: _Commands, name: str, text: str, command: _Command, **more: Any) -> Parser:
     made = commands.add_parser(name, help=text, description=text, **more)
-    made.set_defaults(command=command)
+    made.set_defaults(command=command, parser=made, configuration=None)
     return made
 
 
@@ -72,7 +74,7 @@ def _add_check(commands: _Commands) -> None:
         commands,
         "check",
         "Search all schedules of a program for bugs, or prove that there are none.",
-        _calling("check", "check_task", "json", "outputs", "suggest_orders"),
+        _calling("check", "check_task", "json", "outputs", "suggest_orders", "configuration"),
         usage="sley check [OPTION …] FILE …",
         epilog=_EXIT_CODES,
     )

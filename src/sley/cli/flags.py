@@ -21,9 +21,10 @@ def add_program(parser: Parser) -> None:
         parser.group(title)
     program = parser.group(PROGRAM)
     program.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE",
+        "files", nargs="*", type=Path, metavar="FILE",
         help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
-        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it",
+        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it "
+        "(default: `files` in sley.toml)",
     )  # fmt: skip
     program.add_argument(
         "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",
@@ -39,6 +40,10 @@ def add_program(parser: Parser) -> None:
     program.add_argument(
         "--data-model", choices=[model.name for model in DataModel], help="sizes of C types (default: LP64)"
     )
+    program.add_argument(
+        "--no-config", action="store_true",
+        help="do not read sley.toml, which is else looked for beside the first file and above",
+    )  # fmt: skip
     program.add_argument(
         "--allow-inner-overrun", action="store_true",
         help="an index may leave the row or the member array that it is of, as long as it stays in the "

@@ -23,7 +23,9 @@ class Output:
     """``module:function``, from a result and the file to its text; imported when it is asked for."""
 
 
-OUTPUTS: tuple[Output, ...] = ()
+OUTPUTS: tuple[Output, ...] = (
+    Output("sarif", "write the findings in SARIF 2.1.0, for code scanning", "sley.reports.sarif:sarif_of"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import argparse
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from sley.base.errors import InputError
@@ -26,6 +26,24 @@ class Parser(argparse.ArgumentParser):
         if title not in self._groups:
             self._groups[title] = self.add_argument_group(title)
         return self._groups[title]
+
+    def flags(self, title: str) -> Iterator[argparse.Action]:
+        """The flags and arguments of a group that help shows."""
+        return (one for one in self.group(title)._group_actions if one.help is not argparse.SUPPRESS)
+
+    def add_opposites(self) -> None:
+        """For every ``--flag`` that turns something on a ``--no-flag``, which help does not show."""
+        switches = [one for one in self._actions if isinstance(one, argparse._StoreTrueAction)]
+        for switch in switches:
+            opposites = [f"--no-{flag[2:]}" for flag in switch.option_strings if not flag.startswith("--no-")]
+            if opposites:
+                self.add_argument(
+                    *opposites,
+                    dest=switch.dest,
+                    action="store_false",
+                    default=switch.default,
+                    help=argparse.SUPPRESS,
+                )
 
     def parse_known_args(  # type: ignore[override] # argparse has overloads for every kind of namespace
         self, args: Sequence[str] | None = None, namespace: Any = None

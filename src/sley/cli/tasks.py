@@ -31,7 +31,7 @@ def task_of(chosen: argparse.Namespace) -> Task:
         buffer_size=flags.get("buffer_size", BUFFER_SIZE),
         instrument=Instrument(flags.get("instrument", Instrument.CRITICAL.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
-        engines=_engines(flags.get("engine")),
+        engines=engines_of(flags.get("engine")),
         all_bugs=flags.get("all_bugs", False),
         jobs=flags.get("jobs"),
         cluster=arguments.cluster(flags),
@@ -41,7 +41,8 @@ def task_of(chosen: argparse.Namespace) -> Task:
     )
 
 
-def _engines(names: str | None) -> tuple[str, ...]:
+def engines_of(names: str | None) -> tuple[str, ...]:
+    """What ``--engine`` asks for; nobody without it."""
     from sley.verification.engines import ENGINES
 
     engines = tuple(names.split(",")) if names is not None else ()
