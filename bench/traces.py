@@ -11,6 +11,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from tests.explained import EXPLAINED, Explained
+
 from sley.evidence.trace import Trace
 from sley.program.properties import Property
 from sley.reports.lines import plain
@@ -18,7 +20,6 @@ from sley.reports.story import Story, tell
 from sley.reports.table import Table, render
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
-from tests.explained import EXPLAINED, Explained
 
 HEAD = 2
 """Lines above the first step."""
