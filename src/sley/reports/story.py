@@ -67,7 +67,8 @@ def chosen(rows: Sequence[Row], decisive: frozenset[int], watched: Sequence[Vari
         return folded(rows, watched)
     limit = _radius(rows)
     keep = [
-        row.is_failure
+        len(rows) <= FEW_ROWS
+        or row.is_failure
         or not decisive.isdisjoint(row.indices)
         or (row.distance is not None and row.distance <= limit)
         for row in rows

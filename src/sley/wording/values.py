@@ -28,14 +28,14 @@ class Names:
         self.templates = [code.program.functions[code.program.entry]]
         """What each thread runs, as the trace met them."""
 
-    def allocated(self, address: int, allocation: Allocate, size: int) -> str:
+    def allocated(self, address: int, allocation: Allocate, memory: Memory) -> str:
         """Name a new heap block."""
-        name = allocation.name
-        self._heap_layouts[address >> self.code.memory_map.offset_bits] = allocation.layout, size
+        name, number = allocation.name, address >> self.code.memory_map.offset_bits
+        self._heap_layouts[number] = allocation.layout, memory.blocks[number].size
         count = self._heap_counts.get(name, 0) + 1
         self._heap_counts[name] = count
-        self.heap[address >> self.code.memory_map.offset_bits] = f"{name or 'block'}#{count}"
-        return self.heap[address >> self.code.memory_map.offset_bits]
+        self.heap[number] = f"{name or 'block'}#{count}"
+        return self.heap[number]
 
     def location(self, address: int, size: int, memory: Memory) -> tuple[str, Display | None]:
         """What C calls the memory at an address, and how its value is shown; empty if it has no name."""
