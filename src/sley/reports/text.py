@@ -106,8 +106,8 @@ def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool)
 
 def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) -> list[Line]:
     lines = [
-        *_headline(result, "I could not decide this program.", "unknown", width),
-        *labelled("Stop", [unknown.reason], width),
+        *_headline(result, _undecided(result), "unknown", width),
+        *labelled("Stop", [unknown.reason] if not result.is_safe_otherwise else [], width),
         *labelled("Sure", unknown.certain, width),
         *_one_by_one(result, width),
         *_weak_orders(result, unknown, width),
@@ -124,6 +124,13 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
             width,
         )
     return lines
+
+
+def _undecided(result: Result) -> str:
+    if not result.is_safe_otherwise:
+        return "I could not decide this program."
+    count = len(result.suppressed)
+    return f"Safe apart from {count} suppressed finding{'s' * (count > 1)}."
 
 
 def _interleaved(result: Result, width: int) -> list[Line]:
@@ -195,7 +202,7 @@ def _table(
 
 def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]:
     word, style = ("BUG", "bug") if not trace.depends_on else ("POSSIBLE BUG", "unknown")
-    place = _place_text(trace)
+    place = place_text(trace)
     time = "" if seconds is None else f"   {_seconds(seconds)}"
     room = width - len(word) - 6 - len(time)
     fits = len(trace.failure.message) <= room - len(place)
@@ -237,7 +244,7 @@ def _failing_text(trace: Trace) -> str:
 def _also(traces: Sequence[Trace], width: int) -> list[Line]:
     """The violations after the first, once each."""
     first, *others = [
-        f"{trace.failure.message}: {_place_text(trace)} {_failing_text(trace)}".rstrip() for trace in traces
+        f"{trace.failure.message}: {place_text(trace)} {_failing_text(trace)}".rstrip() for trace in traces
     ]
     texts = [text for text in dict.fromkeys(others) if text != first]
     if len(texts) > MAX_LISTED:
@@ -254,7 +261,7 @@ def _next_steps(*, show_all: bool) -> list[Line]:
     return lines
 
 
-def _place_text(trace: Trace) -> str:
+def place_text(trace: Trace) -> str:
     """Where the violation is; both places for a race."""
     failing = (_place(event.origin) for event in trace.events if event.kind is EventKind.FAIL)
     spots = [place for place in dict.fromkeys(failing) if place]

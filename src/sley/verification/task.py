@@ -74,6 +74,9 @@ class Task:
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
     all_bugs: bool = False
     """Whether the search goes on after a violation, until no other is found."""
+    suppress: tuple[str, ...] = ()
+    """Findings that the user has accepted, each as its property and its fingerprint; comments in the source
+    name others."""
     granularity: Granularity = Granularity.ACCESS
     memory_model: MemoryModel = MemoryModel.C11
     buffer_size: int = BUFFER_SIZE
