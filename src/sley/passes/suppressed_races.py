@@ -15,6 +15,8 @@ def with_relaxed(program: Program, places: Collection[Span]) -> Program:
     nothing. A race with a plain access elsewhere is still one. Bit-fields stay as they are: no access to one
     can be atomic.
     """
+    if not places:
+        return program
     return program.mapped(
         lambda function: replace(function, edges=tuple(_relaxed(edge, places) for edge in function.edges))
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from sley.base.source import Span
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.passes.known_errors import Place, without_known
@@ -14,9 +15,6 @@ from sley.verification.reading import prepared
 from sley.verification.result import Outcome, Suppressed, reason_of
 from sley.verification.suppressions import Suppressions, places_of
 from sley.verification.task import Task
-
-RELAXED = "the accesses of a suppressed race are taken as atomic and relaxed"
-ENDED = "a run ends where a suppressed violation happens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +36,8 @@ class Findings:
     known: dict[Place, Trace] = field(default_factory=dict)
     """What the user wants to hear of."""
     suppressed: dict[Place, Suppressed] = field(default_factory=dict)
+    relaxed: list[Span] = field(default_factory=list)
+    """Where plain accesses are taken as relaxed from now on."""
 
     def add(self, traces: Sequence[Trace]) -> bool:
         """Note violations; whether to look for more."""
@@ -70,9 +70,13 @@ class Findings:
         races = [trace for trace in traces if trace.failure.property is Property.RACE]
         if not all((race.failure, race.origin) in self.suppressed for race in races):
             return None
-        relaxed = with_relaxed(loaded, {span for race in races for span in places_of(race)})
+        places = {span: None for race in races for span in places_of(race)}
+        relaxed = with_relaxed(loaded, places)
         is_other = any(new is not old for new, old in zip(relaxed.edges, loaded.edges, strict=True))
-        return relaxed if is_other else None
+        if not is_other:
+            return None
+        self.relaxed += [span for span in places if span not in self.relaxed]
+        return relaxed
 
     def answered(self, last: Answered, search: Search) -> Answered:
         """All that was found, if the last search ended like this."""
@@ -97,13 +101,11 @@ class Findings:
         """What is known apart from suppressed findings: never that the program is safe."""
         match outcome:
             case Safe() | Unsafe() if over := self._over(search):
-                return Unknown(f"beside what is suppressed, this was not looked for: {', '.join(over)}")
+                return Unknown(f"{self._count()}, and more of its kind was not looked for: {', '.join(over)}")
             case Safe(proof=proof):
-                return Unknown(self._count(), (f"nothing else goes wrong: {proof.summary}", *self._meaning()))
+                return Unknown(self._count(), (f"Nothing else goes wrong: {proof.summary}.",))
             case Bounded():
-                return Unknown(f"{reason_of(outcome)}, and {self._count()}")
-            case Unknown(reason=reason):
-                return replace(outcome, reason=f"{reason}, and {self._count()}")
+                return Unknown(str(reason_of(outcome)))
             case _:
                 return outcome
 
@@ -113,8 +115,3 @@ class Findings:
             if len(self.suppressed) == 1
             else f"{len(self.suppressed)} findings are suppressed"
         )
-
-    def _meaning(self) -> list[str]:
-        """What the rest of the answer takes suppressed findings for."""
-        races = {failure.property is Property.RACE for failure, _ in self.suppressed}
-        return [text for text, is_race in ((RELAXED, True), (ENDED, False)) if is_race in races]

@@ -94,7 +94,9 @@ class Run:
         program, consistency = self.program, self.consistency
         of_memory = consistency.assumptions if consistency is not None else ()
         return Result(
-            task=self.task,
+            task=replace(
+                self.task, relaxed=tuple(self.findings.relaxed) if self.findings is not None else ()
+            ),
             outcome=answered.outcome,
             times=Times(self.loading, elapsed - self.loading - answered.checking, answered.checking),
             engine=answered.engine if answered.is_decided else None,
