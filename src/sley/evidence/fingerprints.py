@@ -9,8 +9,7 @@ import json
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from sley.evidence.trace import Event, EventKind, Trace
-from sley.program.properties import Property
+from sley.evidence.trace import Event, EventKind, FaultKind, Trace
 
 LENGTH = 16
 """Hexadecimal digits: 64 bits tell findings of one project apart."""
@@ -37,8 +36,7 @@ def events_to_blame(trace: Trace) -> list[Event]:
 
 
 def _is_lost(event: Event, trace: Trace) -> bool:
-    is_leak = trace.failure.property is Property.LEAK
-    return is_leak and any(fact.startswith(f"{event.target} ") for fact in trace.facts)
+    return any(f.kind is FaultKind.LOST and f.object == event.target for f in trace.faults)
 
 
 def _party(event: Event, trace: Trace) -> Party:
