@@ -5,6 +5,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sley.base.source import Span
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
@@ -78,6 +79,11 @@ class Task:
     """Whether pthread_create and its kin may start no thread, and say so."""
     all_bugs: bool = False
     """Whether the search goes on after a violation, until no other is found."""
+    suppress: tuple[str, ...] = ()
+    """Findings that the user has accepted, each as its property and its fingerprint; comments in the source
+    name others."""
+    relaxed: tuple[Span, ...] = ()
+    """Where plain accesses are taken as atomic and relaxed, as races there were suppressed."""
     granularity: Granularity = Granularity.ACCESS
     memory_model: MemoryModel = MemoryModel.C11
     buffer_size: int = BUFFER_SIZE
