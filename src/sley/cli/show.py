@@ -14,6 +14,7 @@ from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width, write
+from sley.evidence.fingerprints import fingerprint
 from sley.reports import json_report
 from sley.reports.lines import Line, Segment, labelled, line
 from sley.reports.text import trace_report
@@ -67,6 +68,7 @@ def show_traces(*, report: Path | None, show_all: bool) -> int:
     for number, trace in enumerate(traces if show_all else traces[:1]):
         show([line("")] if number else [])
         show(trace_report(trace, width=width(), show_all=show_all))
+        show(labelled("Name", [f"{trace.failure.property.value}:{fingerprint(trace)}"], width()))
     return ExitCode.SAFE
 
 

@@ -98,6 +98,8 @@ def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool)
 
 
 def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) -> list[Line]:
+    if result.is_safe_otherwise:
+        return _safe_otherwise(result, unknown, width)
     lines = unknown_report(result, unknown, width)
     if unknown.traces:
         lines.append(line(""))
@@ -105,6 +107,17 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
     advice = next_report(result, unknown, width)
     label = "" if advice else "Next"
     return [*lines, *advice, *(_next_steps(show_all=show_all, label=label) if unknown.traces else ())]
+
+
+def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
+    count = len(result.suppressed)
+    return [
+        *headline(
+            result, f"Safe apart from {count} suppressed finding{'s' * (count > 1)}.", "unknown", width
+        ),
+        *labelled("Sure", unknown.certain, width),
+        *one_by_one(result, width),
+    ]
 
 
 def _interleaved(result: Result, width: int) -> list[Line]:
