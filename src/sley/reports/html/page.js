@@ -27,6 +27,7 @@
       this.rows = JSON.parse(element.querySelector('script[type="application/json"]').textContent);
       this.names = all(".names li", element).map((name) => name.textContent);
       this.at = this.rows.length - 1;
+      this.total = +element.dataset.total;
       this.build();
       all("tr[data-row]", element).forEach((row) => row.addEventListener("click", () => this.go(+row.dataset.row)));
       all("[data-go]", element).forEach((link) =>
@@ -74,7 +75,7 @@
       const before = this.state(this.at - 1), state = this.state(this.at), row = this.rows[this.at];
       this.slider.value = this.at + 1;
       this.slider.setAttribute("aria-valuetext", row.say);
-      this.count.textContent = `${this.at + 1} of ${this.rows.length}`;
+      this.count.textContent = `Step ${this.numberOf(this.at)} of ${this.total}`;
       this.now.textContent = row.say;
       this.now.className = `now t${row.t}`;
       this.first.disabled = this.back.disabled = this.at === 0;
