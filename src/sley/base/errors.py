@@ -14,10 +14,14 @@ from sley.base.source import Span
 class InputError(Exception):
     """The input is not something we can read; ``span`` says where, if it is a place in a file."""
 
-    def __init__(self, message: str, span: Span | None = None) -> None:
+    def __init__(self, message: str, span: Span | None = None, excerpt: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.span = span
+        self.excerpt = excerpt
+        """The line of the file, and below it a mark; empty if that would not help."""
+        self.others: tuple[InputError, ...] = ()
+        """More errors in the same file."""
 
     def __str__(self) -> str:
         return f"{self.span}: {self.message}" if self.span else self.message

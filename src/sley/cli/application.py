@@ -20,7 +20,8 @@ def invoke(command_line: list[str], *, is_whole_process: bool = False) -> int:
         chosen = configured(_with_command(command_line, commands), parser, commands["check"])
         return int(chosen.command(chosen))
     except InputError as error:
-        warn(" ".join(str(error).split()))
+        for one in (error, *error.others):
+            warn(" ".join(str(one).split()), one.excerpt)
         return ExitCode.USAGE
     except UnsupportedFeatureError as error:
         return _stopped(str(error), ExitCode.NOT_SUPPORTED)

@@ -72,9 +72,9 @@ def stop_printing() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def warn(message: str) -> None:
-    """Print a message for the user that is not part of the report."""
-    print(f"sley: {message}", file=sys.stderr)
+def warn(message: str, excerpt: str = "") -> None:
+    """Print a message for the user that is not part of the report, and the text that it is about."""
+    print(f"sley: {message}", *filter(None, [excerpt]), sep="\n", file=sys.stderr)
 
 
 class Progress:
