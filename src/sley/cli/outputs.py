@@ -21,6 +21,8 @@ class Output:
     text: str
     writer: str
     """``module:function``, from a result and the file to its text; imported when it is asked for."""
+    needs_invariants: bool = False
+    """Whether it says what holds at places of a program that is safe."""
 
 
 OUTPUTS: tuple[Output, ...] = (

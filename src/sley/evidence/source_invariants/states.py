@@ -41,13 +41,10 @@ def all_states(
 
 def _following(machine: Machine, state: State) -> list[State]:
     """What follows in one step, or the parts of a state that has to be split first."""
-    found: list[State] = []
+    running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
     try:
-        for thread, at in enumerate(state.threads):
-            if not is_ended(at):
-                for outcome in machine.successors(state, thread):
-                    if outcome.state is not None and location_of(outcome.thread) not in machine.code.errors:
-                        found.append(outcome.state)
+        outcomes = [outcome for thread in running for outcome in machine.successors(state, thread)]
     except NeedsSplitError as question:
         return [replace_undetermined(state, question.value, part) for part in question.parts]
-    return found
+    errors = machine.code.errors
+    return [one.state for one in outcomes if one.state is not None and location_of(one.thread) not in errors]
