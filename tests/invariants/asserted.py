@@ -35,8 +35,13 @@ def asserted(source: str, invariants: Iterable[SourceInvariant], tests: dict[Spa
     checks = sorted((_place(one, tests, lines), one.text, one.kind) for one in invariants)
     for (row, column), text, kind in reversed(checks):
         check = f"__VERIFIER_atomic_begin(); if (!({text})) reach_error(); __VERIFIER_atomic_end();"
-        written = f"({{ {check} }}), " if kind == "loop" else f"{check} "
-        lines[row] = lines[row][:column] + written + lines[row][column:]
+        before, after = lines[row][:column], lines[row][column:]
+        if kind == "loop":
+            lines[row] = f"{before}({{ {check} }}), {after}"
+        elif after.startswith("pthread_") and after.rstrip().endswith(";"):
+            lines[row] = f"{before}{{ {check} {after} }}"  # it may be all there is in a loop or choice
+        else:
+            lines[row] = f"{before}{check} {after}"
     declared = "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), reach_error(void);"
     return f"{declared}\n" + "\n".join(lines)
 
@@ -56,4 +61,8 @@ def is_true(path: Path, result: Result, folder: Path) -> bool | None:
     written.write_text(asserted(path.read_text(), result.invariants, tests))
     task = replace(result.task, paths=(written,), selection=Selection(ASSERTIONS), wants_invariants=False)
     outcome = verify(task).outcome
-    return True if isinstance(outcome, Safe) else (False if hasattr(outcome, "traces") and outcome.traces else None)
+    return (
+        True
+        if isinstance(outcome, Safe)
+        else (False if hasattr(outcome, "traces") and outcome.traces else None)
+    )

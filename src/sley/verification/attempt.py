@@ -284,14 +284,14 @@ class _Trial:
             return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
         if attempt.task.selection.unsupported:
             return NotSupported(attempt.task.selection.unsupported)
-        return Safe(proof, checked, self._invariants())
+        return Safe(proof, checked, self._invariants(proof))
 
-    def _invariants(self) -> Invariants:
+    def _invariants(self, proof: Proof) -> Invariants:
         """What holds at places of the C program, where threads only interleave."""
         attempt = self.attempt
         if not attempt.task.wants_invariants or attempt.weak or attempt.is_on_machine:
             return NONE
-        return invariants_of(attempt.program, self.budget)
+        return invariants_of(attempt.program, proof, self.budget)
 
     def _with_runs(self, checked: Checked, proof: Proof) -> Checked:
         """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""

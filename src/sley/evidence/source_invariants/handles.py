@@ -1,6 +1,6 @@
 """Where thread handles may be: what C has for them are numbers of ours, of which nothing is to be said."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sley.analyses.pointers import PointsTo
 from sley.logic.terms import Term
@@ -38,6 +38,20 @@ class Handles:
     def in_local(self, template: str, slot: int) -> bool:
         """Whether an object of a template may."""
         return self._holds(self.points_to.objects.of_local(template, slot))
+
+    def accessed(self, locations: Iterable[int]) -> set[int]:
+        """The numbers of global objects that may be accessed at these locations."""
+        known = set(self.points_to.access_locations)
+        mask = 0
+        for location in locations:
+            if location in known:
+                mask |= self.points_to.targets(location).objects
+        first = self.program.pointers.first_object
+        objects = self.points_to.objects
+        numbers = range(first, first + len(self.program.objects))
+        return {
+            number for number in numbers if (i := objects.of_static(number)) is not None and mask >> i & 1
+        }
 
     def _holds(self, index: int | None) -> bool:
         return index is not None and bool(self.objects >> index & 1)

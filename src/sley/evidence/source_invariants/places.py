@@ -1,6 +1,7 @@
 """The places of a C program that invariants are for, and where a thread stands in the prepared one then."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from sley.analyses.loops import find_loops
@@ -16,15 +17,15 @@ from sley.semantics.code import Code
 class Site:
     """A location that is such a place, in one template and one context of calls.
 
-    A thread that comes here goes on to one of ``stops`` without others: there, what it shares with them is
-    the same, and so are its own variables but for those in ``changed``.
+    A thread that comes here goes on to one of ``stops`` without others noticing: there, its registers are the
+    same but for those in ``changed``, and so is memory but for objects in ``changed``, or all (None).
     """
 
     template: Function
     location: int
     calls: tuple[CallSite, ...]
     stops: frozenset[int]
-    changed: frozenset[str]
+    changed: frozenset[str] | None
 
 
 @dataclass(slots=True)
@@ -50,8 +51,10 @@ class Places:
     a context in which it was optimised away nothing would be known.
     """
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, stops: AbstractSet[int] | None = None) -> None:
         self.code = code
+        self.stops = code.stops if stops is None else stops
+        """Where proofs speak of threads."""
         self.found: dict[_Key, Place] = {}
         self.broken: set[_Key] = set()
         for template in code.program.functions.values():
@@ -108,7 +111,7 @@ class Places:
             self._note_statement(template, statement)
 
     def _note_statement(self, template: Function, statement: "_Statement") -> None:
-        if statement.span is None or statement.is_library:
+        if statement.span is None or statement.is_library or template.names.loop_at(statement.span):
             return
         key = (statement.span, statement.function)
         if key in self.found and any(
@@ -138,6 +141,7 @@ class Places:
             return None
         stops: set[int] = set()
         changed: set[str] = set()
+        is_unclear = False
         waiting, seen = [location], {location}
         while waiting:
             at = waiting.pop()
@@ -145,15 +149,16 @@ class Places:
                 continue
             if at == template.exit:
                 return None
-            if at in code.stops:
+            if at in self.stops:
                 stops.add(at)
                 continue
             for edge in template.outgoing.get(at, ()):
                 changed |= _changed(edge.instruction, template)
+                is_unclear |= at in code.stops
                 if edge.target not in seen:
                     seen.add(edge.target)
                     waiting.append(edge.target)
-        return Site(template, location, calls, frozenset(stops), frozenset(changed))
+        return Site(template, location, calls, frozenset(stops), None if is_unclear else frozenset(changed))
 
 
 @dataclass(frozen=True, slots=True)

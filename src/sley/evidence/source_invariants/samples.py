@@ -112,18 +112,18 @@ def _of_one(variable: Variable, column: Sequence[Sampled]) -> list[str]:
     if variable.display is Display.POINTER:
         return [f"{text} {'==' if most == 0 else '!='} 0"] if least == most else []
     if least == most:
-        return [f"{text} == {_number(least)}"]
+        return [f"{text} == {number_in_c(least)}"]
     single = sorted({low for low, high in ranges if low == high})
     if len(single) == len(ranges) <= MOST_VALUES and most - least >= len(single):
-        return [" || ".join(f"{text} == {_number(value)}" for value in single)]
+        return [" || ".join(f"{text} == {number_in_c(value)}" for value in single)]
     return _bounds(variable, least, most)
 
 
 def _bounds(variable: Variable, least: int, most: int) -> list[str]:
     """That a variable lies between, unless its type says so."""
     smallest, largest = _type_bounds(variable)
-    found = [f"{_number(least)} <= {variable.text}"] if least > smallest else []
-    return found + ([f"{variable.text} <= {_number(most)}"] if most < largest else [])
+    found = [f"{number_in_c(least)} <= {variable.text}"] if least > smallest else []
+    return found + ([f"{variable.text} <= {number_in_c(most)}"] if most < largest else [])
 
 
 def _type_bounds(variable: Variable) -> tuple[int, int]:
@@ -134,7 +134,7 @@ def _type_bounds(variable: Variable) -> tuple[int, int]:
     return 0, (1 << variable.width) - 1
 
 
-def _number(value: int) -> str:
+def number_in_c(value: int) -> str:
     """A literal of a type that holds it, so that comparisons mean what they mean for numbers."""
     if -(1 << 31) < value < 1 << 31:
         return str(value)
@@ -188,7 +188,7 @@ def _relation(one: str, xs: Sequence[int], other: str, ys: Sequence[int]) -> str
             sign = "+" if difference > 0 else "-"
             return f"{one} == {other} {sign} {abs(difference)}"
     if len(sums) == 1 and _fits(total := next(iter(sums))):
-        return f"{one} + {other} == {_number(total)}"
+        return f"{one} + {other} == {number_in_c(total)}"
     return None
 
 

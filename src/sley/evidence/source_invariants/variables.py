@@ -60,9 +60,11 @@ Named = dict[Variable, Where]
 class Sayable:
     """Finds the variables of a program that have a name and hold integers or pointers of the user's."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, unclear: Iterable[int] = ()) -> None:
+        """Nothing is said of objects that are accessed at the locations ``unclear``."""
         self.code = code
         self._handles = Handles(code.program)
+        self._unclear = self._handles.accessed(unclear)
         self._globals = list(self._global_variables())
 
     def at(self, place: Place) -> list[Named]:
@@ -79,6 +81,8 @@ class Sayable:
     def _named(self, site: Site, point: Span) -> Named:
         names = site.template.names
         found: Named = {}
+        if site.changed is None:
+            return found
         for variable, cell, span in self._globals:
             is_before = span is not None and span.file == point.file and span < point
             if is_before and _base(variable.text) not in names.declared:
@@ -95,7 +99,7 @@ class Sayable:
         program = self.code.program
         for number, made in enumerate(program.objects, program.pointers.first_object):
             is_variable = made.storage is Storage.GLOBAL and not made.is_read_only
-            if is_variable and made.name == made.c_name:
+            if is_variable and made.name == made.c_name and number not in self._unclear:
                 may_hold = self._handles.in_global(number)
                 for index, variable in _cells(made):
                     if not (may_hold and self._is_wide(variable)):
