@@ -5,7 +5,7 @@
 * anything else is a bug of ours -> crash file, exit 70.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from sley.base.source import Span
@@ -41,6 +41,8 @@ class Unsupported:
 
     what: str
     span: Span | None
+    model: str = field(default="", compare=False)
+    """Of a function that nobody knows: C text to start a model from."""
 
     def __str__(self) -> str:
         return f"{self.span}: {self.what}" if self.span else self.what

@@ -7,7 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sley.base.errors import InputError
 from sley.cli.files import require_writable, write_file
+from sley.cli.terminal import warn
 
 if TYPE_CHECKING:
     from sley.verification.result import Result
@@ -20,13 +22,22 @@ class Output:
     flag: str
     text: str
     writer: str
-    """``module:function``, from a result and the file to its text; imported when it is asked for."""
+    """``module:function``, from a result and the file to its text, None if there is nothing to write;
+    imported when it is asked for."""
+    suffixes: tuple[str, ...] = ()
+    """How the names of such files end; empty: as they like."""
     needs_invariants: bool = False
     """Whether it says what holds at places of a program that is safe."""
 
 
 OUTPUTS: tuple[Output, ...] = (
     Output("sarif", "write the findings in SARIF 2.1.0, for code scanning", "sley.reports.sarif:sarif_of"),
+    Output(
+        "witness",
+        "write a witness for validators, in GraphML (.graphml) or YAML (.yml); may be repeated",
+        "sley.reports.witnesses.write:witness_of",
+        (".graphml", ".yml", ".yaml"),
+    ),
 )
 
 
@@ -40,7 +51,11 @@ class Requested:
     def write(self, result: "Result") -> None:
         """Write it, whole or not at all."""
         module, function = self.output.writer.split(":")
-        write_file(self.file, getattr(import_module(module), function)(result, self.file))
+        text = getattr(import_module(module), function)(result, self.file)
+        if text is None:
+            warn(f"{self.file}: not written, as the answer is {result.answer.value}")
+        else:
+            write_file(self.file, text)
 
 
 def add_outputs(parser: argparse._ActionsContainer) -> None:
@@ -55,4 +70,6 @@ def add_outputs(parser: argparse._ActionsContainer) -> None:
 
 def _requested(output: Output, file: str) -> Requested:
     require_writable(Path(file))
+    if output.suffixes and Path(file).suffix not in output.suffixes:
+        raise InputError(f"--{output.flag}: `{file}` does not end in {' or '.join(output.suffixes)}")
     return Requested(output, Path(file))

@@ -11,7 +11,7 @@ from typing import Self
 from sley.base.errors import InputError
 from sley.base.processes import descendants, megabytes_of
 from sley.reports.lines import Line, plain
-from sley.reports.text import WIDTH
+from sley.reports.phrases import WIDTH
 from sley.verification.observer import Phase
 
 _STYLES = {

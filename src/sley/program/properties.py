@@ -35,6 +35,12 @@ _VERDICT_NAMES = {
     Property.MISUSE: "no-misuse",
 }
 
+ASSERTION = "assertion"
+"""The rule that assertions of C hold."""
+
+ASSERTION_FAILURES = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert2"})
+"""What the macro ``assert`` calls when it fails, by C library."""
+
 FLOAT_CONVERSION = "float-conversion"
 """The rule that a floating-point number fits the integer type that it is converted to."""
 
