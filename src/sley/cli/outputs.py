@@ -37,6 +37,7 @@ OUTPUTS: tuple[Output, ...] = (
         "write a witness for validators, in GraphML (.graphml) or YAML (.yml); may be repeated",
         "sley.reports.witnesses.write:witness_of",
         (".graphml", ".yml", ".yaml"),
+        needs_invariants=True,
     ),
 )
 

@@ -90,14 +90,13 @@ class Samples:
         )
 
     def facts(self) -> list[str]:
-        """What is true of every sample: of single variables, and of pairs."""
+        """What is true of every sample: of pairs of variables, and of single ones."""
         if not self.rows:
             return []
         columns = dict(zip(self.variables, zip(*self.rows, strict=True), strict=True))
-        found = [fact for one, column in columns.items() for fact in _of_one(one, column)]
-        if len(self.rows) <= MOST_SAMPLES:
-            found += _of_pairs({one: list(column) for one, column in columns.items()})
-        return found
+        is_much = len(self.rows) > MOST_SAMPLES
+        of_pairs = [] if is_much else _of_pairs({one: list(column) for one, column in columns.items()})
+        return [*of_pairs, *(fact for one, column in columns.items() for fact in _of_one(one, column))]
 
 
 def _of_one(variable: Variable, column: Sequence[Sampled]) -> list[str]:
