@@ -91,6 +91,10 @@ def _add_check(commands: _Commands) -> None:
         "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
     )
     goal.add_argument(
+        "--suppress", action="append", default=[], metavar="FINDING",
+        help="do not report this finding, such as race:0123456789abcdef; may be repeated",
+    )  # fmt: skip
+    goal.add_argument(
         "--suggest-orders", action="store_true",
         help="also find the weakest memory orders, and the fewest fences, with which the program is safe",
     )  # fmt: skip

@@ -15,6 +15,7 @@ from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width, write
+from sley.evidence.fingerprints import fingerprint
 from sley.evidence.verdict import Safe
 from sley.reports import json_report
 from sley.reports.lines import Line, Segment, labelled, line
@@ -70,6 +71,7 @@ def show_traces(*, report: Path | None, show_all: bool) -> int:
     for number, trace in enumerate(traces if show_all else traces[:1]):
         show([line("")] if number else [])
         show(trace_report(trace, width=width(), show_all=show_all))
+        show(labelled("Name", [f"{trace.failure.property.value}:{fingerprint(trace)}"], width()))
     return ExitCode.SAFE
 
 

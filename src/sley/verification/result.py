@@ -95,6 +95,15 @@ class Times:
         return self.loading + self.finding + self.checking
 
 
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A violation that the user has accepted."""
+
+    trace: Trace
+    by: str
+    """The comment or the name by which it is."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """The outcome of a task, with all that an answer rests on."""
@@ -115,6 +124,12 @@ class Result:
     interleaved: Answer | None = None
     """Of a violation: the answer if threads only interleaved. SAFE: it is the memory model that allows it."""
     unmodelled: tuple[Unsupported, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    """Violations that are not reported; with one of them the answer is never SAFE."""
+    is_safe_otherwise: bool = False
+    """Whether all is proved but for what is suppressed."""
+    unused_suppressions: tuple[str, ...] = ()
+    """Those that nothing needs, where that is certain."""
 
     @property
     def answer(self) -> Answer:

@@ -9,8 +9,7 @@ import json
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from sley.evidence.trace import Event, EventKind, Trace
-from sley.program.properties import Property
+from sley.evidence.trace import Event, EventKind, FaultKind, Trace
 
 LENGTH = 16
 """Hexadecimal digits: 64 bits tell findings of one project apart."""
@@ -27,16 +26,17 @@ def fingerprint(trace: Trace) -> str:
 
 
 def _parties(trace: Trace) -> Iterator[Party]:
-    """The statements that fail; where memory is lost, those that allocated it."""
+    return (_party(event, trace) for event in events_to_blame(trace))
+
+
+def events_to_blame(trace: Trace) -> list[Event]:
+    """Those that fail; where memory is lost, those that allocated it."""
     lost = [event for event in trace.events if event.kind is EventKind.ALLOCATE and _is_lost(event, trace)]
-    failing = [event for event in trace.events if event.kind is EventKind.FAIL]
-    for event in lost or failing:
-        yield _party(event, trace)
+    return lost or [event for event in trace.events if event.kind is EventKind.FAIL]
 
 
 def _is_lost(event: Event, trace: Trace) -> bool:
-    is_leak = trace.failure.property is Property.LEAK
-    return is_leak and any(fact.startswith(f"{event.target} ") for fact in trace.facts)
+    return any(f.kind is FaultKind.LOST and f.object == event.target for f in trace.faults)
 
 
 def _party(event: Event, trace: Trace) -> Party:
