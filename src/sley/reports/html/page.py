@@ -1,6 +1,7 @@
 """The page: the answer first, what it rests on, and then all there is to see of it."""
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -141,7 +142,7 @@ def _chooser(result: Result) -> Html | None:
             f"{n + 1}. ",
             quoted(trace.failure.message),
             " ",
-            tag("small", place_text(trace)),
+            tag("small", re.sub(r"\S*/", "", place_text(trace))),
             href=f"#b{n}",
             data_violation=n,
         )
