@@ -21,6 +21,7 @@ from sley.native.schedule import NotPossibleError
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
+from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 from tests.marked_programs import PROGRAMS, marks_of
@@ -67,7 +68,7 @@ def asked(question: Question, times: int, limit: float, compiler: tuple[str, ...
         **model,
     )  # fmt: skip
     result = verify(task)
-    if not result.traces:
+    if result.answer is not Answer.BUG:
         return None if question.group == "all" else Row(question, "not found", 0, result.answer.value)
     trace = result.traces[0]
     try:

@@ -97,7 +97,10 @@ class Builder:
         users = [self._user_object(n, file) for n, file in enumerate(self._sources())]
         runtime = self._compile(RUNTIME, "runtime.o", ("-g", "-O1", "-fno-omit-frame-pointer", "-fno-pie"))
         models = self._needed_models(_symbols(users, "U"))
-        self._rename([*users, *models], _symbols([runtime], "TWU"), _symbols(models, "T"))
+        ours = {name for name in _symbols([runtime], "TWU") if name.startswith(PREFIX)}
+        self._rename([*users, *models], ours, _symbols(models, "T"))
+        for model in models:  # what the run-time does itself, it does instead of a model
+            _run(["objcopy", *(f"--weaken-symbol={name}" for name in sorted(ours)), str(model)])
         program = self.folder / "program"
         objects = [runtime, *users, *models]
         self._call("-no-pie", "-pthread", "-Wl,-z,muldefs", "-o", program, *objects, "-lm", "-lrt")
@@ -162,7 +165,7 @@ class Builder:
 
     def _rename(self, objects: list[Path], runtime: set[str], models: set[str]) -> None:
         """Names of the library become names of ours."""
-        names = {name.removeprefix(PREFIX) for name in runtime if name.startswith(PREFIX)}
+        names = {name.removeprefix(PREFIX) for name in runtime}
         names |= {name for name in models if not name.startswith(("__sley_", "sley_"))}
         renamed = {name: PREFIX + name for name in sorted(names)}
         error_call = self.task.selection.error_call

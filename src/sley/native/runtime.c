@@ -224,6 +224,17 @@ static int any_that_can_run(void)
     return NOBODY;
 }
 
+// In turn, so that one that never waits does not keep the others from it.
+static int another_that_can_run(void)
+{
+    for (int step = 1; step < thread_count; step++) {
+        int id = (self->id + step) % thread_count;
+        if (can_run(id) && !threads[id]->is_blocked)
+            return id;
+    }
+    return self->id;
+}
+
 // Who has the baton when the thread that has it does not go on.
 static int whose_turn(void)
 {
@@ -257,7 +268,7 @@ static void let_run(int id)
 
 static bool is_access(char kind)
 {
-    return kind == 'r' || kind == 'w' || kind == 'u';
+    return kind == 'r' || kind == 'w' || kind == 'u' || kind == 'b';
 }
 
 static bool is_at(const struct place *place, int file, int first, int last)
@@ -270,16 +281,24 @@ static bool overlap(uintptr_t one, long one_size, uintptr_t other, long other_si
     return one < other + other_size && other < one + one_size;
 }
 
+// The trace reads and writes the neighbours of a bit-field, for the compiler that may be one access.
+static bool is_same_kind(char expected, char kind)
+{
+    return expected == kind || (expected == 'u' && kind == 'w') || (expected == 'b' && is_access(kind));
+}
+
 static bool fits(const struct event *event, char kind, void **frame, uintptr_t address, long size)
 {
-    if (event->kind != kind && !(event->kind == 'u' && kind == 'w'))
+    if (!is_same_kind(event->kind, kind))
         return false;
     if (!is_at(place_of((uintptr_t)frame[1]), event->file, event->first, event->last))
         return false;
     if (!is_at(user_place(frame), event->user_file, event->user_first, event->user_last))
         return false;
-    if (!is_access(kind) || event->object == NOWHERE || objects[event->object].base == 0)
+    if (!is_access(kind) || event->object == NOWHERE)
         return true;
+    if (objects[event->object].base == 0)
+        return event->size == size;
     return overlap(objects[event->object].base + event->offset, event->size, address, size);
 }
 
@@ -306,13 +325,32 @@ static bool has_events_left(void)
     return false;
 }
 
-// All events of this thread before this one never come.
-static void pass_over(struct event *event)
+// The events of this thread before this index never come.
+static void pass_over(int index)
 {
-    for (int i = self->at; i < event->index; i++)
+    for (int i = self->at; i < index; i++)
         if (events[i].thread == self->id)
             events[i].is_done = true;
-    self->at = event->index;
+    self->at = index;
+    pass_over_what_is_done();
+}
+
+// Whether only accesses are left that may be missing.
+static bool is_nearly_through(void)
+{
+    for (int i = self->at; i < event_count; i++)
+        if (events[i].thread == self->id && !events[i].is_done && !is_access(events[i].kind))
+            return false;
+    return true;
+}
+
+// Whether this is the access of the race, which no event is before any more.
+static bool is_party(char kind, void **frame, uintptr_t address, long size)
+{
+    for (int i = 0; goal == 'R' && i < 2; i++)
+        if (party[i].thread == self->id && fits(&party[i], kind, frame, address, size))
+            return is_nearly_through();
+    return false;
 }
 
 static void happens(struct event *event, uintptr_t address, long size)
@@ -326,22 +364,23 @@ static void happens(struct event *event, uintptr_t address, long size)
         memcpy((void *)address, &event->value, event->size);
 }
 
-static void follow(char kind, void **frame, uintptr_t address, long size)
+// Whether the call is an event, which now happens; if none is left, it is first the turn of the others.
+static bool follow(char kind, void **frame, uintptr_t address, long size)
 {
-    while (!is_followed && !has_events_left())
+    struct event *event = is_followed ? NULL : expected(kind, frame, address, size);
+    if (!event && !is_followed && is_party(kind, frame, address, size))
+        pass_over(event_count);
+    while (!event && !is_followed && !has_events_left())
         let_run(whose_turn());
-    if (is_followed)
-        return;
-    struct event *event = expected(kind, frame, address, size);
     if (!event)
-        return;
-    pass_over(event);
-    pass_over_what_is_done();
-    while (!event->is_done && next_event != event->index)
+        return false;
+    pass_over(event->index);
+    while (next_event != event->index)
         let_run(whose_turn());
     happens(event, address, size);
     if (is_followed && goal == 'F')
         sley_failing_step();
+    return true;
 }
 
 // --- memory that must not be used -------------------------------------------------------------------
@@ -407,7 +446,8 @@ static void arrive(char kind, void **frame, uintptr_t address, long size)
     }
     sley_failing_step();
     FILE *file = outcome_file();
-    fprintf(file, "race %d\n", overlap(self->address, self->size, other->address, other->size));
+    bool is_same = overlap(self->address, self->size, other->address, other->size);
+    fprintf(file, "race %d\n", is_same && (self->kind != 'r' || other->kind != 'r'));
     write_stack(file, "at", other->id, other->frame);
     write_stack(file, "at", self->id, self->frame);
     finish(file);
@@ -467,6 +507,17 @@ static void nobody_is_blocked(void)
         threads[id]->is_blocked = false;
 }
 
+// All events have happened: what the thread does next is up to the failure.
+static void go_on(char kind, void **frame, uintptr_t address, long size)
+{
+    if (goal == 'R')
+        arrive(kind, frame, address, size);
+    else if (goal == 'F')
+        let_run(failing);
+    else if (goal == 'D')
+        let_run(another_that_can_run());
+}
+
 // A thread is about to do something that others may notice: (r)ead, (w)rite, (u)pdate, begin a (s)ection, (l)ock,
 // unloc(k), (c)reate, (j)oin, (d)etach, e(x)it, (e)nd the process, (a)llocate, (f)ree.
 static void reach(char kind, void **frame, uintptr_t address, long size)
@@ -476,13 +527,9 @@ static void reach(char kind, void **frame, uintptr_t address, long size)
         look_at_access(kind, frame, address, size);
         return;
     }
-    follow(kind, frame, address, size);
-    if (!is_followed)
-        return;
-    if (goal == 'R')
-        arrive(kind, frame, address, size);
-    else if (goal == 'F' && self->id != failing)
-        let_run(failing);
+    bool is_event = follow(kind, frame, address, size);
+    if (is_followed && !is_event)
+        go_on(kind, frame, address, size);
     look_at_access(kind, frame, address, size);
 }
 

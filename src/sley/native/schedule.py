@@ -114,6 +114,8 @@ _KINDS: dict[type[ir.Instruction], str] = {
     ir.Allocate: "a",
     ir.Free: "f",
 }
+_BIT_FIELD = "b"
+"""A read of a bit-field, or of its neighbours before it is written: a compiler may make one access of both."""
 _ANYWHERE = frozenset("xe")
 """Kinds that are recognised wherever they are."""
 _INPUTS = frozenset({ir.Cause.INPUT, ir.Cause.UNMODELLED, ir.Cause.SPURIOUS})
@@ -161,28 +163,26 @@ class _Follower:
 
     def _note(self, thread: int, heard: "_Heard") -> None:
         """The first visible thing of a step is its event; in a section of the user's, each is one."""
-        in_section = is_first = False
-        is_first = True
-        for happening in heard.happenings:
+        in_section = False
+        for index, happening in enumerate(heard.happenings):
             instruction = happening.edge.instruction
             self.objects.note(thread, happening)
             self._note_input(thread, happening)
-            if isinstance(instruction, ir.AtomicBegin) and not _is_in_model(happening.edge.origin):
+            if isinstance(instruction, ir.AtomicBegin) and _is_of_user(happening.edge.origin):
                 in_section = True
                 continue
             if isinstance(instruction, ir.Fault):
                 event = self._event(thread, happening, instruction.of)
                 self.events.append(replace(event, is_failing=True))
-            elif type(instruction) in _KINDS and (is_first or in_section):
+            elif type(instruction) in _KINDS and (index == 0 or in_section):
                 self.events.append(self._event(thread, happening, instruction, heard))
-                is_first = False
             if isinstance(instruction, ir.Allocate) and isinstance(happening.value, int):
                 self.objects.allocated(happening.value)
 
     def _event(
         self, thread: int, happening: Happening, of: ir.Instruction, heard: "_Heard | None" = None
     ) -> NativeEvent:
-        kind, place, caller = _where(happening.edge.origin, _KINDS[type(of)])
+        kind, place, caller = _where(happening.edge.origin, _kind(of))
         event = NativeEvent(thread, kind, place, caller)
         if kind in _ANYWHERE:
             return replace(event, place=None, caller=None)
@@ -203,7 +203,7 @@ class _Follower:
     # --- the end ----------------------------------------------------------------------------------
 
     def _finished(self, state: State, before: State, thread: int) -> NativeSchedule:
-        schedule = NativeSchedule("F", thread, tuple(self.events), tuple(self.inputs), ())
+        schedule = NativeSchedule("F", thread, (), tuple(self.inputs), ())
         match self.trace.failure.property:
             case Property.RACE:
                 schedule = replace(schedule, goal="R", parties=self._parties(state))
@@ -215,7 +215,12 @@ class _Follower:
                 schedule = replace(schedule, goal="L", leaked=tuple(map(self.objects.index, lost)))
             case _:
                 pass
-        return replace(schedule, objects=self.objects.finished())
+        events = tuple(_without_reads_for_writes([*self.events, *schedule.parties]))
+        return replace(
+            schedule,
+            events=events[: len(events) - len(schedule.parties)],
+            objects=self.objects.finished(),
+        )
 
     def _parties(self, state: State) -> tuple[NativeEvent, ...]:
         race = self.predicates.race(state)
@@ -227,9 +232,27 @@ class _Follower:
         return tuple(self._party(thread, access) for thread, access in pairs)
 
     def _party(self, thread: int, access: NextAccess) -> NativeEvent:
-        kind, place, caller = _where(access.edge.origin, _KINDS[type(access.edge.instruction)])
+        kind, place, caller = _where(access.edge.origin, _kind(access.edge.instruction))
         target, offset = self.objects.of(access.address)
         return NativeEvent(thread, kind, place, caller, target, offset, access.size)
+
+
+def _without_reads_for_writes(events: list[NativeEvent]) -> Iterator[NativeEvent]:
+    """Without the reads of bit-fields that are only there to write them."""
+    following: dict[int, NativeEvent] = {}
+    kept: list[NativeEvent] = []
+    for event in reversed(events):
+        later = following.get(event.thread)
+        following[event.thread] = event
+        is_for_write = event.kind == _BIT_FIELD and later is not None and later.kind == "w"
+        if not (is_for_write and later is not None and later.place == event.place):
+            kept.append(event)
+    return reversed(kept)
+
+
+def _kind(instruction: ir.Instruction) -> str:
+    is_bit_field = isinstance(instruction, ir.Load) and instruction.access.location is not None
+    return _BIT_FIELD if is_bit_field else _KINDS[type(instruction)]
 
 
 class _Heard:
@@ -327,8 +350,10 @@ class _Objects:
 # --- places ----------------------------------------------------------------------------------------
 
 
-def _is_in_model(origin: Origin) -> bool:
-    return origin.library_call is not None
+def _is_of_user(origin: Origin) -> bool:
+    """Whether an atomic section is one of the user's, and not of a model."""
+    depth = origin.library_call
+    return depth is None or origin.calls[depth].function.endswith("_atomic_begin")
 
 
 def _where(origin: Origin, kind: str) -> tuple[str, Place | None, Place | None]:
