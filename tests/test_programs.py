@@ -49,9 +49,10 @@ SMALL = 2_000
 """Programs with at most this many states in the reduced search are also searched without reduction."""
 ROW = "row"
 """Not an engine, but all of them in a row, as without ``--engine``."""
-ONE_IN = {"undecided": 12, ROW: 12, "reduction": 4}
-"""``make test`` takes one program in so many, chosen by its name, where an engine need not decide anything,
-for the row, and without reduction; ``make test-long`` takes them all."""
+ONE_IN = {"decided": 2, "undecided": 12, ROW: 12, "reduction": 4}
+"""``make test`` takes one program in so many, chosen by its name and the engine's: where an engine other than
+``explore`` must decide something, where it need not, for the row, and without reduction; ``make test-long``
+takes them all."""
 
 OPEN = frozenset(
     {
@@ -119,9 +120,15 @@ def check(
 # --- the sweep -------------------------------------------------------------------------------------
 
 
-def is_chosen(name: str, what: str) -> bool:
+def is_swept(name: str) -> bool:
+    """Whether ``make test`` asks the engines one by one: not about programs with a test of their own."""
+    return not name.startswith("explained/")
+
+
+def is_chosen(name: str, what: str, engine: str = "") -> bool:
     """Whether ``make test`` takes a program: always if there was a wrong answer to it once."""
-    return name.startswith("found/") or crc32(f"{what} {name}".encode()) % ONE_IN[what] == 0
+    is_one_in = crc32(f"{engine or what} {name}".encode()) % ONE_IN[what] == 0
+    return name.startswith("found/") or (is_swept(name) and is_one_in)
 
 
 def _parameters(path: Path, *others: str, is_long: bool) -> ParameterSet:
@@ -135,9 +142,11 @@ def sweep() -> Iterator[ParameterSet]:
         name = name_of(path)
         for engine in SCOPES:
             asked = list(questions(path, engine))
-            is_due = any(must_decide(name, engine, question.name) for question in asked)
+            is_due = any(must_decide(name, engine, q.name) for q in asked)
+            is_always = engine == "explore" and is_due and is_swept(name)
+            is_now = is_chosen(name, "decided", engine) if is_due else is_chosen(name, "undecided")
             if asked:
-                yield _parameters(path, engine, is_long=not is_due and not is_chosen(name, "undecided"))
+                yield _parameters(path, engine, is_long=not (is_always or is_now))
         yield _parameters(path, ROW, is_long=not is_chosen(name, ROW))
 
 

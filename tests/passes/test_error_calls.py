@@ -54,6 +54,13 @@ def test_other_assertions_abort() -> None:
     assert narrowed.edges[1].target == narrowed.edges[2].source
 
 
+def test_assertions_call_what_the_macro_calls() -> None:
+    terms = Terms()
+    main = function(terms, "main", assertion(terms))
+    narrowed = only_calls_of(program_with(terms, main), "__assert_fail").functions["main"]
+    assert [failure.rule for failure in failing_checks(narrowed)] == ["assertion"]
+
+
 def test_calls_that_the_front_end_knows_stay_errors() -> None:
     terms = Terms()
     known = Failure(Property.REACH, "reach-error", "`reach_error()` can be called")

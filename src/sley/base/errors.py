@@ -5,7 +5,7 @@
 * anything else is a bug of ours -> crash file, exit 70.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from sley.base.source import Span
@@ -14,10 +14,14 @@ from sley.base.source import Span
 class InputError(Exception):
     """The input is not something we can read; ``span`` says where, if it is a place in a file."""
 
-    def __init__(self, message: str, span: Span | None = None) -> None:
+    def __init__(self, message: str, span: Span | None = None, excerpt: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.span = span
+        self.excerpt = excerpt
+        """The line of the file, and below it a mark; empty if that would not help."""
+        self.others: tuple[InputError, ...] = ()
+        """More errors in the same file."""
 
     def __str__(self) -> str:
         return f"{self.span}: {self.message}" if self.span else self.message
@@ -37,6 +41,8 @@ class Unsupported:
 
     what: str
     span: Span | None
+    model: str = field(default="", compare=False)
+    """Of a function that nobody knows: C text to start a model from."""
 
     def __str__(self) -> str:
         return f"{self.span}: {self.what}" if self.span else self.what

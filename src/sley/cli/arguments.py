@@ -7,8 +7,9 @@ import os
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import Field, fields
 from enum import Enum
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from types import UnionType
@@ -81,30 +82,45 @@ def cluster(flags: Mapping[str, Any]) -> str | None:
 # --- flags from dataclasses ------------------------------------------------------------------------
 
 
-def add_options(parser: argparse.ArgumentParser, options: type[Any], title: str) -> None:
-    """Give a command one flag per field of a dataclass; the field's docstring is the help.
+def add_options(
+    parser: argparse.ArgumentParser, options: type[Any], title: str, *, is_hidden: bool = False
+) -> None:
+    """Give a command one flag per field of a dataclass; the field's docstring is the help, unless hidden.
 
     A flag that the command has already from another engine means the same to both.
     """
     group = parser.add_argument_group(title)
     hints = get_type_hints(options)
-    texts = field_docstrings(options)
+    texts = {} if is_hidden else field_docstrings(options)
     for field in fields(options):
-        flag = "--" + field.name.replace("_", "-")
         if parser.get_default(field.name) is not None:
             assert parser.get_default(field.name) == field.default
             continue
-        kind = _value_type(hints[field.name])
-        more: dict[str, Any]
-        if kind is bool:
-            more = {"action": argparse.BooleanOptionalAction}
-        elif issubclass(kind, Enum):
-            more = {"type": kind, "metavar": "|".join(str(member.value) for member in kind)}
-            if "alone" in field.metadata:  # what the flag means without a value
-                more |= {"nargs": "?", "const": field.metadata["alone"]}
-        else:
-            more = {"type": count, "metavar": "N"} if kind is int else {"type": kind, "metavar": "VALUE"}
-        group.add_argument(flag, default=field.default, help=texts.get(field.name), **more)
+        flag = "--" + field.name.replace("_", "-")
+        text = argparse.SUPPRESS if is_hidden else texts.get(field.name)
+        group.add_argument(flag, default=field.default, help=text, **_shape(field, hints[field.name]))
+
+
+def _shape(field: "Field[Any]", hint: Any) -> dict[str, Any]:
+    """What argparse has to know of a flag: whether it takes a value, and which."""
+    kind = _value_type(hint)
+    if kind is bool:
+        return {"action": argparse.BooleanOptionalAction}
+    if issubclass(kind, Enum):
+        shape = {"type": partial(_member, kind), "metavar": "|".join(str(one.value) for one in kind)}
+        alone = {"nargs": "?", "const": field.metadata["alone"]} if "alone" in field.metadata else {}
+        return shape | alone  # what the flag means without a value
+    if kind is Path:
+        return {"type": Path, "metavar": "FILE"}
+    return {"type": count, "metavar": "N"} if kind is int else {"type": kind, "metavar": "VALUE"}
+
+
+def _member(kind: type[Enum], value: str) -> Enum:
+    try:
+        return kind(value)
+    except ValueError:
+        known = ", ".join(str(one.value) for one in kind)
+        raise argparse.ArgumentTypeError(f"`{value}` is none of {known}") from None
 
 
 def _value_type(hint: Any) -> type[Any]:

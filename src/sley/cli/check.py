@@ -8,8 +8,10 @@ from typing import Any
 from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
+from sley.cli.configuration import Configuration
 from sley.cli.exit_codes import exit_code
 from sley.cli.files import require_writable, write_file
+from sley.cli.outputs import Requested
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
@@ -43,7 +45,14 @@ def make_task(
     return task if data_model is None else replace(task, data_model=data_model)
 
 
-def check_task(task: Task, *, json: Path | None, suggest_orders: bool) -> int:
+def check_task(
+    task: Task,
+    *,
+    json: Path | None,
+    outputs: Sequence[Requested],
+    suggest_orders: bool,
+    configuration: Configuration | None,
+) -> int:
     """Verify, report, keep the result; the exit code."""
     if json is not None:
         require_writable(json)
@@ -55,9 +64,12 @@ def check_task(task: Task, *, json: Path | None, suggest_orders: bool) -> int:
             suggested = _suggested(result, progress, budget) if suggest_orders else Suggested()
         machine_text = json_report.to_text(json_report.report(result) | suggested.fields)
         keep_last_result(machine_text)
-        _print(result, suggested.lines)
+        notes = configuration.report(width()) if configuration is not None else []
+        _print(result, [*suggested.lines, *notes])
         if json is not None:
             write_file(json, machine_text)
+        for requested in outputs:
+            requested.write(result)
     return exit_code(result.answer)
 
 
@@ -79,9 +91,9 @@ def _suggested(result: Result, observer: Observer, budget: Budget) -> Suggested:
     return Suggested(suggestions.report(found, width()), {"suggested_orders": suggestions.to_json(found)})
 
 
-def _print(result: Result, suggested: Sequence[Line]) -> None:
+def _print(result: Result, more: Sequence[Line]) -> None:
     try:
-        show([*text.report(result, width=width()), *suggested])
+        show([*text.report(result, width=width()), *more])
         write(text.closing_lines(result))
     except BrokenPipeError:
         stop_printing()

@@ -11,7 +11,7 @@ from typing import Self
 from sley.base.errors import InputError
 from sley.base.processes import descendants, megabytes_of
 from sley.reports.lines import Line, plain
-from sley.reports.text import WIDTH
+from sley.reports.phrases import WIDTH
 from sley.verification.observer import Phase
 
 _STYLES = {
@@ -72,9 +72,9 @@ def stop_printing() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def warn(message: str) -> None:
-    """Print a message for the user that is not part of the report."""
-    print(f"sley: {message}", file=sys.stderr)
+def warn(message: str, excerpt: str = "") -> None:
+    """Print a message for the user that is not part of the report, and the text that it is about."""
+    print(f"sley: {message}", *filter(None, [excerpt]), sep="\n", file=sys.stderr)
 
 
 class Progress:

@@ -7,8 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.faults import fault_of, message, never_destroyed
+from sley.evidence.library_objects import LibraryObjects, MemberAccess, object_of
 from sley.evidence.recorded import Recorded
-from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Schedule, Step, ThreadInfo, Trace
+from sley.evidence.sources import BLOCKED, Sources
+from sley.evidence.trace import (
+    MAY_HAVE_TO_WAIT,
+    Event,
+    EventKind,
+    Fault,
+    FaultKind,
+    Schedule,
+    Step,
+    ThreadInfo,
+    Trace,
+)
 from sley.logic.sorts import BOOL
 from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
@@ -22,7 +35,13 @@ from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, Machin
 from sley.semantics.memory import Memory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
-from sley.semantics.violations import NextAccess, StatePredicates, WaitFor, access_text
+from sley.semantics.violations import (
+    NextAccess,
+    StatePredicates,
+    WaitFor,
+    access_text,
+    known_section_accesses,
+)
 from sley.semantics.weak_memory import WeakMemory
 from sley.wording.values import Names
 
@@ -77,6 +96,14 @@ class _Replay:
         self.touched: dict[int, set[int]] = {}
         self.faulty: int | None = None
         """The object that an access was wrong about."""
+        self.faults: tuple[Fault, ...] = ()
+        self.library = LibraryObjects()
+        self.used: dict[int, str] = {}
+        """For each thread the object of the library that it used last."""
+        self.concerned: tuple[int, ...] = ()
+        """Threads that a wrong call is about: who holds the mutex, who cannot be joined."""
+        self.pointed_to: list[set[int]] = []
+        """If leaks are asked about: the blocks that something leads to before each step."""
         self.gone: dict[int | None, int] = {}
         """For each local object the event with which it ended last."""
         self.living: dict[int, MemoryObject] = {}
@@ -89,6 +116,11 @@ class _Replay:
         self.writers: dict[int, tuple[int, Edge]] = {}
         """The threads and the edges of steps that write."""
         self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
+        self.sources = Sources()
+        self.awaited: dict[int, tuple[str, int | None]] = {}
+        """In a deadlock: what threads wait for, and the steps that took it; or what a call is wrong about."""
+        self.steps: dict[Id, int] = {}
+        """Under C11: the steps that made the events of the execution graph."""
         self.recorded = Recorded()
         """What becomes the execution graph of the trace."""
         self.history: History | None = None
@@ -111,6 +143,8 @@ class _Replay:
         state, edge = self.machine.initial(), None
         for index, step in enumerate(schedule):
             before = state
+            if self.failure.property is Property.LEAK:
+                self.pointed_to.append(self.predicates.pointed_to(state))
             result, memory, edge = self._step(state, index, step)
             if result in (CUT, ABORTED):
                 raise ReplayError(f"step {index} ends the run")
@@ -166,15 +200,44 @@ class _Replay:
             if not leaked:
                 raise ReplayError("nothing is leaked")
             return self._leak(schedule[: index + 1], step.thread, edge, leaked)
-        if self.code.errors.get(result[0]) != self.failure:
+        found = self.code.errors.get(result[0])
+        if found is None or found.property is not self.failure.property:
             raise ReplayError("the run ends elsewhere")
+        self.failure = found
         assert edge is not None
+        self._specify(step.thread, edge)
         facts = self._facts(step.thread, edge)
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
     def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
-        facts = tuple(f"{self.names.heap.get(number, 'a block')} is lost" for number in leaked)
+        self.faults = tuple(self._lost(number) for number in leaked)
+        facts = tuple(f"{self._block(fault.object)} is lost" for fault in self.faults)
         return self._trace(schedule, edge, facts, [(thread, edge, self.failure.message)])
+
+    def _lost(self, number: int) -> Fault:
+        """A block, and the step with which the last pointer to it was lost."""
+        seen = (step for step in reversed(range(len(self.pointed_to))) if number in self.pointed_to[step])
+        return Fault(FaultKind.LOST, self.names.heap.get(number, ""), step=next(seen, None))
+
+    def _block(self, name: str) -> str:
+        """A block by where it was made."""
+        made = (e for e in self.events if e.kind is EventKind.ALLOCATE and e.target == name)
+        event = next(made, None)
+        if event is None or event.origin.span is None:
+            return "a block"
+        how = f" ({event.value})" if event.value else ""
+        return f"the block allocated at line {event.origin.span.line}{how} by {self._thread(event.thread)}"
+
+    def _specify(self, thread: int, edge: Edge) -> None:
+        """Say what kind of invalid access it is, and what a wrong call is wrong about."""
+        if self.faults:
+            text = message(self.faults[0], self.failure.property, self.failure.message)
+            self.failure = replace(self.failure, message=text)
+        if self.failure.property is Property.MISUSE and edge.origin.is_library:
+            used = self.used.get(thread, "")
+            self.awaited[thread] = used, None
+            if not any(e.kind is EventKind.DESTROY and e.target == used for e in self.events):
+                self.failure = never_destroyed(self.failure)
 
     def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
         if self.failure.property is Property.RACE:
@@ -228,6 +291,10 @@ class _Replay:
             raise ReplayError("some thread can go on")
         waiting = [w.waiting for w in cycle] or blocked
         waits = {t: self.predicates.waits_for(state, t) for t in waiting}
+        self.awaited = {
+            t: (self._awaited_object(state, t), None) if w is None else self._awaited(state, w)
+            for t, w in waits.items()
+        }
         facts = tuple(self._wait_fact(w) for w in waits.values() if w is not None)
         failing = [
             (t, w.edge, self._wait_note(w)) if (w := waits[t]) is not None else self._plain_wait(state, t)
@@ -235,11 +302,41 @@ class _Replay:
         ]
         return self._trace(schedule, failing[0][1], facts, failing)
 
+    def _awaited(self, state: State, wait: WaitFor) -> tuple[str, int | None]:
+        """The lock that a thread waits for, and the step that took it; of a join, the thread."""
+        if not isinstance(wait.edge.instruction, ir.Lock):
+            return self._thread(wait.holder), None
+        access = wait.edge.instruction.access
+        address = self.predicates.address_of(state, wait.waiting, wait.edge)
+        memory = self.interpreter.memory(state, wait.waiting)
+        return self._lock_name(address, access, memory), self.sources.taken(address)
+
     def _plain_wait(self, state: State, thread: int) -> tuple[int, Edge, str]:
         """A thread that waits for something else than a lock or the end of a thread."""
         edge = self.code.out[location_of(state.threads[thread])][0]
-        may_go_on = "rdlock" in user_origin(edge.origin).text and self.machine.successors(state, thread)
-        return thread, edge, MAY_HAVE_TO_WAIT if may_go_on else "waits"
+        call, name = _called(edge), self.awaited[thread][0]
+        if "rdlock" in user_origin(edge.origin).text and self.machine.successors(state, thread):
+            return thread, edge, MAY_HAVE_TO_WAIT
+        return thread, edge, _waiting_text(call, name)
+
+    def _awaited_object(self, state: State, thread: int) -> str:
+        """The object of the library that a thread waits for; empty if it cannot be told."""
+        location = location_of(state.threads[thread])
+        edge = self.code.out[location][0]
+        if isinstance(edge.instruction, ir.Lock):
+            accesses = [(edge.instruction.access.address, edge.instruction.access.size)]
+        else:
+            is_section = isinstance(edge.instruction, ir.AtomicBegin)
+            accesses = (known_section_accesses(self.code, location) or []) if is_section else []
+        memory = self.interpreter.memory(state, thread)
+        for term, size in accesses:
+            address = self.interpreter.evaluate(state, thread, term)
+            name, display = self.names.location(address, size, memory)
+            if name and display is Display.HIDDEN:
+                return object_of(name)
+        begun = (EventKind.SLEEP, EventKind.ARRIVE)
+        own = (e.target for e in reversed(self.events) if e.thread == thread and e.kind in begun)
+        return next(own, "") if _called(edge) else ""
 
     def _wait_fact(self, wait: WaitFor) -> str:
         origin = user_origin(wait.edge.origin)
@@ -250,7 +347,7 @@ class _Replay:
     def _wait_note(self, wait: WaitFor) -> str:
         whom = self._thread(wait.holder)
         if isinstance(wait.edge.instruction, ir.Lock):
-            return f"waits for a lock that {whom} holds"
+            return f"waits for `{self.awaited[wait.waiting][0]}`, which {whom} holds"
         return f"waits for {whom} to end"
 
     def _thread(self, thread: int) -> str:
@@ -282,11 +379,14 @@ class _Replay:
         if self.run_of_machine is not None:
             self._judge(self.run_of_machine)
         events = list(self.shared_events())
-        events.extend(
-            Event(len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), note=note)
-            for thread, at, note in failing
-            if at is not None
-        )
+        for thread, at, note in failing:
+            if at is not None:
+                target, source = self.awaited.get(thread, ("", None))
+                fails = Event(
+                    len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), target, note=note
+                )
+                fails = replace(fails, others=self.concerned)
+                events.append(replace(fails, source=source))
         origin = user_origin(edge.origin) if edge is not None else None
         return Trace(
             self.failure,
@@ -297,6 +397,7 @@ class _Replay:
             facts,
             tuple(self.reliances),
             self.model,
+            faults=self.faults,
             graph=self.recorded.graph(self.history, self.run_of_machine),
         )
 
@@ -318,10 +419,25 @@ class _Replay:
         That a local variable is gone concerns nobody unless it is used afterwards.
         """
         return tuple(
-            replace(event, is_shared=len(self.touched.get(address, ())) > 1) if address is not None else event
+            self._worded(event, is_shared=address is not None and len(self.touched.get(address, ())) > 1)
+            if address is not None or event.others or event.kind is EventKind.SIGNAL
+            else event
             for index, (event, address) in enumerate(zip(self.events, self.addresses, strict=True))
             if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index
         )
+
+    def _worded(self, event: Event, *, is_shared: bool) -> Event:
+        """The event with the names of threads, which are known when all threads are."""
+        others = " and ".join(self._thread(thread) for thread in event.others)
+        match event.kind:
+            case EventKind.CREATE | EventKind.JOIN:
+                return replace(event, target=others)
+            case EventKind.SIGNAL:
+                return replace(event, note=f"wakes {others}" if others else "nobody waits for it")
+            case EventKind.REFUSE if others:
+                return replace(event, note=f"fails: {others} {'hold' if event.others[1:] else 'holds'} it")
+            case _:
+                return replace(event, is_shared=is_shared)
 
     def _object(self, address: int | None) -> int | None:
         """The number of the object that an address is in."""
@@ -329,7 +445,7 @@ class _Replay:
 
     # --- events -------------------------------------------------------------------------------
 
-    def _emit(
+    def _emit(  # noqa: PLR0913 - the fields of an event
         self,
         kind: EventKind,
         edge: Edge,
@@ -339,13 +455,28 @@ class _Replay:
         value: str = "",
         old: str = "",
         note: str = "",
+        source: int | None = None,
+        others: tuple[int, ...] = (),
     ) -> None:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
         self.addresses.append(address)
         origin = user_origin(edge.origin)
-        self.events.append(Event(self.index, self.acting, kind, origin, target, value, old, note=note))
+        self.events.append(
+            Event(
+                self.index,
+                self.acting,
+                kind,
+                origin,
+                target,
+                value,
+                old,
+                note=note,
+                others=others,
+                source=source,
+            )
+        )
 
     def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
         edge = happening.edge
@@ -361,36 +492,37 @@ class _Replay:
                 self.recorded.fence(self.acting, fence, user_origin(edge.origin))
             case ir.Havoc():
                 self._note_input(happening)
-            case ir.Lock(access=access):
-                emit(EventKind.LOCK, target=access.text)
-            case ir.Unlock(access=access):
-                emit(EventKind.UNLOCK, target=access.text)
+            case ir.Lock(access=access) | ir.Unlock(access=access):
+                self._note_lock(happening, access, memory)
             case ir.Create(function=name):
                 self._start_thread(self.code.program.functions[name])
-                emit(EventKind.CREATE, target=self.functions[-1])
+                emit(EventKind.CREATE, others=(len(self.functions) - 1,))
             case ir.Join():
                 assert happening.handle is not None
-                emit(EventKind.JOIN, target=self.functions[happening.handle - 1])
+                joined = happening.handle - 1
+                emit(EventKind.JOIN, others=(joined,), source=self.sources.ended(joined))
             case ir.Allocate(name=name):
                 assert isinstance(happening.value, int)
-                emit(EventKind.ALLOCATE, target=self.names.allocated(happening.value, name))
+                block = self.names.allocated(happening.value, name)
+                emit(EventKind.ALLOCATE, target=block, value=_called(edge))
             case ir.Free():
                 assert happening.address is not None
                 emit(EventKind.FREE, target=self.names.pointer(happening.address))
             case ir.Enter(object=entered):
-                self.living[self._number(self.acting, entered)] = entered
+                self._note_entered(entered)
             case ir.Leave(object=left):
                 self._note_end(edge, self._number(self.acting, left), "is gone")
             case ir.Fault():
-                self.faulty = self._object(happening.address)
+                self._note_fault(happening, memory)
             case ir.Exit():
+                self.sources.end(self.acting, self.index)
                 emit(EventKind.EXIT)
                 for number in [n for n in self.living if self.names.thread_of(n) == self.acting]:
                     self._note_end(edge, number, "is gone with its thread")
             case ir.End():
                 emit(EventKind.END)
             case ir.Await():
-                emit(EventKind.WAIT, note="wakes up without a signal" if memory.spurious else "")
+                self._note_woken(edge, is_spurious=memory.spurious)
             case ir.CallUnmodelled(function=name):
                 self.reliances[unmodelled(name)] = None
                 emit(EventKind.CALL, target=name, note="no model of this function")
@@ -399,6 +531,34 @@ class _Replay:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _note_lock(self, happening: Happening, access: ir.Access, memory: Memory) -> None:
+        assert happening.address is not None
+        is_taken = isinstance(happening.edge.instruction, ir.Lock)
+        follow = self.sources.lock if is_taken else self.sources.unlock
+        self._emit(
+            EventKind.LOCK if is_taken else EventKind.UNLOCK,
+            happening.edge,
+            target=self._lock_name(happening.address, access, memory),
+            source=follow(happening.address, self.index),
+        )
+
+    def _lock_name(self, address: int, access: ir.Access, memory: Memory) -> str:
+        """What C calls a lock; the member of it that our models lock is none of the user's."""
+        name, _ = self.names.location(address, access.size, memory)
+        return object_of(name) or access.text
+
+    def _note_entered(self, entered: MemoryObject) -> None:
+        """A local object lives, and nobody has written to it."""
+        number = self._number(self.acting, entered)
+        self.living[number] = entered
+        first = number << self.code.memory_map.offset_bits
+        self.sources.forget(first, first | self.code.memory_map.offset_mask)
+
+    def _note_woken(self, edge: Edge, *, is_spurious: bool) -> None:
+        note = "wakes up without a signal" if is_spurious else ""
+        source = None if is_spurious else self.sources.woken(self.acting)
+        self._emit(EventKind.WAIT, edge, note=note, source=source)
 
     def _note_assigned(self, happening: Happening, register: ir.Register) -> None:
         """A variable of the user; or what it stands for in a program with store buffers."""
@@ -460,6 +620,56 @@ class _Replay:
             shown = self.names.value(happening.value, target.sort, target.display)
             self._emit(EventKind.INPUT, happening.edge, target=what, value=shown)
 
+    def _note_member(self, happening: Happening, name: str) -> bool:
+        """A library call looks at one of its objects or changes it; whether that says something."""
+        edge, value, old = happening.edge, happening.value, happening.old
+        is_write = not isinstance(edge.instruction, ir.Load)
+        if not isinstance(value, int) or (is_write and not isinstance(old, int)):
+            value, old = (value, 0) if isinstance(value, int) else (0, 0)
+        self.used[self.acting] = object_of(name)
+        access = MemberAccess(
+            call=_called(edge),
+            thread=self.acting,
+            name=name,
+            is_inside=edge.source in self.code.inside,
+            is_write=is_write,
+            old=old if isinstance(old, int) else 0,
+            value=value,
+        )
+        effects = tuple(self.library.effects(access))
+        for effect in effects:
+            self._emit(
+                effect.kind,
+                edge,
+                target=effect.target,
+                value=effect.value,
+                old=effect.old,
+                note=effect.note,
+                others=effect.others,
+            )
+        return bool(effects)
+
+    def _note_fault(self, happening: Happening, memory: Memory) -> None:
+        self.faulty = self._object(happening.address)
+        assert isinstance(happening.edge.instruction, ir.Fault)
+        if happening.address is not None:
+            fault = fault_of(self.names, memory, happening.edge.instruction.of, happening.address)
+            self.faults = () if fault is None else (fault,)
+        self.concerned = tuple(self._concerned(happening, memory))
+
+    def _concerned(self, happening: Happening, memory: Memory) -> Iterator[int]:
+        """Who holds what is unlocked, or is joined."""
+        assert isinstance(happening.edge.instruction, ir.Fault)
+        of, handle = happening.edge.instruction.of, 0
+        if isinstance(of, ir.Join | ir.Detach):
+            handle = self.interpreter.evaluator.number(of.handle, happening.registers)
+        elif isinstance(of, ir.Unlock) and happening.address is not None and not self.faults:
+            owner = memory.load(happening.address, of.access.size)
+            handle = owner if isinstance(owner, int) else 0
+            self.used[self.acting] = self._lock_name(happening.address, of.access, memory)
+        if 0 < handle <= len(self.functions):
+            yield handle - 1
+
     def _note_call(self, edge: Edge) -> None:
         """A library function changed an object of its own: the call is worth a line, once."""
         last = self._last_event()
@@ -486,10 +696,12 @@ class _Replay:
         access = instruction.access
         name, display = self.names.location(happening.address, access.size, memory)
         self.recorded.access(self.acting, happening, name or access.text, name_of_event, self.run_of_machine)
+        source = self._source(happening, memory)
         if not isinstance(instruction, ir.Load):
             self.writers[self.index + 1] = self.acting, edge
         is_hidden = display is Display.HIDDEN or (edge.origin.is_library and not name)
-        if is_hidden and not isinstance(instruction, ir.Load):
+        is_told = display is Display.HIDDEN and self._note_member(happening, name)
+        if is_hidden and not is_told and not isinstance(instruction, ir.Load):
             self._note_call(edge)
         if is_hidden or (edge.origin.is_library and self._is_bookkeeping()):
             return
@@ -506,7 +718,39 @@ class _Replay:
             value=self.names.value(happening.value, access.sort, display),
             old="" if kind is EventKind.READ else self.names.value(happening.old, access.sort, display),
             note=self._note_order(memory) or self._note_late(edge),
+            source=source,
         )
+
+    def _source(self, happening: Happening, memory: Memory) -> int | None:
+        """The step that wrote what an access reads; what it writes is remembered."""
+        instruction, address = happening.edge.instruction, happening.address
+        assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
+        assert address is not None
+        source = None if isinstance(instruction, ir.Store) else self._written(address, instruction, memory)
+        if not self._succeeds(instruction, happening):
+            return source
+        if isinstance(memory, WeakMemory) and memory.event is not None:
+            self.steps[memory.event] = self.index
+        if not isinstance(memory, WeakMemory) or memory.unseen is None:
+            self.sources.write(address, instruction.access.size, self.index)
+        obj = self.code.program.static_object(address >> self.code.memory_map.offset_bits)
+        if obj is not None and obj.name == BLOCKED:
+            self.sources.blocked(happening.old, happening.value, self.index)
+        return source
+
+    def _succeeds(self, instruction: ir.Load | ir.Store | ir.Update, happening: Happening) -> bool:
+        """Whether an access writes."""
+        if not isinstance(instruction, ir.Update) or instruction.success is None:
+            return not isinstance(instruction, ir.Load)
+        return self.interpreter.evaluator.truth(instruction.success, happening.registers)
+
+    def _written(self, address: int, instruction: ir.Load | ir.Update, memory: Memory) -> int | None:
+        if isinstance(memory, MachineMemory):
+            return None if memory.source is None else memory.source.step - 1
+        if isinstance(memory, WeakMemory) and memory.event is not None:
+            write = memory.graph.event(memory.event).source
+            return None if write is None else self.steps.get(write)
+        return self.sources.written(address, instruction.access.size)
 
     def _note_late(self, edge: Edge) -> str:
         """That a store reaches memory later than it was done, if there was anything in between."""
@@ -553,7 +797,8 @@ class _Replay:
                 newer = next(older, None)
                 what = "" if newer is None else f" {self._written_by(newer.step)}"
                 note = f"{event.value} is the value from before{what}" if what else ""
-            self.events[index] = replace(event, note=note or event.note)
+            step = seen.source - 1 if seen.source > 0 else None
+            self.events[index] = replace(event, note=note or event.note, source=step)
 
 
 def _pending_address(happening: Happening, register: ir.Register) -> int | None:
@@ -563,6 +808,23 @@ def _pending_address(happening: Happening, register: ir.Register) -> int | None:
     found = (where.term for where, _ in happening.edge.instruction.assignments if where.name == name)
     address = next((happening.registers[term] for term in found), None)
     return address if isinstance(address, int) else None
+
+
+def _waiting_text(call: str, name: str) -> str:
+    """That a thread waits, and what for."""
+    if not name:
+        return "waits"
+    if "cond" in call.lower() or call.startswith("cnd_"):
+        return f"waits for `{name}` to be signalled"
+    if call.startswith("sem_"):
+        return f"waits for `{name}` to be posted"
+    return f"waits at `{name}`" if "barrier" in call.lower() else f"waits for `{name}`"
+
+
+def _called(edge: Edge) -> str:
+    """The library function that the user called, if the edge is inside of one."""
+    depth = edge.origin.library_call
+    return "" if depth is None else edge.origin.calls[depth].function
 
 
 def unmodelled(function: str) -> str:

@@ -44,6 +44,23 @@ class EventKind(Enum):
     LOCK = "lock"
     UNLOCK = "unlock"
     WAIT = "wait"
+    """A thread that waited goes on."""
+    SLEEP = "sleep"
+    """A thread begins to wait for a condition variable; ``value`` is the mutex that it releases."""
+    SIGNAL = "signal"
+    """A condition variable is signalled; ``others`` are the threads that this wakes up."""
+    REFUSE = "refuse"
+    """An attempt to take a lock or a semaphore failed; ``others`` are those who hold it, if that is known."""
+    TAKE = "take"
+    """A semaphore is counted down."""
+    POST = "post"
+    """A semaphore is counted up."""
+    ARRIVE = "arrive"
+    """A thread comes to a barrier, as the ``value``-th of those that wait there."""
+    INITIALISE = "initialise"
+    """An object of the library is initialised; ``value`` is the count of a semaphore or of a barrier."""
+    DESTROY = "destroy"
+    """An object of the library is destroyed."""
     ALLOCATE = "allocate"
     FREE = "free"
     LEAVE = "leave"
@@ -76,6 +93,52 @@ class Event:
     """READ, WRITE, UPDATE: of memory that several threads use."""
     note: str = ""
     """A remark, such as ``waits for m, held by main``."""
+    others: tuple[int, ...] = ()
+    """Other threads that this is about: created, joined, woken up, or who holds what is refused."""
+    source: int | None = None
+    """The step that this follows from: which wrote what is read, released the lock that is taken or took the
+    one that is released, ended the thread that is joined, woke the one that waits; in a deadlock, which took
+    the lock that is waited for. None: there is none, or it is not known."""
+
+
+class FaultKind(Enum):
+    """What is wrong about a pointer, a block, or an object of the library."""
+
+    NULL = "null"
+    FREED = "freed"
+    """It leads to a block that is freed."""
+    GONE = "gone"
+    """It leads to a local variable that has ceased to live."""
+    OUTSIDE = "outside"
+    """It leads out of an object."""
+    INSIDE = "inside"
+    """What is to be freed is not the start of a block."""
+    NOT_ALLOCATED = "not-allocated"
+    """What is to be freed is a variable."""
+    READ_ONLY = "read-only"
+    NOWHERE = "nowhere"
+    """It leads to no object at all."""
+    LOST = "lost"
+    """A block that nothing points to any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What an access, a ``free``, or the end of a run is wrong about."""
+
+    kind: FaultKind
+    object: str = ""
+    """The variable, or the block as events name it."""
+    offset: int = 0
+    """How many bytes behind the start of the object."""
+    size: int = 0
+    """How many bytes the object has."""
+    width: int = 0
+    """How many bytes are accessed."""
+    stride: int = 0
+    """How many bytes an element of the object has."""
+    step: int | None = None
+    """The step with which the last pointer to a block was lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +170,8 @@ class Trace:
     what all accesses do, unless it is one of the program with store buffers."""
     is_buffered: bool = False
     """Whether it is a run of the program with store buffers, in which threads interleave."""
+    faults: tuple[Fault, ...] = ()
+    """What the failing access is wrong about; the blocks that are lost."""
     graph: ExecutionGraph | None = field(default=None, compare=False)
     """The run as memory models see it, if it is small."""
 

@@ -42,6 +42,8 @@ class Bounded:
     """Nothing found up to a bound, and something beyond the bound exists."""
 
     bound: str
+    beyond: tuple[str, ...] = ()
+    """What can go further, such as ``the loop at queue.c:12``; maybe not all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Unknown:
     certain: tuple[str, ...] = ()
     traces: tuple[Trace, ...] = field(default=())
     """Possible bugs: replayed, but resting on arbitrary results of unmodelled functions."""
+    reasons: tuple[tuple[str, str], ...] = ()
+    """Engines and the reason of each, where several gave up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from sley.frontend.emitter import Emitter
 from sley.frontend.library import ENTRY, NEVER_FROM_USER, Definition
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import ProgramObjects
+from sley.frontend.stubs import stub_of
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register
@@ -69,7 +70,9 @@ class Calls:
 
     def _named(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
         name = declaration.name
-        is_ours = name in NEVER_FROM_USER or not self.objects.library.is_user_function(declaration)
+        library = self.objects.library
+        is_users = library.is_user_function(declaration) or library.has_model_of_user(name)
+        is_ours = name in NEVER_FROM_USER or not is_users
         handler = self._handler_of(name) if is_ours else None
         if handler is None:
             return self._defined(node, declaration, arguments)
@@ -204,6 +207,7 @@ class Calls:
     def unmodelled(self, node: Node, name: str, arguments: list[Node]) -> Term:
         """A call of a function that we know nothing about."""
         self.objects.unmodelled_calls.setdefault(name, []).append(node.span)
+        self._plan_stub(node, name)
         values = self.values(arguments)
         for argument in arguments:
             self.expressions.arguments.hand_over(argument)
@@ -212,3 +216,9 @@ class Calls:
             raise node.unsupported(f"a call to `{name}`, which returns a struct and has no model")
         sort = None if isinstance(ctype, VoidType) else self.expressions.sort(ctype)
         return self.emitter.result_of(sort, lambda target: CallUnmodelled(target, name, tuple(values)))
+
+    def _plan_stub(self, node: Node, name: str) -> None:
+        """Keep what a model of the called function could look like."""
+        callee = node.children[0].inner()
+        if callee.kind == CursorKind.REFERENCE and callee.name == name:
+            self.objects.stubs.setdefault(name, stub_of(callee.declaration.cursor))

@@ -30,7 +30,9 @@ class Library:
         self.options = parser.options
         self.users = [Reader(parser.parse(file.path, file.flags)) for file in files]
         self._model_texts: dict[Path, str] = {path: _model_text(path) for path in model_files(models)}
+        self._models_of_users = frozenset(models)
         self._models: dict[Path, Reader] = {}
+        self._models_by_unit: dict[TranslationUnit, Path] = {}
         self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
         self._static_names: dict[tuple[str, str], str] = {}
         self._taken: dict[str, int] = {}
@@ -153,10 +155,16 @@ class Library:
             self._found_models[name] = self._find_model(name)
         return self._found_models[name]
 
+    def has_model_of_user(self, name: str) -> bool:
+        """Whether the user says what a library function does."""
+        model = self.model(name) if self._models_of_users else None
+        return model is not None and self._models_by_unit[model[0].unit] in self._models_of_users
+
     def _find_model(self, name: str) -> Definition | None:
-        definition = re.compile(rf"^[^\s#/].*\b{re.escape(name)}\(", re.MULTILINE)
+        mention = rf"\b{re.escape(name)}\s*\("
+        definition = re.compile(rf"^[^\s#/].*{mention}", re.MULTILINE)  # as our own are written
         for path, text in self._model_texts.items():
-            if definition.search(text):
+            if re.search(mention if path in self._models_of_users else definition, text):
                 reader = self._model(path)
                 found = reader.unit.functions.get(name)
                 if found is not None and not _is_static(found):
@@ -168,6 +176,7 @@ class Library:
         if reader is None:
             reader = Reader(self._parser.parse(path, is_library=True))
             self._models[path] = reader
+            self._models_by_unit[reader.unit] = path
             self._readers[reader.unit] = reader
         return reader
 

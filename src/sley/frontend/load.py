@@ -27,6 +27,11 @@ from sley.logic.terms import Terms
 from sley.program.memory import PointerLayout, Storage
 from sley.program.program import PROCESS_END, Function, Program
 
+NO_MAIN = (
+    "there is no function `main`: name all files of the program, or, for a library, "
+    "one more with a `main` that uses it from several threads"
+)
+
 
 def load(
     paths: Sequence[Path],
@@ -73,7 +78,7 @@ def _load(
     files = source_files(paths, options.data_model)
     library = Library(Parser(options), files, models)
     if library.user_function(ENTRY) is None:
-        raise InputError("there is no function `main`", Span(str(files[0].path), 1, 1))
+        raise InputError(NO_MAIN, Span(str(files[0].path), 1, 1))
     for layout in options.data_model.pointer_layouts():
         try:
             program = _linked(library, layout, keeps_frames=False)

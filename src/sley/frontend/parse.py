@@ -8,6 +8,8 @@ import re
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
@@ -42,7 +44,16 @@ _IS_RECORD = "where arithmetic or pointer type is required"
 """What clang says of an atomic operation whose result is a struct, which the prelude casts."""
 _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
 """What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
+_C_SUFFIXES = frozenset({".c", ".i", ".h", LITMUS_SUFFIX})
+_CPLUSPLUS = frozenset({".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp"})
 _MISSING_HEADER = "file not found"
+_HEADER_HINT = " (-I DIR names a folder of headers)"
+
+MAX_ERRORS = 20
+"""So many errors of a file are told."""
+
+LONGEST_EXCERPT = 100
+"""Characters of a line that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +266,7 @@ class Parser:
             elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
                 error = second_error
         if error is not None:
-            raise _refused(error)
+            raise _refused(error, path)
         assert handle is not None
         pointer_size = self.options.data_model.pointer_size
         return TranslationUnit(handle, str(path), pointer_size=pointer_size, is_library=is_library)
@@ -277,7 +288,7 @@ class Parser:
         handle = clang.parse(self._index, str(path), arguments, _amended(path))
         if handle is None:
             return None, InputError("the C parser cannot read this file", Span(str(path), 1, 1))
-        return handle, _first_error(handle)
+        return handle, _error(handle)
 
 
 def _amended(path: Path) -> dict[str, bytes]:
@@ -301,18 +312,39 @@ def _diagnostics(handle: int) -> Iterator[tuple[int, str, object]]:
         yield severity, message, location
 
 
-def _first_error(handle: int) -> InputError | None:
+def _error(handle: int) -> InputError | None:
+    """The first error, which knows the others."""
+    errors = list(islice(_errors(handle), MAX_ERRORS))
+    if not errors:
+        return None
+    errors[0].others = tuple(errors[1:])
+    return errors[0]
+
+
+def _errors(handle: int) -> Iterator[InputError]:
     lib, position = library(), clang.Position()
     for severity, message, location in _diagnostics(handle):
         if severity >= _ERROR:
-            file, line, column, _ = position.of_expansion(location)
+            file, line, column, offset = position.of_expansion(location)
             name = clang.text(lib.clang_getFileName(file)) if file else ""
-            return InputError(message, Span(name, line, column) if name else None)
-    return None
+            excerpt = _excerpt(clang.file_contents(handle, file), offset, line) if file else ""
+            hint = _HEADER_HINT if message.endswith(_MISSING_HEADER) else ""
+            yield InputError(message + hint, Span(name, line, column) if name else None, excerpt)
 
 
-def _refused(error: InputError) -> Exception:
+def _excerpt(contents: bytes, offset: int, number: int) -> str:
+    """The line of a place with its number, and a mark below the place; a long line in part."""
+    start = contents.rfind(b"\n", 0, offset) + 1
+    before = contents[start:offset].decode("utf-8", "replace")[-LONGEST_EXCERPT // 2 :]
+    after = contents[offset:].split(b"\n", 1)[0].decode("utf-8", "replace").rstrip()
+    text = "".join(one if one.isprintable() else " " for one in (before + after)[:LONGEST_EXCERPT])
+    return f"{number:5} | {text}\n      | {' ' * len(before)}^"
+
+
+def _refused(error: InputError, path: Path) -> Exception:
     """The error, or that valid C is not supported where it is clang that is wrong."""
+    if path.suffix not in _C_SUFFIXES:
+        error.message += " (by its name, this is no C file)"
     if _ATOMIC_POINTER.search(error.message) is None:
         return error
     what = "this operation on an atomic pointer, which the C parser refuses"
@@ -321,19 +353,33 @@ def _refused(error: InputError) -> Exception:
 
 def _check_readable(path: Path) -> None:
     """What clang would report in its own words, or not at all."""
+    problem = _problem(path)
+    if problem is not None:
+        raise InputError(problem, Span(str(path), 1, 1))
+
+
+def _problem(path: Path) -> str | None:
+    """Why this is no C file; None if it may be one."""
     if path.is_dir():
-        raise InputError("is a directory, not a C file", Span(str(path), 1, 1))
+        return f"is a directory, not a C file: name the C files of one program, such as {path / '*.c'}"
+    if path.suffix in _CPLUSPLUS:
+        return "is a C++ file: only C can be checked"
     try:
         contents = path.read_bytes()
     except FileNotFoundError:
-        raise InputError("no such file", Span(str(path), 1, 1)) from None
+        return f"no such file{_similar(path)}"
     except OSError as error:
-        reason = (error.strerror or "unknown reason").lower()
-        raise InputError(f"cannot be read: {reason}", Span(str(path), 1, 1)) from None
+        return f"cannot be read: {(error.strerror or 'unknown reason').lower()}"
     if b"\0" in contents:
-        raise InputError("is a binary file, not C", Span(str(path), 1, 1))
-    if not contents.strip():
-        raise InputError("the file is empty", Span(str(path), 1, 1))
+        return "is a binary file, not C"
+    return None if contents.strip() else "the file is empty"
+
+
+def _similar(path: Path) -> str:
+    """A file beside it that may be meant."""
+    beside = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
+    close = get_close_matches(path.name, sorted(beside), 1)
+    return f": did you mean {path.parent / close[0]}?" if close else ""
 
 
 def model_files(models: Sequence[Path]) -> tuple[Path, ...]:

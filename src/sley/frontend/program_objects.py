@@ -112,6 +112,8 @@ class ProgramObjects:
     """Functions that were made of statements, by program name."""
     unmodelled_calls: dict[str, list[Span | None]] = field(default_factory=dict)
     """Functions that are called and that nobody knows, with all their calls."""
+    stubs: dict[str, str] = field(default_factory=dict)
+    """C text to start a model from, for such functions."""
     assumptions: dict[str, None] = field(default_factory=dict)
     """What the answer rests on, in order of the first use."""
     opaque: dict[Term, str] = field(default_factory=dict)
@@ -137,7 +139,8 @@ class ProgramObjects:
         made = []
         for name, places in self.unmodelled_calls.items():
             calls = "call" if len(places) == 1 else f"first of {len(places)} calls"
-            made.append(Unsupported(f"{calls} to `{name}`: no model of this function", places[0]))
+            what = f"{calls} to `{name}`: no model of this function"
+            made.append(Unsupported(what, places[0], self.stubs.get(name, "")))
         return tuple(made)
 
     def pointer_to(self, ctype: CType) -> PointerType:

@@ -1,7 +1,8 @@
 """``call(f)`` of a property file: reaching an error means calling ``f``, and nothing else.
 
 Works on a program before inlining, so that calls through pointers and threads that start in ``f`` count too.
-A failing assertion, or a call of another error function, then aborts the process without a violation.
+A failing assertion calls what the macro ``assert`` calls. If that is not ``f``, it aborts the process without
+a violation, as a call of another error function does.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from dataclasses import replace
 
 from sley.program.instructions import Assume, CallUnmodelled, Check, End, Ending
 from sley.program.program import Edge, Function, Origin, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import ASSERTION, ASSERTION_FAILURES, Failure, Property
 
 
 def only_calls_of(program: Program, error_function: str) -> Program:
@@ -40,12 +41,19 @@ class _Narrowing:
             case CallUnmodelled(function=called) if called == self.error_function:
                 yield replace(edge, instruction=Check(self.terms.false, self.failure))
             case Check(failure=failure) as check if failure.property is Property.REACH:
-                if f"`{self.error_function}()`" in failure.message:
+                if self._is_meant(failure, edge.origin):
                     yield edge
                 else:
                     yield from self._aborting(edge, check, function)
             case _:
                 yield edge
+
+    def _is_meant(self, failure: Failure, origin: Origin) -> bool:
+        """Whether who fails so has called the error function."""
+        is_assert = failure.rule == ASSERTION and not origin.is_library
+        if is_assert and self.error_function in ASSERTION_FAILURES:
+            return True
+        return f"`{self.error_function}()`" in failure.message
 
     def _aborting(self, edge: Edge, check: Check, function: Function) -> Iterator[Edge]:
         wrong = next(self.locations)

@@ -35,6 +35,12 @@ _VERDICT_NAMES = {
     Property.MISUSE: "no-misuse",
 }
 
+ASSERTION = "assertion"
+"""The rule that assertions of C hold."""
+
+ASSERTION_FAILURES = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert2"})
+"""What the macro ``assert`` calls when it fails, by C library."""
+
 FLOAT_CONVERSION = "float-conversion"
 """The rule that a floating-point number fits the integer type that it is converted to."""
 
@@ -69,3 +75,14 @@ class Failure:
     """A stable name of the rule, such as ``assertion``, ``null-dereference``, ``unlock-not-held``."""
     message: str
     """One phrase for the user, such as ``assertion can fail``."""
+
+    def rank(self) -> int:
+        """Which of several failures to name first: the smallest.
+
+        An object that was not initialised comes before all others: they may follow from what is in it.
+        """
+        return -1 if self.rule == USE_UNINITIALISED else list(Property).index(self.property)
+
+
+USE_UNINITIALISED = "use-uninitialised"
+"""The rule that mutexes and the like are initialised before they are used."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind, Trace
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
-from sley.reports.story import MEMORY_KINDS, Row
+from sley.reports.rows import MEMORY_KINDS, Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from sley import __version__
 from sley.analyses.orders import WeakAccess
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
-from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
+from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin
@@ -165,6 +165,7 @@ def trace_to_json(trace: Trace) -> Json:
         "origin": None if trace.origin is None else origin_to_json(trace.origin),
         "facts": list(trace.facts),
         "depends_on": list(trace.depends_on),
+        "faults": [{**asdict(fault), "kind": fault.kind.value} for fault in trace.faults],
         "context_switches": trace.switches,
         "memory_model": trace.memory_model.value,
         "is_buffered": trace.is_buffered,
@@ -185,6 +186,7 @@ def trace_from_json(content: Mapping[str, Any]) -> Trace:
         origin=None if origin is None else _read_origin(origin),
         facts=tuple(content["facts"]),
         depends_on=tuple(content["depends_on"]),
+        faults=tuple(Fault(**{**f, "kind": FaultKind(f["kind"])}) for f in content.get("faults", ())),
         memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
         is_buffered=content.get("is_buffered", False),
     )
@@ -206,6 +208,7 @@ def _event(event: Event) -> Json:
 
 def _read_event(content: Mapping[str, Any]) -> Event:
     known = {field.name: content[field.name] for field in fields(Event) if field.name in content}
+    known["others"] = tuple(known.get("others", ()))
     return Event(**{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])})
 
 

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from sley.base.source import Span
 from sley.inspection.unfolding import UnfoldedNode
 from sley.program.program import Origin
-from sley.reports.story import statement_of
+from sley.reports.rows import statement_of
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Branch
 from sley.wording.programs import ThreadNames

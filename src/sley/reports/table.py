@@ -9,12 +9,12 @@ Too many threads, or too narrow a terminal: the same rows as a list, with the th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from sley.evidence.trace import Event, EventKind, ThreadInfo
+from sley.evidence.trace import ThreadInfo
 from sley.reports.lines import Line, Segment, broken_code, shortened, thread_style, wrapped
-from sley.reports.story import LIBRARY_KINDS, Row, preempted
+from sley.reports.rows import Row, preempted
 from sley.reports.values import Column
 
 STEP_WIDTH = 8
@@ -24,7 +24,6 @@ COMFORTABLE_THREAD_WIDTH = 28
 MAX_THREAD_WIDTH = 44
 MAX_VALUE_WIDTH = 16
 MAX_THREADS = 4
-MAX_COLUMNS = 3
 INDENT = "    "
 
 
@@ -36,10 +35,8 @@ class Table:
     rows: Sequence[Row]
     columns: Sequence[Column]
     width: int
-    remarks: Mapping[int, str] = field(default_factory=dict)
-    """More to say about single rows, by number."""
-    unsaid: str = ""
-    """A note that need not be repeated in the table."""
+    hidden: int = 0
+    """So many rows at the end are folded away."""
     ends_blocked: bool = False
     """The failing statements are waits."""
 
@@ -66,15 +63,17 @@ def render(table: Table) -> list[Line]:
     room = table.width - STEP_WIDTH - sum(_value_width(column) + len(GAP) for column in columns)
     widths = _thread_widths(table, room)
     if len(table.threads) > MAX_THREADS or widths is None:
-        return list(_list_lines(table))
-    return list(_column_lines(table, columns, widths))
+        lines = _list_lines(table)
+    else:
+        lines = _column_lines(table, columns, widths)
+    return [*lines, *([_gap_line(table.hidden)] if table.hidden else [])]
 
 
 def _fitting_columns(table: "Table") -> list[Column]:
     """As many value columns as leave each thread room enough; more than one only if nobody feels it."""
     chosen: list[Column] = []
     room = table.width - STEP_WIDTH
-    for column in table.columns[:MAX_COLUMNS]:
+    for column in table.columns:
         enough = COMFORTABLE_THREAD_WIDTH if chosen else MIN_THREAD_WIDTH
         needed = sum(min(enough, width) + len(GAP) for width in _natural_widths(table).values())
         if room - _value_width(column) - len(GAP) >= needed:
@@ -115,7 +114,7 @@ def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, 
     unmarked = set(marks)
     for index, row in enumerate(table.rows):
         if row.hidden_before:
-            yield _gap_line(row)
+            yield _gap_line(row.hidden_before)
         paused = [thread.id for thread in table.threads if index in marks.get(thread.id, ())]
         for position, text in enumerate(_cell(row, table, widths[row.thread])):
             cells = {
@@ -159,12 +158,14 @@ def _value_cell(column: Column, row: Row) -> Segment:
 
 def _cell(row: Row, table: Table, width: int) -> list[str]:
     """The lines of a row in its thread's column: the statement, and remarks below it."""
-    notes = [part for note in _notes(row, table) for part in wrapped(note, width - len(INDENT))]
+    left_out = [column for column in table.columns if column not in table.shown_columns]
+    texts = (*_changes(row, left_out), *row.notes)
+    notes = [part for note in texts for part in wrapped(note, width - len(INDENT))]
     return [*broken_code(_statement(row, table), width, INDENT), *(INDENT + note for note in notes)]
 
 
-def _gap_line(row: Row) -> Line:
-    steps = "1 step" if row.hidden_before == 1 else f"{row.hidden_before} steps"
+def _gap_line(hidden: int) -> Line:
+    steps = "1 step" if hidden == 1 else f"{hidden} steps"
     return (Segment(f"  ...{GAP} {steps} not shown", "dim"),)
 
 
@@ -177,17 +178,17 @@ def _list_lines(table: Table) -> Iterator[Line]:
     margin = STEP_WIDTH + name_width + len(GAP)
     for row in table.rows:
         if row.hidden_before:
-            yield _gap_line(row)
+            yield _gap_line(row.hidden_before)
         style = "failure" if row.is_failure else thread_style(row.thread)
         statement = shortened(_statement(row, table), table.width - margin)
         yield (_number(row), _padded(Segment(names[row.thread], style), name_width), Segment(statement))
-        for note in (*_changes(row, table.columns), *_notes(row, table)):
+        for note in (*_changes(row, table.columns), *row.notes):
             for part in wrapped(note, table.width - margin - len(INDENT)):
                 yield (Segment(" " * margin + INDENT + part, "dim"),)
 
 
 def _changes(row: Row, columns: Sequence[Column]) -> Iterator[str]:
-    for column in columns[:MAX_COLUMNS]:
+    for column in columns:
         change = column.cells[row.number - 1]
         if change.is_write:
             yield f"{column.name}: {change}"
@@ -202,54 +203,3 @@ def _statement(row: Row, table: Table) -> str:
         return text
     file = f"{row.statement.span.file.rsplit('/', 1)[-1]}:" if table.has_several_files else ""
     return f"{file}{row.line} {text}"
-
-
-def _notes(row: Row, table: Table) -> list[str]:
-    """Remarks under a statement: what it read, got, or waits for, where the statement does not show it."""
-    in_columns = {column.name for column in table.shown_columns}
-    notes = _assigned_or_read(row)
-    for event in row.events:
-        notes.extend(_event_notes(event, row, in_columns))
-    remark = table.remarks.get(row.number, "")
-    return [note for note in dict.fromkeys((*notes, remark)) if note and note != table.unsaid]
-
-
-def _assigned_or_read(row: Row) -> list[str]:
-    """Local variables that got a value; else the values that were only read."""
-    if row.statement.is_call or any(event.kind in LIBRARY_KINDS for event in row.events):
-        return []
-    assigned = [f"{e.target} = {e.value}" for e in row.events if e.kind is EventKind.ASSIGN and e.target]
-    has_write = any(event.kind in (EventKind.WRITE, EventKind.UPDATE) for event in row.events)
-    if assigned or has_write or row.is_failure:
-        return assigned
-    reads = [event for event in row.events if event.kind is EventKind.READ and event.value]
-    if len(reads) == 1:
-        return [f"reads {reads[0].value}"]
-    return [f"{event.target} = {event.value}" for event in reads]
-
-
-def _event_notes(event: Event, row: Row, in_columns: set[str]) -> Iterator[str]:
-    if event.kind in (EventKind.WRITE, EventKind.UPDATE):
-        if event.is_shared and event.target not in in_columns and not row.statement.is_call:
-            yield (
-                f"{event.target}: {event.old} -> {event.value}"
-                if event.old
-                else f"{event.target} = {event.value}"
-            )
-    elif event.kind is EventKind.INPUT:
-        yield from _input_notes(event)
-    elif event.kind is EventKind.ALLOCATE and event.target:
-        yield f"new block {event.target}"
-    if event.note:
-        yield event.note
-
-
-def _input_notes(event: Event) -> Iterator[str]:
-    """The value of an input; that something ``fails for no reason`` is only worth a word if it does."""
-    if event.target.endswith("for no reason"):
-        if event.value == "true":
-            yield "fails for no reason"
-    elif event.target.endswith(")") or not event.target:
-        yield f"input: {event.value}"
-    else:
-        yield f"input: {event.target} = {event.value}"

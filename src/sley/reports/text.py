@@ -9,29 +9,24 @@ from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
-from sley.reports.explanation import explain
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
-from sley.reports.story import folded, mentioned, rows_of, statement_of
-from sley.reports.table import MAX_COLUMNS, Table, render
-from sley.reports.values import column, watched_variables
-from sley.verification.result import Answer, NotSupported, Result, reason_of
-from sley.wording.orders import weak_orders
-
-WIDTH = 100
-MAX_ROWS = 40
-MAX_LISTED = 12
-
-_NOUNS = {
-    Property.REACH: "failing assertion",
-    Property.RACE: "data race",
-    Property.DEADLOCK: "deadlock",
-    Property.DEREF: "invalid memory access",
-    Property.FREE: "invalid free",
-    Property.LEAK: "memory leak",
-    Property.OVERFLOW: "signed overflow",
-    Property.DIVISION: "division by zero",
-    Property.MISUSE: "misuse of the thread library",
-}
+from sley.reports.phrases import (
+    MAX_LISTED,
+    WIDTH,
+    enumeration,
+    headline,
+    missing_models,
+    nouns,
+    paragraph,
+    rests_on,
+    seconds_text,
+)
+from sley.reports.rows import statement_of
+from sley.reports.story import Story, tell, tell_run
+from sley.reports.table import Table, render
+from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
+from sley.verification.result import Answer, NotSupported, Result
+from sley.wording.reasons import decisive
 
 
 def report(result: Result, *, width: int = WIDTH, show_all: bool = False) -> list[Line]:
@@ -43,8 +38,8 @@ def report(result: Result, *, width: int = WIDTH, show_all: bool = False) -> lis
             return _safe(result, outcome, width)
         case Unsafe(traces=traces):
             return _bug(result, traces, width, show_all=show_all)
-        case Bounded(bound=bound):
-            return _bounded(result, bound, width)
+        case Bounded():
+            return bounded_report(result, outcome, width)
         case Unknown():
             return _unknown(result, outcome, width, show_all=show_all)
         case NotSupported(constructs=constructs):
@@ -55,31 +50,34 @@ def report(result: Result, *, width: int = WIDTH, show_all: bool = False) -> lis
 
 def closing_lines(result: Result) -> str:
     """The last lines of the output, for scripts: ``REASON`` where there is one, and ``RESULT``."""
-    reason = f"REASON: {' '.join(result.reason.split())}\n" if result.reason else ""
-    return f"{reason}RESULT: {result.result}\n"
+    reason = result.reason
+    if isinstance(result.outcome, Unknown) and result.outcome.reasons:
+        reason = decisive(result.outcome.reasons)
+    said = f"REASON: {' '.join(reason.split())}\n" if reason else ""
+    return f"{said}RESULT: {result.result}\n"
 
 
 # --- the five answers ------------------------------------------------------------------------------
 
 
 def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
-    checked = _enumeration(_nouns(result), "or")
+    checked = enumeration(nouns(result), "or")
     return [
-        *_headline(result, f"No {checked} is possible.", "safe", width),
-        *_paragraph(
+        *headline(result, f"No {checked} is possible.", "safe", width),
+        *paragraph(
             f"Proved for every schedule, every input and any number of loop iterations: "
             f"{safe.proof.summary}{_by_engine(result)}. {_check(safe.checked, result.times.checking)}",
             width,
         ),
-        *_rests_on(result, width),
+        *rests_on(result, width),
     ]
 
 
 def _check(checked: Checked, seconds: float) -> str:
     """How the proof was checked."""
-    solvers = f" ({_enumeration(checked.solvers, 'and')})" if checked.solvers else ""
+    solvers = f" ({enumeration(checked.solvers, 'and')})" if checked.solvers else ""
     fitted = f"; {checked.runs} random runs fit it ({checked.states} states)" if checked.runs else ""
-    done = f"The proof was checked in {_seconds(seconds)}: {checked.how}{solvers}{fitted}."
+    done = f"The proof was checked in {seconds_text(seconds)}: {checked.how}{solvers}{fitted}."
     return " ".join((done, *checked.skipped))
 
 
@@ -87,45 +85,25 @@ def _by_engine(result: Result) -> str:
     return f" (engine {result.engine})" if result.engine is not None else ""
 
 
-def _bounded(result: Result, bound: str, width: int) -> list[Line]:
-    return [
-        *_headline(result, f"Nothing found up to the bound: {bound}.", "unknown", width),
-        *_paragraph("This is not a proof of what lies beyond.", width),
-        *_rests_on(result, width),
-    ]
-
-
 def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool) -> list[Line]:
     return [
         *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
         *_interleaved(result, width),
         *_also(traces, width),
-        *_one_by_one(result, width),
-        *_missing_models(result, width),
+        *one_by_one(result, width),
+        *missing_models(result, width),
         *_next_steps(show_all=show_all),
     ]
 
 
 def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) -> list[Line]:
-    lines = [
-        *_headline(result, "I could not decide this program.", "unknown", width),
-        *labelled("Stop", [unknown.reason], width),
-        *labelled("Sure", unknown.certain, width),
-        *_one_by_one(result, width),
-        *_weak_orders(result, unknown, width),
-        *_missing_models(result, width),
-    ]
+    lines = unknown_report(result, unknown, width)
     if unknown.traces:
         lines.append(line(""))
         lines += trace_report(unknown.traces[0], width=width, show_all=show_all)
-        lines += _next_steps(show_all=show_all)
-    elif "time limit" in unknown.reason or "memory limit" in unknown.reason:
-        lines += labelled(
-            "Next",
-            ["More room: --time-limit 30m, --memory-limit 8GB. Less to check: --property reach"],
-            width,
-        )
-    return lines
+    advice = next_report(result, unknown, width)
+    label = "" if advice else "Next"
+    return [*lines, *advice, *(_next_steps(show_all=show_all, label=label) if unknown.traces else ())]
 
 
 def _interleaved(result: Result, width: int) -> list[Line]:
@@ -140,24 +118,10 @@ def _interleaved(result: Result, width: int) -> list[Line]:
     return labelled("Sure", [text], width)
 
 
-def _one_by_one(result: Result, width: int) -> list[Line]:
-    """What is known of single properties, where they were looked at one by one."""
-    outcomes = {noun: result.outcome_of(prop) for prop, noun in _NOUNS.items() if prop in result.by_property}
-    safe = [noun for noun, outcome in outcomes.items() if isinstance(outcome, Safe)]
-    beside = "Otherwise" if result.answer is Answer.BUG else "If nothing else goes wrong"
-    proved = [f"{beside}, no {_enumeration(safe, 'or')} is possible: proved, and the proof checked."]
-    still_open = [
-        f"{noun}: {reason_of(outcome)}"
-        for noun, outcome in outcomes.items()
-        if isinstance(outcome, Unknown | Bounded)
-    ]
-    return [*labelled("Safe", proved, width), *labelled("Open", still_open, width)] if safe else []
-
-
 def _not_supported(result: Result, constructs: Sequence[Unsupported], width: int) -> list[Line]:
     count = "1 construct" if len(constructs) == 1 else f"{len(constructs)} constructs"
     return [
-        *_headline(result, f"The program uses {count} outside what I model:", "unknown", width),
+        *headline(result, f"The program uses {count} outside what I model:", "unknown", width),
         *(line(f"       {construct}") for construct in constructs),
     ]
 
@@ -169,45 +133,36 @@ def trace_report(
     trace: Trace, *, width: int = WIDTH, seconds: float | None = None, show_all: bool = False
 ) -> list[Line]:
     """One violation: headline, facts, the table, and what can be said about it."""
-    names = mentioned(trace)
-    rows = rows_of(trace.events, names, show_all=show_all)
-    watched = watched_variables(rows, names)
-    explanation = explain(trace, rows, watched)
-    columns = [column(name, rows) for name in watched]
-    shown = rows if show_all else folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
-    table = Table(
-        trace.threads,
-        shown,
-        columns,
-        width,
-        explanation.remarks,
-        unsaid=trace.failure.message,
-        ends_blocked=trace.failure.property is Property.DEADLOCK,
-    )
+    story = tell(trace, show_all=show_all)
     return [
         *_bug_headline(trace, width, seconds),
         line(""),
         *_facts(trace, width),
-        *(render(table) if shown else ()),
+        *_table(story, trace.threads, width, ends_blocked=trace.failure.property is Property.DEADLOCK),
         line(""),
-        *labelled("Why", explanation.why, width),
-        *labelled("Fix?", explanation.fix, width),
+        *labelled("Why", story.explanation.why, width),
+        *labelled("Fix?", story.explanation.fix, width),
     ]
 
 
 def run_report(threads: Sequence[ThreadInfo], events: Sequence[Event], *, width: int = WIDTH) -> list[Line]:
     """A run that violates nothing: the table alone."""
-    rows = rows_of(events, frozenset())
-    watched = watched_variables(rows, frozenset())
-    columns = [column(name, rows) for name in watched]
-    shown = folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
-    return render(Table(threads, shown, columns, width)) if shown else []
+    return _table(tell_run(events), threads, width)
+
+
+def _table(
+    story: Story, threads: Sequence[ThreadInfo], width: int, *, ends_blocked: bool = False
+) -> list[Line]:
+    if not story.rows:
+        return []
+    table = Table(threads, story.rows, story.columns, width, story.hidden, ends_blocked=ends_blocked)
+    return render(table)
 
 
 def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]:
     word, style = ("BUG", "bug") if not trace.depends_on else ("POSSIBLE BUG", "unknown")
     place = _place_text(trace)
-    time = "" if seconds is None else f"   {_seconds(seconds)}"
+    time = "" if seconds is None else f"   {seconds_text(seconds)}"
     room = width - len(word) - 6 - len(time)
     fits = len(trace.failure.message) <= room - len(place)
     beside = place if fits else ""
@@ -217,7 +172,7 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
     if not fits:
         lines.append(line(f"       {place}"))
     if trace.depends_on:
-        lines += _paragraph(f"This run rests on {', '.join(trace.depends_on)}.", width)
+        lines += paragraph(f"This run rests on {', '.join(trace.depends_on)}.", width)
     return lines
 
 
@@ -256,10 +211,9 @@ def _also(traces: Sequence[Trace], width: int) -> list[Line]:
     return labelled("Also", texts, width)
 
 
-def _next_steps(*, show_all: bool) -> list[Line]:
-    lines = [
-        line(Segment(" Next  ", "label"), "sley replay             run this schedule again, step by step")
-    ]
+def _next_steps(*, show_all: bool, label: str = "Next") -> list[Line]:
+    again = "sley replay             run this schedule again, step by step"
+    lines = [line(Segment(f" {label:<5} ", "label"), again)]
     if not show_all:
         lines.append(line("       sley show trace --all   every step, every value"))
     return lines
@@ -280,61 +234,3 @@ def _place(origin: Origin | None) -> str:
     statement = None if origin is None else statement_of(origin)
     span = None if statement is None else statement.span
     return "" if span is None else f"{span.file}:{span.line}"
-
-
-# --- pieces ----------------------------------------------------------------------------------------
-
-
-def _headline(result: Result, text: str, style: str, width: int) -> list[Line]:
-    word = result.answer.value
-    time = _seconds(result.times.total)
-    indent = len(word) + 3
-    first, *rest = _broken(text, width - indent - len(time) - 3)
-    filling = " " * max(3, width - indent - len(first) - len(time))
-    return [
-        line(" ", Segment(word, style), f"  {first}{filling}{time}"),
-        *(line(" " * 7 + part) for part in rest),
-    ]
-
-
-def _broken(text: str, width: int) -> list[str]:
-    return ["".join(segment.text for segment in one[1:]) for one in labelled("", [text], width + 7)]
-
-
-def _paragraph(text: str, width: int) -> list[Line]:
-    return labelled("", [text], width)
-
-
-def _rests_on(result: Result, width: int) -> list[Line]:
-    assumed = [f"Assumes: {'; '.join(result.assumptions)}."] if result.assumptions else []
-    return [part for text in (*assumed, *result.follows) for part in _paragraph(text, width)]
-
-
-def _weak_orders(result: Result, unknown: Unknown, width: int) -> list[Line]:
-    """Which lines may be why, unless that is said already."""
-    named = weak_orders(result.weak)
-    is_said = not named or named in unknown.reason
-    text = f"{named}: --memory-model sc assumes that threads interleave, which is easier to decide."
-    return [] if is_said else labelled("Note", [text], width)
-
-
-def _missing_models(result: Result, width: int) -> list[Line]:
-    listed = [str(one) for one in result.unmodelled[:MAX_LISTED]]
-    if len(result.unmodelled) > MAX_LISTED:
-        listed.append(f"and {len(result.unmodelled) - MAX_LISTED} more")
-    return labelled("Note", listed, width)
-
-
-def _nouns(result: Result) -> list[str]:
-    chosen = result.task.selection.properties
-    return [noun for prop, noun in _NOUNS.items() if prop in chosen]
-
-
-def _enumeration(words: Sequence[str], last: str) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def _seconds(value: float) -> str:
-    return f"{value:.1f} s" if value >= 0.095 else f"{max(1, round(value * 1000))} ms"

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sley.evidence.trace import Event, EventKind
-from sley.reports.story import MEMORY_KINDS, Row, base_name
+from sley.reports.rows import MEMORY_KINDS, Row, base_name
 
 UNKNOWN_VALUE = ""
+MAX_COLUMNS = 3
 
 
 @dataclass(frozen=True, slots=True)

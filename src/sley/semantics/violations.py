@@ -4,7 +4,7 @@ Assertions, overflow, division and invalid accesses are error locations in the p
 several threads or the whole memory, so they are predicates on states, stated here once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -291,8 +291,6 @@ class StatePredicates:
         None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``.
         An abort is not an orderly end: it is not for this question.
         """
-        shift = self.code.memory_map.offset_bits
-        blocks = dict(state.blocks)
         heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
         if not heap:
             return []
@@ -301,6 +299,16 @@ class StatePredicates:
             self._objects(state, ending if returns else None),
             () if ending is None else self._registers(state, ending if returns else None),
         )
+        reached = self._reached(state, roots)
+        return [number for number in heap if number not in reached]
+
+    def pointed_to(self, state: State) -> set[int]:
+        """Numbers of blocks that some thread or object still leads to."""
+        return self._reached(state, chain(self._objects(state, None), self._registers(state, None)))
+
+    def _reached(self, state: State, roots: Iterable[object]) -> set[int]:
+        """Numbers of blocks that these values lead to."""
+        blocks, shift = dict(state.blocks), self.code.memory_map.offset_bits
         reached: set[int] = set()
         waiting = [v >> shift for v in roots if isinstance(v, int)]
         while waiting:
@@ -309,7 +317,7 @@ class StatePredicates:
                 continue
             reached.add(number)
             waiting.extend(v >> shift for v in blocks[number].cells if isinstance(v, int))
-        return [number for number in heap if number not in reached]
+        return reached
 
     def knows_frames(self, state: State, ending: int) -> bool:
         """Whether no frame is left that could still refer to a block when the process ends.

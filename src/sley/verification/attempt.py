@@ -39,8 +39,6 @@ ASSUMED = "(--memory-model sc assumes that this is all)"
 if TYPE_CHECKING:
     from sley.verification.one_by_one import OneByOne
 
-_PROPERTY_ORDER = {prop: position for position, prop in enumerate(Property)}
-
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -306,9 +304,7 @@ class _Trial:
 
 def unsafe(traces: tuple[Trace, ...]) -> Outcome:
     """Certain violations first, in the order in which results name them; only possible ones are no bug."""
-    ranked = sorted(
-        traces, key=lambda trace: (bool(trace.depends_on), _PROPERTY_ORDER[trace.failure.property])
-    )
+    ranked = sorted(traces, key=lambda trace: (bool(trace.depends_on), trace.failure.rank()))
     if not ranked[0].depends_on:
         return Unsafe(tuple(ranked))
     reliances = ", ".join(ranked[0].depends_on)

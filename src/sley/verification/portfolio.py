@@ -109,7 +109,8 @@ def nobody(undecided: Mapping[str, Answered]) -> Answered:
     unknown = {name: one.outcome for name, one in undecided.items() if isinstance(one.outcome, Unknown)}
     certain = dict.fromkeys(fact for outcome in unknown.values() for fact in outcome.certain)
     traces = tuple(trace for outcome in unknown.values() for trace in outcome.traces)
-    return Answered(Unknown(_reasons(unknown), tuple(certain), traces), by_property=by_property)
+    reasons = tuple((name, outcome.reason) for name, outcome in unknown.items())
+    return Answered(Unknown(_reasons(unknown), tuple(certain), traces, reasons), by_property=by_property)
 
 
 def _by_property(answers: Mapping[str, Answered]) -> dict[Property, Outcome]:

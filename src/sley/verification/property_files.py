@@ -22,7 +22,21 @@ _FORMULAS = {
     "Gvalid-deref": Property.DEREF,
     "Gvalid-free": Property.FREE,
     "Gvalid-memtrack": Property.LEAK,
+    "G!division-by-zero": Property.DIVISION,
+    "G!misuse": Property.MISUSE,
 }
+
+_WRITTEN = {
+    Property.RACE: "G ! data-race",
+    Property.OVERFLOW: "G ! overflow",
+    Property.DEADLOCK: "G ! deadlock",
+    Property.DEREF: "G valid-deref",
+    Property.FREE: "G valid-free",
+    Property.LEAK: "G valid-memtrack",
+    Property.DIVISION: "G ! division-by-zero",
+    Property.MISUSE: "G ! misuse",
+}
+"""How properties are written; the last two, and deadlocks, are not (yet) known elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,24 @@ class Selection:
             calls[0] if calls and not either_plain else None,
             self.unsupported + other.unsupported,
         )
+
+
+def formula_of(prop: Property, error_call: str) -> str:
+    """A property as it stands inside ``LTL(...)``; an assertion that fails calls ``error_call``."""
+    if prop is Property.REACH:
+        return f"G ! call({error_call}())"
+    return _WRITTEN.get(prop, f"G {prop.verdict_name}")
+
+
+def read_formulas(text: str, span: Span) -> Selection:
+    """What a specification asks for, as lines ``CHECK(...)`` or as formulas alone; ``span`` is its place."""
+    selection = Selection()
+    for content in filter(None, map(str.strip, text.splitlines())):
+        check = content if content.startswith("CHECK") else f"CHECK( init(main()), LTL({content}) )"
+        selection |= _parse_check(check, span)
+    if selection == Selection():
+        raise InputError("no specification", span)
+    return selection
 
 
 def read_property_file(path: Path) -> Selection:

@@ -74,9 +74,10 @@ def may_go_on(outcome: Outcome | None) -> bool:
 
 def because(reason: str | None, outcome: Outcome) -> Outcome:
     """The outcome of somebody who was asked to end: that says not why."""
-    if reason is not None and isinstance(outcome, Unknown):
-        return replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason))
-    return outcome
+    if reason is None or not isinstance(outcome, Unknown):
+        return outcome
+    reasons = tuple((name, why.replace(ASKED_TO_END, reason)) for name, why in outcome.reasons)
+    return replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason), reasons=reasons)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,17 @@ def test_sley_gets_its_flags_and_limits() -> None:
     assert ours.name == "deep"
     assert command == [
         *(sys.executable, "-m", "sley", "check", "/x/a b.c", "--property", "reach", "--data-model", "LP64"),
-        *("--time-limit", "10s", "--memory-limit", "500MB", "--engine", "bmc", "--unwind", "3"),
+        *(
+            "--no-config",
+            "--time-limit",
+            "10s",
+            "--memory-limit",
+            "500MB",
+            "--engine",
+            "bmc",
+            "--unwind",
+            "3",
+        ),
     ]
 
 

@@ -158,9 +158,7 @@ BAD_INPUTS = {
 
 
 @pytest.mark.parametrize("name", [*BAD_INPUTS, "directory.c", "missing.c", "unreadable.c"])
-def test_bad_input_is_one_line_with_a_place(
-    name: str, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_told_with_its_place(name: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = home / name
     if name in BAD_INPUTS:
         path.write_bytes(BAD_INPUTS[name])
@@ -171,9 +169,63 @@ def test_bad_input_is_one_line_with_a_place(
     assert run(["check", name]) == 2
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err.count("\n") == 1
+    assert all(re.match(rf"sley: {name}:|\s*\d* \| ", line) for line in output.err.splitlines())
     assert output.err.startswith(f"sley: {name}:")
-    assert "Traceback" not in output.err
+
+
+ERRORS = """\
+int x = ;
+int main(void) {
+\tchar *p = q + 1;
+    return 0
+}
+"""
+
+
+def test_all_c_errors_are_told_with_their_lines(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "a.c").write_text(ERRORS)
+    assert run(["check", "a.c"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "sley: a.c:1:9: expected expression",
+        "    1 | int x = ;",
+        "      |         ^",
+        "sley: a.c:3:12: use of undeclared identifier 'q'",
+        "    3 |  char *p = q + 1;",
+        "      |            ^",
+        "sley: a.c:4:13: expected ';' after return statement",
+        "    4 |     return 0",
+        "      |             ^",
+    ]
+
+
+def test_errors_and_lines_are_not_told_without_end(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "a.c").write_text("int main(void) {" + " f = 1;" * 500 + "\n}\n")
+    assert run(["check", "a.c"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) < 120
+    assert lines[-1].count("^") == 0 or lines[-2][lines[-1].index("^")] == "f"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("prog.cpp", "is a C++ file: only C can be checked"),
+        ("folder", "name the C files of one program, such as folder/*.c"),
+        ("porg.c", "no such file: did you mean prog.c?"),
+        ("notes.txt", "unknown type name 'hello' (by its name, this is no C file)"),
+        ("prog.c", "'no_such.h' file not found (-I DIR names a folder of headers)"),
+        ("library.c", "there is no function `main`: name all files of the program"),
+    ],
+)
+def test_messages_help(name: str, message: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "prog.c").write_text('#include "no_such.h"\n')
+    (home / "prog.cpp").write_text("class A {};\n")
+    (home / "notes.txt").write_text("hello\n")
+    (home / "library.c").write_text("int f(void) { return 0; }\n")
+    (home / "folder").mkdir()
+    assert run(["check", name]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_an_internal_error_is_one_line_and_no_answer(

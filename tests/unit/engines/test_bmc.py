@@ -242,7 +242,9 @@ def test_loops_that_always_end_need_no_bound(tmp_path: Path) -> None:
 
 def test_a_bound_that_does_not_cover_all_is_named(tmp_path: Path) -> None:
     text = "_Atomic int x;\n" + threads("while (x == 0) ;", "x = 1;")
-    assert answer(program_with(tmp_path, text), unwind=2) == Bounded("loops unrolled up to 2 times")
+    program = program_with(tmp_path, text)
+    beyond = (f"the loop at {tmp_path / 'program.c'}:10",)
+    assert answer(program, unwind=2) == Bounded("loops unrolled up to 2 times", beyond)
 
 
 def test_loops_with_inputs_are_unrolled_until_they_end(tmp_path: Path) -> None:

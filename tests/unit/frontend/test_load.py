@@ -40,7 +40,7 @@ def refusal(path: Path) -> InputError:
 )
 def test_what_is_not_c_is_refused_with_its_place(c: Lowering, text: str, line: int, message: str) -> None:
     error = refusal(c.file(text))
-    assert error.message == message
+    assert error.message.startswith(message)
     assert error.span is not None
     assert error.span.line == line
 
@@ -56,7 +56,7 @@ def test_a_binary_file_is_refused(c: Lowering) -> None:
 
 
 def test_a_directory_is_refused(c: Lowering) -> None:
-    assert refusal(c.folder).message == "is a directory, not a C file"
+    assert refusal(c.folder).message.startswith("is a directory, not a C file")
 
 
 def test_a_missing_file_is_refused(c: Lowering) -> None:

@@ -8,7 +8,8 @@ from sley.evidence.trace import EventKind, Trace
 from sley.program.program import Origin
 from sley.program.properties import Failure, Property
 from sley.reports.explanation import explain
-from sley.reports.story import folded, mentioned, preempted, rows_of
+from sley.reports.rows import mentioned, preempted, rows_of
+from sley.reports.story import folded
 from sley.reports.values import column
 from tests.unit.reports import traces
 from tests.unit.reports.traces import MAIN, WORKER_1, WORKER_2, counter, trace_of, user

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sley.base.errors import InputError
 from sley.base.source import Span
-from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
+from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Unsafe
 from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
@@ -24,8 +24,19 @@ spans = st.none() | st.builds(Span, texts, numbers, numbers, numbers, numbers)
 call_sites = st.builds(CallSite, texts, spans, texts, st.booleans())
 origins = st.builds(Origin, spans, texts, texts, st.lists(call_sites, max_size=2).map(tuple), st.booleans())
 events = st.builds(
-    Event, numbers, numbers, st.sampled_from(EventKind), origins, texts, texts, texts, st.booleans(), texts
+    Event,
+    numbers,
+    numbers,
+    st.sampled_from(EventKind),
+    origins,
+    texts,
+    texts,
+    texts,
+    st.booleans(),
+    texts,
+    st.lists(numbers, max_size=2).map(tuple),
 )
+faults = st.builds(Fault, st.sampled_from(FaultKind), texts, numbers, step=st.none() | numbers)
 any_trace = st.builds(
     Trace,
     st.builds(Failure, st.sampled_from(Property), texts, texts),
@@ -35,6 +46,7 @@ any_trace = st.builds(
     st.none() | origins,
     st.lists(texts, max_size=2).map(tuple),
     st.lists(texts, max_size=2).map(tuple),
+    faults=st.lists(faults, max_size=2).map(tuple),
 )
 
 

@@ -36,7 +36,7 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.logic.terms import Term
 from sley.program.memory_model import MemoryModel
-from sley.program.program import Program
+from sley.program.program import Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
 from sley.semantics.history import History
@@ -60,6 +60,11 @@ class _LikelyRuns:
 
     switches: tuple[Term, ...]
     rounds: int = 1
+
+
+def times(count: int) -> str:
+    """How often at most, in words."""
+    return "once" if count == 1 else f"up to {count} times"
 
 
 class Search:
@@ -87,7 +92,7 @@ class Search:
         self.code = Code(program)
         self.unroller = Unroller(self.code, model=model)
         self.bounds: dict[Loop | int, int] = {}
-        self.complete: str | None = None
+        self.complete: Bounded | None = None
         """What was searched without finding anything."""
         self.counts: dict[str, int | float | str] = {"unrollings": 0, "rounds": 0}
         self.lengths: dict[int, int] = {}
@@ -113,7 +118,7 @@ class Search:
                     return found
         except (BudgetExhaustedError, TooLargeError) as reason:
             if self.complete is not None:
-                return Bounded(self.complete)
+                return self.complete
             return Unknown(str(reason))
 
     def _attempt(self) -> Verdict[BoundedProof] | None:
@@ -137,6 +142,16 @@ class Search:
         if self.model.is_hardware:
             return MachineDepth
         return WeakDepth if self.model is MemoryModel.C11 else _Depth
+
+    def places_of(self, loops: Iterable[Loop]) -> tuple[str, ...]:
+        """Loops in the user's words."""
+        found: dict[str, None] = {}
+        for loop in loops:
+            origins = (user_origin(edge.origin) for edge in self.code.out.get(loop.head, ()))
+            spans = [origin.span for origin in origins if origin.span is not None]
+            if spans:
+                found[f"the loop at {spans[0].file}:{spans[0].line}"] = None
+        return tuple(found)
 
     def deepen(self, loops: Iterable[Loop]) -> None:
         """Unroll these loops further next time."""
@@ -247,10 +262,11 @@ class _Depth:
         if not loops:
             return self._safe()
         if self.search.part is None:
-            self.search.complete = f"loops unrolled up to {self._deepest()} times"
-            self.search.budget.known(Bounded(self.search.complete))
+            bound = f"loops unrolled {times(self._deepest())}"
+            self.search.complete = Bounded(bound, self.search.places_of(loops))
+            self.search.budget.known(self.search.complete)
         if self.search.options.unwind is not None and self.search.complete is not None:
-            return Bounded(self.search.complete)
+            return self.search.complete
         self.search.deepen(loops)
         return None
 
@@ -278,7 +294,7 @@ class _Depth:
             return Unknown("nothing was found where likely invariants hold, and nothing else was tried")
         if options.context_bound is not None:
             switches = options.context_bound
-            return Bounded(f"{switches} context switches, loops unrolled up to {self._deepest()} times")
+            return Bounded(f"{switches} context switches, loops unrolled {times(self._deepest())}")
         return None
 
     def _note_time(self) -> None:

@@ -81,8 +81,7 @@ def _searched(explorer: Explorer) -> tuple[_Verdict, Statistics]:
 
 def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
     if explorer.violations:
-        order = list(Property)
-        found = sorted(explorer.violations.items(), key=lambda found: order.index(found[0].property))
+        found = sorted(explorer.violations.items(), key=lambda found: found[0].rank())
         deadline = _shortening_deadline(explorer)
         traces = tuple(_trace(explorer, failure, schedule, deadline) for failure, schedule in found)
         certain = tuple(trace for trace in traces if not trace.depends_on)
@@ -91,10 +90,15 @@ def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
         reliances = ", ".join(traces[0].depends_on)
         return Unknown(f"possible bug, depends on {reliances}", traces=traces)
     if stopped is not None:
-        return Unknown(stopped, (f"no violation in {len(explorer.graph.states)} states",))
+        return Unknown(stopped, _seen(len(explorer.graph.states)))
     if explorer.gave_up:
         return Unknown(next(iter(explorer.gave_up)))
     return Claimed(ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded)))
+
+
+def _seen(states: int) -> tuple[str, ...]:
+    """What is certain where the search was ended; to have seen next to nothing is no news."""
+    return (f"no violation in {states} states (explore)",) if states > 1 else ()
 
 
 def _shortening_deadline(explorer: Explorer) -> float:

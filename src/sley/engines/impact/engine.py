@@ -88,8 +88,7 @@ def make_impact(
 
 def _verdict(run: Impact, stopped: str | None) -> Verdict[ReachabilityTree]:
     traces: list[Trace] = []
-    order = list(Property)
-    for violation in sorted(run.violations, key=lambda v: order.index(v.failure.property)):
+    for violation in sorted(run.violations, key=lambda v: v.failure.rank()):
         if all(trace.failure.property is not violation.failure.property for trace in traces):
             try:
                 traces.append(_replayed(run, violation))
@@ -100,8 +99,15 @@ def _verdict(run: Impact, stopped: str | None) -> Verdict[ReachabilityTree]:
     if run.gave_up:
         return Unknown(next(iter(run.gave_up)))
     if stopped is not None:
-        return Unknown(stopped, (f"no violation in {len(run.nodes)} nodes of a tree", _growth(run)))
+        return Unknown(stopped, _seen(run))
     return Claimed(_tree(run))
+
+
+def _seen(run: Impact) -> tuple[str, ...]:
+    """What is certain where the search was ended; to have seen next to nothing is no news."""
+    if len(run.nodes) < 2:
+        return ()
+    return (f"no violation in {len(run.nodes)} nodes of the tree of impact", _growth(run))
 
 
 def _growth(run: Impact) -> str:
@@ -114,9 +120,10 @@ def _growth(run: Impact) -> str:
         if edge.origin.span is not None and not edge.origin.is_library
     )
     if not counts:
-        return "the tree does not come to an end"
+        return "the tree of impact does not come to an end"
     ((function, line), count) = counts.most_common(1)[0]
-    return f"the tree grows most at line {line}, in `{function}`: {count} nodes"
+    nodes = "1 node" if count == 1 else f"{count} nodes"
+    return f"the tree grows most at line {line}, in `{function}`: {nodes}"
 
 
 def _replayed(run: Impact, violation: Violation) -> Trace:

@@ -7,9 +7,8 @@ from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, End, Ending
-from sley.program.properties import Property
+from sley.program.properties import ASSERTION, ASSERTION_FAILURES, Property
 
-ASSERTION_FAILURES = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert2"})
 """What ``assert`` calls when it fails; the first argument is its text (on Linux)."""
 
 ATOMIC_PREFIX = "__VERIFIER_atomic_"
@@ -49,7 +48,7 @@ def _assertion_failed(calls: Calls, node: Node, _arguments: list[Node]) -> None:
     text = _assertion_text(node)
     if text:
         calls.emitter.at(calls.emitter.origin.span, text)
-    calls.emitter.fail(Property.REACH, "assertion", "assertion can fail")
+    calls.emitter.fail(Property.REACH, ASSERTION, "assertion can fail")
 
 
 def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
@@ -57,7 +56,7 @@ def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
     if len(arguments) != 1:
         return calls.unmodelled(node, "assert", arguments)
     holds = calls.expressions.choices.condition(arguments[0])
-    calls.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
+    calls.emitter.check(holds, Property.REACH, ASSERTION, "assertion can fail")
     ctype = calls.expressions.value_type(node)
     return None if isinstance(ctype, VoidType) else calls.expressions.literal(0, ctype)
 
@@ -84,7 +83,7 @@ def is_assertion(calls: Calls, condition: Node, then: Node | None, otherwise: No
         calls.emitter.at(calls.emitter.origin.span, text)
     holds = calls.expressions.choices.condition(condition)
     holds = calls.terms.not_(holds) if is_negated else holds
-    calls.emitter.check(holds, Property.REACH, "assertion", "assertion can fail")
+    calls.emitter.check(holds, Property.REACH, ASSERTION, "assertion can fail")
     return True
 
 

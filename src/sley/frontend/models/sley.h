@@ -145,7 +145,7 @@ enum {
 
 struct sley_pthread_mutex_t {
     _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
-    _Atomic int depth;                        // recursive: how often it is locked beyond the first time
+    _Atomic unsigned int depth;               // recursive: how often it is locked beyond the first time
     _Atomic int is_initialised;               // by a call; only who initialises and destroys asks
 #if __SIZEOF_LONG__ == 8
     _Atomic int unused;                       // puts `kind` where the static initialisers of Linux put it
@@ -217,7 +217,7 @@ struct sley_cnd_t {
 
 struct sley_CRITICAL_SECTION {
     _Atomic int owner;
-    _Atomic int depth;
+    _Atomic unsigned int depth;
     _Atomic int state;
 };
 

@@ -1,0 +1,303 @@
+"""The commands and their flags; what they do is in the other modules of this package."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sley import __version__
+from sley.cli import arguments
+from sley.cli.flags import (
+    GOAL,
+    LIMITS,
+    MORE,
+    OUTPUT,
+    add_engine,
+    add_executor,
+    add_goal,
+    add_limits,
+    add_program,
+    add_report,
+)
+from sley.cli.outputs import add_outputs
+from sley.cli.parser import Parser
+from sley.cli.tasks import ENGINE_OPTIONS, task_of
+from sley.program.memory_model import MemoryModel
+
+_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+_Command = Callable[[argparse.Namespace], int]
+
+_EXAMPLES = """\
+examples:
+  sley check prog.c                     find a bug, or prove that there is none
+  sley check -p race -Iinclude src/*.c  look only for data races, in many files
+  sley explain race                     what a word in a report means
+
+`sley prog.c` is short for `sley check prog.c`.
+`sley COMMAND --help` says more about a command.
+"""
+
+
+def make_parser() -> tuple[Parser, Mapping[str, Parser]]:
+    """The parser of command lines, and those of the commands."""
+    text = "A model checker for multi-threaded C."
+    parser = Parser(prog="sley", usage="sley COMMAND [OPTION …]", description=text, epilog=_EXAMPLES)
+    parser.add_argument("--version", action="version", version=f"sley {__version__}", help="show the version")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in _ADD:
+        add(commands)
+    for command in commands.choices.values():
+        command.add_opposites()
+    return parser, commands.choices
+
+
+def _calling(module: str, function: str, *flags: str, takes_task: bool = True) -> _Command:
+    """A function of this package with the task, if it takes one, and flags; imported when it is called."""
+
+    def command(chosen: argparse.Namespace) -> int:
+        run = getattr(import_module(f"sley.cli.{module}"), function)
+        task = (task_of(chosen),) if takes_task else ()
+        return int(run(*task, **{flag: getattr(chosen, flag) for flag in flags}))
+
+    return command
+
+
+def _add(commands: _Commands, name: str, text: str, command: _Command, **more: Any) -> Parser:
+    made = commands.add_parser(name, help=text, description=text, **more)
+    made.set_defaults(command=command, parser=made, configuration=None)
+    return made
+
+
+def _add_check(commands: _Commands) -> None:
+    check = _add(
+        commands,
+        "check",
+        "Search all schedules of a program for bugs, or prove that there are none.",
+        _calling("check", "check_task", "json", "outputs", "suggest_orders", "configuration"),
+        usage="sley check [OPTION …] FILE …",
+        epilog=_EXIT_CODES,
+    )
+    add_program(check)
+    add_engine(check)
+    check.group(MORE).add_argument(
+        "--help-engine", action=_EngineHelp, choices=list(ENGINE_OPTIONS), metavar="NAME",
+        help="show the options of an engine, which are not listed here",
+    )  # fmt: skip
+    add_executor(check)
+    add_goal(check)
+    goal = check.group(GOAL)
+    goal.add_argument(
+        "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
+    )
+    goal.add_argument(
+        "--suggest-orders", action="store_true",
+        help="also find the weakest memory orders, and the fewest fences, with which the program is safe",
+    )  # fmt: skip
+    check.group(LIMITS).add_argument(
+        "-j", "--jobs", type=arguments.count, metavar="N",
+        help="let so many engines, on a cluster also parts of them, work at once (default: one on each core)",
+    )  # fmt: skip
+    check.group(OUTPUT).add_argument(
+        "--json", type=Path, metavar="FILE", help="write the result for machines"
+    )
+    add_outputs(check.group(OUTPUT))
+    for name, options in ENGINE_OPTIONS.items():
+        arguments.add_options(check, options, f"options of the engine {name}", is_hidden=True)
+
+
+_EXIT_CODES = """\
+exit codes: 0 safe, 1 bug, 2 wrong usage or C error, 3 unknown or safe up to a
+bound, 4 not supported, 70 internal error
+"""
+
+
+class _EngineHelp(argparse.Action):
+    """Shows the options of one engine, and that is all."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, values: object, flag: str | None = None
+    ) -> None:
+        name = str(values)
+        shown = Parser(
+            prog=parser.prog, usage=f"sley check --engine {name} [OPTION …] FILE …", add_help=False
+        )
+        arguments.add_options(shown, ENGINE_OPTIONS[name], f"options of the engine {name}")
+        shown.print_help()
+        parser.exit()
+
+
+def _add_run(commands: _Commands) -> None:
+    text = "Execute one schedule of a program and show it."
+    run = _add(commands, "run", text, _calling("execution", "run_program", "seed", "schedule"))
+    add_program(run)
+    how = run.add_mutually_exclusive_group(required=True)
+    how.add_argument("--seed", type=int, metavar="N", help="choose a schedule at random")
+    how.add_argument("--schedule", type=Path, metavar="FILE", help="follow this schedule")
+
+
+def _add_replay(commands: _Commands) -> None:
+    text = "Run the schedule of a bug again and show it."
+    command = _calling("execution", "replay_report", "report", takes_task=False)
+    add_report(_add(commands, "replay", text, command))
+
+
+def _add_mine(commands: _Commands) -> None:
+    text = "Watch random runs of a program and write down where reads of shared variables get their values."
+    mine = _add(commands, "mine", text, _calling("execution", "mine_program", "runs", "seed", "output"))
+    add_program(mine)
+    add_goal(mine)
+    mine.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here (default: to the screen)")
+    mine.add_argument(
+        "--runs", type=arguments.count, default=50, metavar="N", help="watch so many runs (default: 50)"
+    )
+    mine.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="other numbers, other runs (default: 0)"
+    )
+
+
+def _add_show(commands: _Commands) -> None:
+    text = "Show a program's control flow, its events or its proof, or the last result again."
+    show = commands.add_parser("show", help=text, description=text)
+    things = show.add_subparsers(title="things to show", metavar="THING", required=True)
+    flow = _calling("show", "show_control_flow", "dot", "prepared")
+    cfg = _add(things, "cfg", "the control flow of a program", flow)
+    add_program(cfg)
+    cfg.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    cfg.add_argument(
+        "--prepared", action="store_true", help="as engines get it: inlined, with error locations"
+    )
+    tree = _add_proof(
+        things,
+        ("tree", "the abstract reachability tree of engine impact: a proof, or how far it got"),
+        _calling("show", "show_tree", "dot", "svg"),
+        "impact",
+    )
+    form = tree.add_mutually_exclusive_group()
+    form.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    form.add_argument("--svg", type=Path, metavar="FILE", help="draw it into this file")
+    _add_proof(
+        things,
+        ("invariants", "what a proof says about each place of a program"),
+        _calling("show", "show_invariants"),
+        "impact",
+    )
+    events = _calling("show", "show_skeleton", "dot")
+    text = "the events that engine bmc orders: loops unrolled, threads run"
+    skeleton = _add_proof(things, ("skeleton", text), events, None)
+    skeleton.add_argument(
+        "--unwind", type=arguments.count, metavar="N", help="unroll every loop this often (default: 1)"
+    )
+    skeleton.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    for thing, text in (
+        ("predicates", "the predicates that engine symmetry finds for a program"),
+        ("boolean", "the Boolean program that engine symmetry makes of a program"),
+    ):
+        _add_proof(things, (thing, text), _calling("show", f"show_{thing}"), "symmetry")
+    traces = _calling("show", "show_traces", "report", "show_all", takes_task=False)
+    trace = _add(things, "trace", "the violations of a result", traces)
+    add_report(trace)
+    trace.add_argument(
+        "--all", dest="show_all", action="store_true", help="every step, every value, every violation"
+    )
+
+
+def _add_litmus(commands: _Commands) -> None:
+    text = "Say of litmus tests whether a memory model allows their outcomes, and draw the executions."
+    litmus = _add(commands, "litmus", text, _calling("litmus", "judge_tests", *_LITMUS))
+    litmus.set_defaults(
+        data_model=None, include_dirs=[], defines=[], models=[], allow_inner_overrun=False
+    )  # a test has none of that
+    litmus.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE-OR-FOLDER",
+        help="tests in the format of herd (.litmus) for C, X86 or PPC, or folders of them",
+    )  # fmt: skip
+    litmus.add_argument(
+        "--memory-model", dest="model", choices=[one.value for one in MemoryModel],
+        help="judge by this model (default: c11 for C, tso for X86, power for PPC)",
+    )  # fmt: skip
+    add_engine(litmus)
+    add_limits(litmus)
+    litmus.add_argument(
+        "--expected", type=Path, metavar="FILE",
+        help="judge only tests of which this file says what is expected, and compare (default: kinds.txt "
+        "beside a test, or `Result:` in it)",
+    )  # fmt: skip
+    litmus.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tests by lot")
+    litmus.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    litmus.add_argument("--dot", action="store_true", help="print the executions as graphs for Graphviz")
+    litmus.add_argument("--svg", type=Path, metavar="FILE", help="draw the first execution into this file")
+    litmus.add_argument("--json", type=Path, metavar="FILE", help="write the results for machines")
+
+
+_LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
+
+
+def _add_explain(commands: _Commands) -> None:
+    text = "Say in ten lines what a word in a report means, and what to do about it."
+    explain = _add(commands, "explain", text, _calling("explain", "explain_topic", "topic", takes_task=False))
+    explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
+
+
+def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
+    """Something that an engine makes of a program, with the options of the engine."""
+    made = _add(things, *thing, command)
+    add_program(made)
+    add_goal(made)
+    if engine is not None:
+        arguments.add_options(made, ENGINE_OPTIONS[engine], f"options of the engine {engine}")
+    return made
+
+
+_BENCH = (
+    *("tasks", "properties", "configurations", "others", "descriptions", "time_limit", "cpu_limit"),
+    *("memory_limit", "jobs", "executor", "ray_address", "sample", "seed", "output"),
+)
+
+
+def _add_bench(commands: _Commands) -> None:
+    text = "Run verifiers side by side on sets of tasks, under limits, and compare their answers and times."
+    bench = _add(commands, "bench", text, _calling("bench", "bench", *_BENCH, takes_task=False))
+    bench.add_argument(
+        "tasks", nargs="+", type=Path, metavar="TASKS",
+        help=".set files, .yml task definitions, folders, C files, or a .csv of file, property and expected",
+    )  # fmt: skip
+    bench.add_argument(
+        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
+        help="only tasks that ask for this; may be repeated (default: all that can be checked)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--config", dest="configurations", action="append", default=[], metavar="NAME[=FLAGS]",
+        help="sley with flags of `sley check`; may be repeated (default: without flags)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--verifier", dest="others", action="append", default=[], metavar="NAME[:LABEL][=FLAGS]",
+        help="another verifier: cbmc, deagle, esbmc, dartagnan, or one that --verifiers describes",
+    )  # fmt: skip
+    bench.add_argument(
+        "--verifiers", dest="descriptions", type=Path, action="append", default=[], metavar="FILE",
+        help="a .yml file that says how verifiers are called",
+    )  # fmt: skip
+    bench.add_argument(
+        "--time-limit", type=arguments.seconds, default=60.0, metavar="TIME",
+        help="real time of each run (default: 60s)",
+    )  # fmt: skip
+    bench.add_argument("--cpu-limit", type=arguments.seconds, metavar="TIME", help="CPU time of each run")
+    bench.add_argument(
+        "--memory-limit", type=arguments.megabytes, default=4000, metavar="SIZE",
+        help="of each run, with all its processes (default: 4GB)",
+    )  # fmt: skip
+    bench.add_argument(
+        "--jobs", type=arguments.count, metavar="N",
+        help="so many runs at a time (default: 1; on a cluster, one on each core)",
+    )  # fmt: skip
+    add_executor(bench)
+    bench.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tasks by lot")
+    bench.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    bench.add_argument(
+        "-o", "--output", type=Path, default=Path("bench-results"), metavar="DIR",
+        help="where results are kept; what is there is not run again (default: bench-results)",
+    )  # fmt: skip
+
+
+_ADD = (_add_check, _add_run, _add_replay, _add_mine, _add_show, _add_explain, _add_litmus, _add_bench)

@@ -1,0 +1,129 @@
+"""Flags that several commands take, in the groups in which help shows them."""
+
+import argparse
+from pathlib import Path
+
+from sley.cli import arguments
+from sley.cli.parser import Parser
+from sley.frontend.data_model import DataModel
+from sley.passes.store_buffers import Instrument
+from sley.program.memory_model import MemoryModel
+from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, Granularity
+
+PROGRAM, GOAL, LIMITS, OUTPUT, MORE = "the program", "what to check", "limits", "output", "for experts"
+GROUPS = (PROGRAM, GOAL, LIMITS, OUTPUT, MORE)
+"""The titles of groups: what users need first comes first."""
+
+
+def add_program(parser: Parser) -> None:
+    """Files, and how they are compiled."""
+    for title in GROUPS:
+        parser.group(title)
+    program = parser.group(PROGRAM)
+    program.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE",
+        help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
+        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it "
+        "(default: `files` in sley.toml)",
+    )  # fmt: skip
+    program.add_argument(
+        "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",
+        help="search this folder for headers",
+    )  # fmt: skip
+    program.add_argument(
+        "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro"
+    )
+    program.add_argument(
+        "--models", type=Path, action="append", default=[], metavar="FILE",
+        help="a C file with models of library functions",
+    )  # fmt: skip
+    program.add_argument(
+        "--data-model", choices=[model.name for model in DataModel], help="sizes of C types (default: LP64)"
+    )
+    program.add_argument(
+        "--no-config", action="store_true",
+        help="do not read sley.toml, which is else looked for beside the first file and above",
+    )  # fmt: skip
+    program.add_argument(
+        "--allow-inner-overrun", action="store_true",
+        help="an index may leave the row or the member array that it is of, as long as it stays in the "
+        "same object (for old code; C does not allow it)",
+    )  # fmt: skip
+
+
+def add_goal(parser: Parser) -> None:
+    """Properties, and what is assumed of memory and time."""
+    goal = parser.group(GOAL)
+    goal.add_argument(
+        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
+        help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all, "
+        "or a .prp file; may be repeated (default: all)",
+    )  # fmt: skip
+    goal.add_argument(
+        "--memory-model", choices=[one.value for one in MemoryModel], default=MemoryModel.C11.value,
+        help="what threads see of each other: what C11 says of the memory orders in the program; "
+        "sequential consistency, assumed; or what a machine with total, partial or relaxed store order, or "
+        "Power, makes of all accesses, plain ones too (default: c11)",
+    )  # fmt: skip
+    add_limits(parser)
+    _add_machine(parser.group(MORE))
+
+
+def _add_machine(more: argparse._ArgumentGroup) -> None:
+    more.add_argument(
+        "--granularity", choices=[one.value for one in Granularity], default=Granularity.ACCESS.value,
+        help="what threads interleave at; `statement` only compares with published measurements "
+        "(default: access)",
+    )  # fmt: skip
+    more.add_argument(
+        "--buffer-size", type=arguments.count, default=BUFFER_SIZE, metavar="N",
+        help="under TSO and PSO, so many stores of a thread may wait at once; where more would, nothing is "
+        f"proved (default: {BUFFER_SIZE})",
+    )  # fmt: skip
+    more.add_argument(
+        "--instrument", choices=[one.value for one in Instrument], default=Instrument.CRITICAL.value,
+        help="under TSO and PSO, which stores may wait: those on critical cycles, or all, which is slower "
+        "(default: critical)",
+    )  # fmt: skip
+
+
+def add_limits(parser: Parser) -> None:
+    """Time and memory."""
+    limits = parser.group(LIMITS)
+    limits.add_argument(
+        "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
+        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
+    )  # fmt: skip
+    limits.add_argument(
+        "--memory-limit", type=arguments.megabytes, metavar="SIZE",
+        help="such as 500MB or 2GB (default: none)",
+    )  # fmt: skip
+
+
+def add_engine(parser: Parser) -> None:
+    """Who searches."""
+    parser.group(MORE).add_argument(
+        "--engine", metavar="NAME,…",
+        help="explore, impact, bmc, modular or symmetry, or several of them (default: those that fit)",
+    )  # fmt: skip
+
+
+def add_executor(parser: Parser) -> None:
+    """Where the work is done."""
+    more = parser.group(MORE)
+    more.add_argument(
+        "--executor", choices=["local", "ray"], default="local",
+        help="who does the work: this machine, or the nodes of a Ray cluster (default: local)",
+    )  # fmt: skip
+    more.add_argument(
+        "--ray-address", metavar="ADDRESS",
+        help="of the cluster; `local` starts one here (default: RAY_ADDRESS, else the one that runs here)",
+    )  # fmt: skip
+
+
+def add_report(parser: Parser) -> None:
+    """A result that is there already."""
+    parser.add_argument(
+        "report", nargs="?", type=Path, metavar="FILE",
+        help="what `check --json FILE` wrote; else the last result",
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""What ``sley check`` writes beside the report on the screen: a file for each format that is asked for."""
+
+import argparse
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sley.base.errors import InputError
+from sley.cli.files import require_writable, write_file
+from sley.cli.terminal import warn
+
+if TYPE_CHECKING:
+    from sley.verification.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A format: its flag, its help, and who writes it."""
+
+    flag: str
+    text: str
+    writer: str
+    """``module:function``, from a result and the file to its text, None if there is nothing to write;
+    imported when it is asked for."""
+    suffixes: tuple[str, ...] = ()
+    """How the names of such files end; empty: as they like."""
+
+
+OUTPUTS: tuple[Output, ...] = (
+    Output("sarif", "write the findings in SARIF 2.1.0, for code scanning", "sley.reports.sarif:sarif_of"),
+    Output(
+        "witness",
+        "write a witness for validators, in GraphML (.graphml) or YAML (.yml); may be repeated",
+        "sley.reports.witnesses.write:witness_of",
+        (".graphml", ".yml", ".yaml"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """A file that the user wants."""
+
+    output: Output
+    file: Path
+
+    def write(self, result: "Result") -> None:
+        """Write it, whole or not at all."""
+        module, function = self.output.writer.split(":")
+        text = getattr(import_module(module), function)(result, self.file)
+        if text is None:
+            warn(f"{self.file}: not written, as the answer is {result.answer.value}")
+        else:
+            write_file(self.file, text)
+
+
+def add_outputs(parser: argparse._ActionsContainer) -> None:
+    """A flag for each format; they may be repeated, and are collected in ``outputs``."""
+    parser.set_defaults(outputs=[])
+    for output in OUTPUTS:
+        parser.add_argument(
+            f"--{output.flag}", dest="outputs", action="append", metavar="FILE", help=output.text,
+            type=partial(_requested, output),
+        )  # fmt: skip
+
+
+def _requested(output: Output, file: str) -> Requested:
+    require_writable(Path(file))
+    if output.suffixes and Path(file).suffix not in output.suffixes:
+        raise InputError(f"--{output.flag}: `{file}` does not end in {' or '.join(output.suffixes)}")
+    return Requested(output, Path(file))

@@ -1,0 +1,73 @@
+"""The parser of command lines: argparse with groups, values that are optional, and errors of one line."""
+
+import argparse
+import shutil
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from sley.base.errors import InputError
+
+WIDTH = 100
+"""Columns of a help text, at most: longer lines are hard to read."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line; a value that may be left out is never taken from a file's name."""
+
+    def __init__(self, **more: Any) -> None:
+        has_help = more.pop("add_help", True)
+        super().__init__(allow_abbrev=False, formatter_class=_Help, add_help=False, **more)
+        self._groups: dict[str, argparse._ArgumentGroup] = {}
+        if has_help:
+            self.add_argument("-h", "--help", action="help", help="show this help")
+
+    def group(self, title: str) -> argparse._ArgumentGroup:
+        """The group of flags with this title; help shows groups in the order of their first use."""
+        if title not in self._groups:
+            self._groups[title] = self.add_argument_group(title)
+        return self._groups[title]
+
+    def flags(self, title: str) -> Iterator[argparse.Action]:
+        """The flags and arguments of a group that help shows."""
+        return (one for one in self.group(title)._group_actions if one.help is not argparse.SUPPRESS)
+
+    def add_opposites(self) -> None:
+        """For every ``--flag`` that turns something on a ``--no-flag``, which help does not show."""
+        switches = [one for one in self._actions if isinstance(one, argparse._StoreTrueAction)]
+        for switch in switches:
+            opposites = [f"--no-{flag[2:]}" for flag in switch.option_strings if not flag.startswith("--no-")]
+            if opposites:
+                self.add_argument(
+                    *opposites,
+                    dest=switch.dest,
+                    action="store_false",
+                    default=switch.default,
+                    help=argparse.SUPPRESS,
+                )
+
+    def parse_known_args(  # type: ignore[override] # argparse has overloads for every kind of namespace
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """As argparse does, but the word after a flag is its value only if the flag has such a value."""
+        return super().parse_known_args(None if args is None else self._with_values(args), namespace)
+
+    def _with_values(self, words: Sequence[str]) -> list[str]:
+        flags = {flag: one for one in self._actions if one.nargs == "?" for flag in one.option_strings}
+        return [
+            f"{word}={flags[word].const.value}"
+            if word in flags and following not in {value.value for value in type(flags[word].const)}
+            else word
+            for word, following in zip(words, [*words[1:], ""], strict=False)
+        ]
+
+    def error(self, message: str) -> NoReturn:
+        """Not for a screen full of usage: one line, and where to read more."""
+        raise InputError(f"{message} (`{self.prog} --help` says more)")
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal, within reason."""
+
+    def __init__(self, prog: str) -> None:
+        width = min(WIDTH, shutil.get_terminal_size().columns)
+        super().__init__(prog, max_help_position=26, width=width - 2)

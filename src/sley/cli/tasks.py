@@ -1,0 +1,52 @@
+"""From the flags of a command to its task."""
+
+import argparse
+from typing import Any, get_type_hints
+
+from sley.base.errors import InputError
+from sley.cli import arguments
+from sley.frontend.data_model import DataModel
+from sley.passes.store_buffers import Instrument
+from sley.program.memory_model import MemoryModel
+from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
+
+ENGINE_OPTIONS: dict[str, type[Any]] = get_type_hints(EngineOptions)
+
+
+def task_of(chosen: argparse.Namespace) -> Task:
+    """The task that the flags describe; a command without flags for it gets the default."""
+    from sley.cli.check import make_task
+
+    flags = vars(chosen)
+    return make_task(
+        chosen.files,
+        selection=arguments.selection(flags.get("properties", [])),
+        data_model=None if chosen.data_model is None else DataModel[chosen.data_model],
+        include_dirs=tuple(chosen.include_dirs),
+        defines=tuple(chosen.defines),
+        models=tuple(chosen.models),
+        allows_inner_overrun=chosen.allow_inner_overrun,
+        granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
+        memory_model=MemoryModel(flags.get("memory_model", MemoryModel.C11.value)),
+        buffer_size=flags.get("buffer_size", BUFFER_SIZE),
+        instrument=Instrument(flags.get("instrument", Instrument.CRITICAL.value)),
+        limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
+        engines=engines_of(flags.get("engine")),
+        all_bugs=flags.get("all_bugs", False),
+        jobs=flags.get("jobs"),
+        cluster=arguments.cluster(flags),
+        options=EngineOptions(
+            **{name: arguments.options_from(flags, options) for name, options in ENGINE_OPTIONS.items()}
+        ),
+    )
+
+
+def engines_of(names: str | None) -> tuple[str, ...]:
+    """What ``--engine`` asks for; nobody without it."""
+    from sley.verification.engines import ENGINES
+
+    engines = tuple(names.split(",")) if names is not None else ()
+    for engine in engines:
+        if engine not in ENGINES:
+            raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
+    return engines

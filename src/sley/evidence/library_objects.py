@@ -1,0 +1,154 @@
+"""What calls of the thread library do to its objects, told by the members that its models keep.
+
+The members are those of ``frontend/models/sley.h``: a mutex has its ``owner``, a semaphore its ``value``.
+They are none of the user's: what is said here names the object that they belong to.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sley.evidence.trace import EventKind
+
+FOR_READING = "for reading"
+"""The note of who takes or releases a read-write lock that others may hold as well."""
+
+_WRAPPERS = (".mutex", ".condition", ".barrier")
+"""Members of C11's and Windows' objects that have the whole of a POSIX object."""
+_MEMBERS = ("owner", "writer", "waiters", "readers", "arrived", "needed", "value", "state", "kind", "mutex")
+_BITS_OF_READER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call does to an object; the fields are those of an event."""
+
+    kind: EventKind
+    target: str
+    value: str = ""
+    old: str = ""
+    others: tuple[int, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberAccess:
+    """A library call reads or writes a member of an object."""
+
+    call: str
+    """The function that the user called."""
+    thread: int
+    name: str
+    """The object, as C calls it, and the member."""
+    is_inside: bool
+    """In an atomic section: what is decided by the value happens in the same step."""
+    is_write: bool
+    old: int
+    value: int
+
+
+def object_of(name: str) -> str:
+    """The object of the user that a member belongs to."""
+    owner, _, member = name.rpartition(".")
+    if member not in (*_MEMBERS, "depth", "is_initialised", "waiting"):
+        return name
+    for wrapper in _WRAPPERS:
+        owner = owner.removesuffix(wrapper)
+    return owner
+
+
+class LibraryObjects:
+    """Follows the objects of one run."""
+
+    def __init__(self) -> None:
+        self.needed: dict[str, int] = {}
+        """How many threads the barriers wait for."""
+
+    def effects(self, access: MemberAccess) -> Iterator[Effect]:
+        """What the access comes to, if it is one that says something."""
+        call, name = access.call.lower(), object_of(access.name)
+        member = "owner" if "spin" in call else access.name.rpartition(".")[2]
+        if member == "needed":
+            self.needed[name] = access.value
+        if access.is_write and _is_life(call):
+            yield from _lived(access, call, name, member)
+        elif member == "arrived" and access.is_write:
+            yield self._arrived(access, name)
+        elif member == "waiters" and "barrier" not in call:
+            yield from _waited(access, call, name)
+        elif member == "readers":
+            yield from _read_locked(access, call, name)
+        elif member == "value":
+            yield from _counted(access, call, name)
+        elif member in ("owner", "writer") and not access.is_write:
+            yield from _refused(access, call, name)
+
+    def _arrived(self, access: MemberAccess, name: str) -> Effect:
+        """The last to come sets the count back to 0."""
+        needed = self.needed.get(name, 0)
+        count = access.value or needed
+        return Effect(EventKind.ARRIVE, name, value=str(count), note=f"{count} of {needed}" if needed else "")
+
+
+def _is_attempt(call: str) -> bool:
+    return "try" in call or "timed" in call or "clock" in call
+
+
+def _is_life(call: str) -> bool:
+    """Whether an object is initialised or destroyed."""
+    return ("init" in call and "once" not in call) or "destroy" in call or "delete" in call
+
+
+def _lived(access: MemberAccess, call: str, name: str, member: str) -> Iterator[Effect]:
+    """The count is written, or, of what has none, the state."""
+    has_count = "sem_" in call or "barrier" in call
+    if "init" not in call:
+        if member in ("state", "kind"):
+            yield Effect(EventKind.DESTROY, name)
+    elif has_count and member in ("value", "needed"):
+        yield Effect(EventKind.INITIALISE, name, value=str(access.value))
+    elif not has_count and member in ("state", "kind"):
+        yield Effect(EventKind.INITIALISE, name)
+
+
+def _refused(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+    """Who only tries, and sees that somebody else holds the lock, does not get it."""
+    holder = access.value - 1
+    if _is_attempt(call) and access.is_inside and access.value and holder != access.thread:
+        yield Effect(EventKind.REFUSE, name, others=(holder,))
+
+
+def _waited(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+    """The set of threads that wait for a condition: bit by bit."""
+    if "signal" in call or "broadcast" in call or "wake" in call:
+        if access.is_write and access.old:
+            yield Effect(EventKind.SIGNAL, name, others=tuple(_bits(access.old & ~access.value)))
+        elif not access.is_write and not access.value:
+            yield Effect(EventKind.SIGNAL, name)
+    elif access.is_write and access.value & ~access.old:
+        yield Effect(EventKind.SLEEP, name)
+
+
+def _read_locked(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+    """How often each thread holds a lock for reading: four bits for each."""
+    if access.is_write:
+        kind = EventKind.LOCK if access.value > access.old else EventKind.UNLOCK
+        yield Effect(kind, name, note=FOR_READING)
+    elif _is_attempt(call) and access.is_inside and "wr" in call and access.value:
+        yield Effect(EventKind.REFUSE, name, others=tuple(_readers(access.value)))
+
+
+def _counted(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+    if access.is_write:
+        kind = EventKind.TAKE if "wait" in call else EventKind.POST
+        yield Effect(kind, name, str(access.value), str(access.old))
+    elif _is_attempt(call) and access.is_inside and access.value == 0:
+        yield Effect(EventKind.REFUSE, name, note="fails: it is 0")
+
+
+def _bits(word: int) -> Iterator[int]:
+    return (bit for bit in range(word.bit_length()) if word >> bit & 1)
+
+
+def _readers(word: int) -> Iterator[int]:
+    most = word.bit_length() // _BITS_OF_READER + 1
+    return (n for n in range(most) if word >> n * _BITS_OF_READER & (1 << _BITS_OF_READER) - 1)

@@ -1,0 +1,67 @@
+"""Which step an event of a run follows from: who wrote what it reads, who released its lock, who woke it."""
+
+from collections.abc import Iterator
+
+BLOCKED = "sley_blocked"
+"""The object of the model of condition variables that has a bit for each thread that waits for one."""
+
+
+class Sources:
+    """What has happened in a run so far, by step; threads interleave."""
+
+    def __init__(self) -> None:
+        self._written: dict[int, int] = {}
+        """For each byte the step that wrote it last."""
+        self._released: dict[int, int] = {}
+        self._taken: dict[int, int] = {}
+        self._ended: dict[int, int] = {}
+        self._woken: dict[int, int] = {}
+
+    def write(self, address: int, size: int, step: int) -> None:
+        """Bytes get a value."""
+        self._written.update(dict.fromkeys(range(address, address + size), step))
+
+    def written(self, address: int, size: int) -> int | None:
+        """The step that wrote all these bytes; None if nobody did, or several did."""
+        steps = {self._written.get(byte) for byte in range(address, address + size)}
+        return steps.pop() if len(steps) == 1 else None
+
+    def forget(self, first: int, last: int) -> None:
+        """An object begins to live: nobody has written there."""
+        for byte in [byte for byte in self._written if first <= byte <= last]:
+            del self._written[byte]
+
+    def lock(self, address: int, step: int) -> int | None:
+        """A lock is taken; the step that released it before."""
+        self._taken[address] = step
+        return self._released.get(address)
+
+    def unlock(self, address: int, step: int) -> int | None:
+        """A lock is released; the step that took it."""
+        self._released[address] = step
+        return self._taken.get(address)
+
+    def taken(self, address: int) -> int | None:
+        """The step that took a lock last."""
+        return self._taken.get(address)
+
+    def end(self, thread: int, step: int) -> None:
+        """A thread ends."""
+        self._ended[thread] = step
+
+    def ended(self, thread: int) -> int | None:
+        """The step with which a thread ended."""
+        return self._ended.get(thread)
+
+    def blocked(self, old: object, new: object, step: int) -> None:
+        """Other threads wait for a condition than before."""
+        if isinstance(old, int) and isinstance(new, int):
+            self._woken.update(dict.fromkeys(_bits(old & ~new), step))
+
+    def woken(self, thread: int) -> int | None:
+        """The step that woke a thread last."""
+        return self._woken.get(thread)
+
+
+def _bits(word: int) -> Iterator[int]:
+    return (bit for bit in range(word.bit_length()) if word >> bit & 1)

@@ -1,0 +1,44 @@
+"""A name for a finding that outlives edits elsewhere in the file.
+
+Two runs of sley on versions of a program in which the failing statements, and the functions that lead to
+them, are the same give the same name: line numbers, values, threads' numbers and the schedule are not in it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from sley.evidence.trace import Event, EventKind, FaultKind, Trace
+
+LENGTH = 16
+"""Hexadecimal digits: 64 bits tell findings of one project apart."""
+
+Party = tuple[str, ...]
+"""File, functions from the thread's start to the statement, the statement."""
+
+
+def fingerprint(trace: Trace) -> str:
+    """The name of a violation; the parties of a race or a deadlock count in any order."""
+    parties = sorted(set(_parties(trace)))
+    content = [trace.failure.property.value, trace.failure.rule, *map(list, parties)]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:LENGTH]
+
+
+def _parties(trace: Trace) -> Iterator[Party]:
+    """The statements that fail; where memory is lost, those that allocated it."""
+    lost = [event for event in trace.events if event.kind is EventKind.ALLOCATE and _is_lost(event, trace)]
+    failing = [event for event in trace.events if event.kind is EventKind.FAIL]
+    for event in lost or failing:
+        yield _party(event, trace)
+
+
+def _is_lost(event: Event, trace: Trace) -> bool:
+    return any(f.kind is FaultKind.LOST and f.object == event.target for f in trace.faults)
+
+
+def _party(event: Event, trace: Trace) -> Party:
+    origin = event.origin
+    file = "" if origin.span is None else PurePath(origin.span.file).name
+    functions = (trace.threads[event.thread].function, *(call.function for call in origin.calls))
+    return (file, *functions, " ".join(origin.text.split()))

@@ -1,0 +1,154 @@
+"""The rows of a trace: one per statement that a thread ran without a break.
+
+A trace has one event per action and knows the inside of library models. A reader wants statements: all
+consecutive events of one thread that belong to the same statement become one row, a library call is one row
+however much its model does, and what has no effect on other threads or on the violation is left out unless
+asked for.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sley.base.source import Span
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.program.program import Origin
+
+MEMORY_KINDS = (EventKind.READ, EventKind.WRITE, EventKind.UPDATE)
+QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.EXIT, EventKind.END)
+"""Nothing in them concerns another thread: shown only together with something else."""
+WAITING_KINDS = (EventKind.JOIN, EventKind.LOCK, EventKind.WAIT)
+LIBRARY_KINDS = (*WAITING_KINDS, EventKind.CREATE, EventKind.UNLOCK, EventKind.FREE)
+"""What a library call does: the call says it all, whatever it reads for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserStatement:
+    """What the user sees of an origin: a statement of theirs, a library call as a whole."""
+
+    span: Span | None
+    text: str
+    is_call: bool = False
+    """A library call, of which the inside is hidden."""
+
+
+def statement_of(origin: Origin) -> UserStatement | None:
+    """The user's statement that an origin belongs to; None for what no user statement causes."""
+    depth = origin.library_call
+    if depth is not None:
+        return UserStatement(origin.calls[depth].span, origin.calls[depth].text, is_call=True)
+    return None if origin.is_library else UserStatement(origin.span, origin.text)
+
+
+@dataclass(slots=True)
+class Row:
+    """One statement of one thread, without interruption."""
+
+    thread: int
+    statement: UserStatement
+    events: list[Event] = field(default_factory=list)
+    indices: list[int] = field(default_factory=list)
+    """Where the events are in the trace."""
+    number: int = 0
+    """Counts the rows shown, from 1."""
+    is_failure: bool = False
+    hidden_before: int = 0
+    """So many rows right before this one are folded away."""
+    notes: tuple[str, ...] = ()
+    """What is to be said below the statement."""
+
+    @property
+    def line(self) -> int:
+        """The source line, 0 if there is none."""
+        return self.statement.span.line if self.statement.span else 0
+
+    def belongs(self, event: Event, statement: UserStatement) -> bool:
+        """Whether the event continues this row: same statement, and not its second run.
+
+        What repeats tells a second run; the model of a library call may touch memory as often as it likes.
+        """
+        if event.thread != self.thread or statement != self.statement:
+            return False
+        if statement.is_call and event.kind in MEMORY_KINDS:
+            return True
+        key = (event.kind, "" if statement.is_call else event.target)
+        return not any((e.kind, "" if statement.is_call else e.target) == key for e in self.events)
+
+
+def rows_of(events: Iterable[Event], names: frozenset[str], *, show_all: bool = False) -> list[Row]:
+    """The rows of a run in order, numbered; ``names`` are variables of interest even if nobody shares them.
+
+    With ``show_all`` also the rows without visible effect.
+    """
+    rows: list[Row] = []
+    for index, event in enumerate(events):
+        statement = statement_of(event.origin)
+        if statement is None or not statement.text:
+            continue
+        if not rows or not rows[-1].belongs(event, statement):
+            rows.append(Row(event.thread, statement))
+        rows[-1].events.append(event)
+        rows[-1].indices.append(index)
+        rows[-1].is_failure |= event.kind is EventKind.FAIL
+    if show_all:
+        return _numbered(rows)
+    return _numbered(_joined([row for row in rows if any(_is_telling(e, names) for e in row.events)]))
+
+
+def mentioned(trace: Trace) -> frozenset[str]:
+    """The variables that the violation is about: those its statements and its facts name."""
+    texts = [event.origin.text for event in trace.events if event.kind is EventKind.FAIL]
+    texts += [event.target for event in trace.events if event.kind is EventKind.FAIL]
+    texts += [fact.split(" = ")[0] for fact in trace.facts if " = " in fact]
+    return frozenset(name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text))
+
+
+def base_name(target: str) -> str:
+    """The variable that a memory location is part of: ``a`` of ``a[2].next``."""
+    return re.split(r"\W", target.lstrip("*&("), maxsplit=1)[0]
+
+
+def _is_telling(event: Event, names: frozenset[str]) -> bool:
+    """Whether another thread, or the reader, has to know about this event."""
+    if event.kind in MEMORY_KINDS:
+        return event.is_shared or base_name(event.target) in names
+    if event.kind is EventKind.ASSIGN:
+        return event.target in names
+    return event.kind not in QUIET_KINDS
+
+
+def _joined(rows: Sequence[Row]) -> list[Row]:
+    """Rows of the same statement that only hidden rows kept apart become one again."""
+    result: list[Row] = []
+    for row in rows:
+        last = result[-1] if result else None
+        if last is not None and all(last.belongs(event, row.statement) for event in row.events):
+            last.events.extend(row.events)
+            last.indices.extend(row.indices)
+            last.is_failure |= row.is_failure
+        else:
+            result.append(row)
+    return result
+
+
+def _numbered(rows: list[Row]) -> list[Row]:
+    for number, row in enumerate(rows, start=1):
+        row.number = number
+    return rows
+
+
+def preempted(rows: Sequence[Row], *, ends_blocked: bool) -> dict[int, set[int]]:
+    """For each thread the indices of rows during which it is interrupted although it could go on.
+
+    A thread whose next statement waits for something may be blocked rather than interrupted: not counted.
+    With ``ends_blocked`` (a deadlock) the failing statements are such waits.
+    """
+    waiting = (*WAITING_KINDS, EventKind.FAIL) if ends_blocked else WAITING_KINDS
+    result: dict[int, set[int]] = {}
+    last: dict[int, int] = {}
+    for index, row in enumerate(rows):
+        previous = last.get(row.thread)
+        if previous is not None and not any(event.kind in waiting for event in row.events):
+            result.setdefault(row.thread, set()).update(range(previous + 1, index))
+        last[row.thread] = index
+    return result

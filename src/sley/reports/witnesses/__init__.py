@@ -1,0 +1,1 @@
+"""Witnesses as verifiers of SV-COMP exchange them: why an answer is right, for somebody else to check."""

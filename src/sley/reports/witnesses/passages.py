@@ -1,0 +1,135 @@
+"""The run of a violation as witnesses tell it: which thread passes which statement, in order.
+
+A passage is a row of the story, with what other tools can check: threads that begin, inputs, and values of
+variables that the statement names. Only what C can name is told: integers in variables whose name stands in
+the statement, so that it is in scope there.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sley.base.source import Span
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.reports.rows import LIBRARY_KINDS, Row, mentioned, rows_of
+
+NUMBER = re.compile(r"-?[0-9]+")
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+Values = tuple[tuple[str, str], ...]
+"""Variables and their values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A thread passes a statement."""
+
+    thread: int
+    span: Span
+    text: str
+    function: str
+    """The function that the statement stands in."""
+    is_first: bool
+    """It is the thread's first."""
+    creates: tuple[int, ...]
+    """The threads that begin with it."""
+    inputs: Values
+    """Functions that gave an input, and which."""
+    before: Values
+    """What holds before the statement."""
+    after: Values
+    """What holds after it."""
+    is_end: bool
+    """The thread ends."""
+    is_failure: bool
+
+
+def passages_of(trace: Trace) -> tuple[Passage, ...]:
+    """The passages of the run, in order; the failing ones last."""
+    return tuple(_Telling(trace).passages())
+
+
+class _Telling:
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.created = 0
+        self.begun: set[int] = set()
+        self.known: dict[tuple[int, str, str], str] = {}
+        """Of each thread, function and local variable: the last value."""
+
+    def passages(self) -> Iterator[Passage]:
+        for row in rows_of(self.trace.events, mentioned(self.trace)):
+            if row.statement.span is not None:
+                yield self._passage(row, row.statement.span)
+
+    def _passage(self, row: Row, span: Span) -> Passage:
+        function = self._function(row.events[0])
+        names = _named(row)
+        before = dict(self._before(row, function, names))
+        self._learn(row, function)
+        after = {e.target: e.value for e in _changes(row.events) if e.target in names}
+        is_first = row.thread not in self.begun
+        self.begun.add(row.thread)
+        return Passage(
+            thread=row.thread,
+            span=span,
+            text=row.statement.text,
+            function=function,
+            is_first=is_first,
+            creates=self._creates(row),
+            inputs=tuple(_inputs(row.events)),
+            before=_numbers(before),
+            after=_numbers(after),
+            is_end=any(event.kind is EventKind.EXIT for event in row.events),
+            is_failure=row.is_failure,
+        )
+
+    def _function(self, event: Event) -> str:
+        calls = event.origin.calls
+        return calls[-1].function if calls else self.trace.threads[event.thread].function
+
+    def _creates(self, row: Row) -> tuple[int, ...]:
+        """Threads are numbered in the order in which they are created."""
+        count = sum(event.kind is EventKind.CREATE for event in row.events)
+        self.created += count
+        return tuple(range(self.created - count + 1, self.created + 1))
+
+    def _before(self, row: Row, function: str, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """What is read before anything is written, and local variables that were assigned earlier."""
+        changed = {event.target for event in _changes(row.events)}
+        for name in sorted(names - changed):
+            if (known := self.known.get((row.thread, function, name))) is not None:
+                yield name, known
+        written: set[str] = set()
+        for event in row.events:
+            if event.kind is EventKind.READ and event.target in names - written:
+                yield event.target, event.value
+            written.add(event.target)
+
+    def _learn(self, row: Row, function: str) -> None:
+        for event in row.events:
+            if event.kind is EventKind.ASSIGN:
+                self.known[row.thread, function, event.target] = event.value
+
+
+def _named(row: Row) -> frozenset[str]:
+    """The variables that a statement names; threads and locks are no numbers elsewhere."""
+    is_opaque = any(event.kind in LIBRARY_KINDS for event in row.events)
+    return frozenset() if is_opaque else frozenset(IDENTIFIER.findall(row.statement.text))
+
+
+def _changes(events: Iterable[Event]) -> Iterator[Event]:
+    kinds = (EventKind.WRITE, EventKind.UPDATE, EventKind.ASSIGN)
+    return (event for event in events if event.kind in kinds)
+
+
+def _inputs(events: Iterable[Event]) -> Iterator[tuple[str, str]]:
+    """Inputs that a function returns."""
+    for event in events:
+        name = event.target.removesuffix("()")
+        if event.kind is EventKind.INPUT and name != event.target and NUMBER.fullmatch(event.value):
+            yield name, event.value
+
+
+def _numbers(values: dict[str, str]) -> Values:
+    return tuple((name, value) for name, value in values.items() if NUMBER.fullmatch(value))

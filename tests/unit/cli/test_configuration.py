@@ -1,0 +1,131 @@
+"""What ``sley.toml`` says, where it is found, and how mistakes in it are told."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from sley.base.errors import InputError
+from sley.cli.application import invoke
+from sley.cli.commands import make_parser
+from sley.cli.configuration import configured
+
+WHOLE = """\
+files = ["src/*.c", "main.c"]
+include = ["include"]
+define = ["SIZE=3"]
+models = ["models.c"]
+properties = ["race", "deadlock", "only.prp"]
+data-model = "ILP32"
+memory-model = "sc"
+time-limit = "5m"
+memory-limit = "2GB"
+engines = ["explore", "bmc"]
+jobs = 2
+allow-inner-overrun = true
+all-bugs = true
+"""
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    project = tmp_path / "project"
+    (project / "src").mkdir(parents=True)
+    for name in ("main.c", "src/a.c", "src/b.c"):
+        (project / name).write_text("int main(void) { return 0; }\n")
+    (project / "only.prp").write_text("CHECK( init(main()), LTL(G ! overflow) )")
+    (project / "sley.toml").write_text(WHOLE)
+    monkeypatch.chdir(project)
+    return project
+
+
+def chosen(*words: str) -> argparse.Namespace:
+    parser, commands = make_parser()
+    return configured(words, parser, commands["check"])
+
+
+def test_every_key_becomes_a_flag() -> None:
+    flags = chosen("check")
+    assert flags.files == [Path("src/a.c"), Path("src/b.c"), Path("main.c")]
+    assert flags.include_dirs == [Path("include")]
+    assert flags.defines == ["SIZE=3"]
+    assert flags.models == [Path("models.c")]
+    assert flags.properties == ["race", "deadlock", "only.prp"]
+    assert (flags.data_model, flags.memory_model) == ("ILP32", "sc")
+    assert (flags.time_limit, flags.memory_limit) == (300, 2000)
+    assert (flags.engine, flags.jobs) == ("explore,bmc", 2)
+    assert flags.allow_inner_overrun
+    assert flags.all_bugs
+
+
+def test_the_command_line_wins() -> None:
+    words = "check src/b.c -p reach -I more -D A --memory-model tso --time-limit 7 --no-all-bugs"
+    flags = chosen(*words.split())
+    assert flags.files == [Path("src/b.c")]
+    assert flags.properties == ["reach"]
+    assert flags.include_dirs == [Path("include"), Path("more")]
+    assert flags.defines == ["SIZE=3", "A"]
+    assert (flags.memory_model, flags.time_limit, flags.all_bugs) == ("tso", 7, False)
+    assert flags.memory_limit == 2000
+
+
+def test_it_is_found_above_and_its_paths_are_relative_to_it(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "src")
+    flags = chosen("check", "a.c")
+    assert flags.include_dirs == [Path("../include")]
+    assert flags.properties[-1] == "../only.prp"
+    assert flags.configuration.file == Path("../sley.toml")
+
+
+def test_commands_take_what_they_have_flags_for() -> None:
+    flags = chosen("run", "main.c", "--seed", "1")
+    assert flags.include_dirs == [Path("include")]
+    assert not hasattr(flags, "jobs")
+
+
+@pytest.mark.parametrize("words", ["check main.c --no-config", "check task.yml", "check program.sley"])
+def test_it_is_not_read_where_it_does_not_belong(words: str) -> None:
+    assert chosen(*words.split()).configuration is None
+
+
+def test_without_files_anywhere_there_is_nothing_to_check(project: Path) -> None:
+    (project / "sley.toml").write_text("jobs = 1\n")
+    with pytest.raises(InputError, match="no files: name C files"):
+        chosen("check")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("propertys = []", ":2:1: unknown key `propertys`; did you mean `properties`"),
+        ("[table]", ":2:1: unknown key `table`; known are files, include, "),
+        ("no-config = true", ":2:1: unknown key"),
+        ("properties = 'race'", ":2:1: `properties`: must be a list of strings"),
+        ("properties = ['races']", ":2:1: `properties`: `races` is none of reach, "),
+        ("engines = ['steam']", ":2:1: `engines`: `steam` is none of explore, "),
+        ("jobs = true", ":2:1: `jobs`: must be a whole number"),
+        ("jobs = 0", ":2:1: `jobs`: `0` is not a positive whole number"),
+        ("time-limit = 'soon'", ":2:1: `time-limit`: `soon` is not a time"),
+        ("data-model = 'X'", ":2:1: `data-model`: `X` is none of ILP32, LP64"),
+        ("all-bugs = 1", ":2:1: `all-bugs`: must be true or false"),
+        ("files = ['*.x']", ":2:1: `files`: no file is called"),
+        ("jobs = ", ":2:8: "),
+    ],
+)
+def test_mistakes_are_told_with_their_line(
+    line: str, message: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "sley.toml").write_text(f"# limits\n{line}\n")
+    assert invoke(["check"]) == 2
+    assert capsys.readouterr().err.startswith(f"sley: sley.toml{message}")
+
+
+def test_the_report_says_where_flags_come_from(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "sley.toml").write_text("files = ['main.c']\n")
+    assert invoke(["check"]) == 0
+    assert " Note  configuration: sley.toml\n" in capsys.readouterr().out
+    assert invoke(["check", "main.c", "--no-config"]) == 0
+    assert "configuration" not in capsys.readouterr().out
