@@ -2,8 +2,8 @@
 
     python -m bench.replay [--times 20] [--only deadlock] [--limit 10] [--cc clang]
 
-The corpus is all programs under ``tests/programs`` and ``examples`` that are marked as wrong, one question for each
-property. The table lists those that were not reproduced, with the reason.
+The corpus is all programs under ``tests/programs`` and ``examples`` that are marked as wrong, one question
+for each property. Listed are those that were not reproduced, with the reason.
 """
 
 import argparse
@@ -13,8 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.marked_programs import PROGRAMS, marks_of
+
 from sley.base.errors import GaveUpError, InputError
 from sley.evidence.trace import Trace
+from sley.frontend.data_model import DataModel
 from sley.native.build import BuildError, find_compiler
 from sley.native.replay import native_replay
 from sley.native.schedule import NotPossibleError
@@ -24,7 +27,6 @@ from sley.verification.reading import program_of
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
-from tests.marked_programs import PROGRAMS, marks_of
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 5
@@ -62,14 +64,17 @@ def questions(only: str) -> Iterator[Question]:
 
 def asked(question: Question, times: int, limit: float, compiler: tuple[str, ...]) -> Row | None:
     """A question, looked for and replayed; None for a program that is right after all."""
-    model = {} if question.group == "all" else {"data_model": marks_of(question.path).data_model}
+    is_example = question.group == "all"
     task = Task(
-        paths=(question.path,), selection=Selection(question.properties), limits=Limits(seconds=limit), jobs=0,
-        **model,
-    )  # fmt: skip
+        paths=(question.path,),
+        selection=Selection(question.properties),
+        data_model=DataModel.LP64 if is_example else marks_of(question.path).data_model,
+        limits=Limits(seconds=limit),
+        jobs=0,
+    )
     result = verify(task)
     if result.answer is not Answer.BUG:
-        return None if question.group == "all" else Row(question, "not found", 0, result.answer.value)
+        return None if is_example else Row(question, "not found", 0, result.answer.value)
     trace = result.traces[0]
     try:
         return _replayed(question, task, trace, times, compiler)

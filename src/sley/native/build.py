@@ -24,7 +24,15 @@ RUNTIME = Path(__file__).parent / "runtime.c"
 MODEL_HEADER = Path(__file__).parent / "native_models.h"
 DEFAULT_COMPILERS = ("gcc", "clang", "cc")
 PREFIX = "sley_of_"
-_INSTRUMENTED = ("-g", "-O0", "-fsanitize=thread", "-fno-builtin", "-fno-omit-frame-pointer", "-fno-pie", "-w")
+_INSTRUMENTED = (
+    "-g",
+    "-O0",
+    "-fsanitize=thread",
+    "-fno-builtin",
+    "-fno-omit-frame-pointer",
+    "-fno-pie",
+    "-w",
+)
 _DIALECT = ("-std=gnu17", "-pthread", "-D__CPROVER_thread_local=__thread", "-D__CPROVER_bool=_Bool")
 _CLANG = ("-mllvm", "-tsan-instrument-read-before-write=1")
 """Else clang leaves out the call before the read in ``x++``."""
@@ -137,7 +145,7 @@ class Builder:
         return [f"-fsanitize={checks}", how]
 
     def _without_markers(self, number: int, path: Path) -> Path:
-        """A preprocessed file says where its lines come from; we mean its own, unless the others are there."""
+        """A preprocessed file says where its lines come from; we mean its own, unless those are there."""
         if path.suffix != ".i":
             return path.absolute()
         text = path.read_text(encoding="utf-8", errors="surrogateescape")

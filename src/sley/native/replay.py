@@ -40,6 +40,17 @@ class NativeReplay:
         outcome = self.runner.run()
         return _Judge(self.trace, outcome, self.runner).judged()
 
+    def debugger_commands(self) -> Path:
+        """A file of commands with which gdb runs the program up to the failing step."""
+        file = self.runner.folder / "gdb"
+        function = "" if self.trace.origin is None else self.trace.origin.function
+        lines = ["set pagination off", "set confirm off", "set print thread-events off"]
+        lines += [f"set environment {name} {value}" for name, value in self.runner.environment.items()]
+        lines += [f"file {self.runner.built.program}", "break sley_failing_step", "run"]
+        lines += [f"frame function {function}"] if function else []
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return file
+
 
 @contextmanager
 def native_replay(
@@ -133,7 +144,9 @@ class _Judge:
         is_same = (words[0], words[1]) == (self.property.value, self.trace.failure.rule)
         return self.property if is_same else None
 
-    def _signal(self, number: int, address: int, near: Site | None) -> tuple[str, Property | None, Site | None]:
+    def _signal(
+        self, number: int, address: int, near: Site | None
+    ) -> tuple[str, Property | None, Site | None]:
         site = self.runner.site(near.thread if near else 0, address)
         if site.line == 0 or site.is_library:  # inside the C library, called from here
             site = near or site
@@ -155,7 +168,9 @@ class _Judge:
     def _race(self) -> Judged:
         is_same = self.outcome.words[0] == "1" and self.property is Property.RACE
         text = self.trace.failure.message if is_same else "the two accesses are of different memory"
-        details = tuple(f"{self._thread(site)} is about to access it{self._at(site)}" for site in self.outcome.sites)
+        details = tuple(
+            f"{self._thread(site)} is about to access it{self._at(site)}" for site in self.outcome.sites
+        )
         return self._judged(is_same=is_same, text=text, details=details)
 
     def _deadlock(self) -> Judged:

@@ -1,5 +1,6 @@
 """Runs a compiled program under a schedule, and says what happened."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -82,9 +83,8 @@ class Runner:
                 env={**os.environ, **self.environment}, start_new_session=True,
             )  # fmt: skip
             try:
-                process.wait(self.seconds + _GRACE)
-            except subprocess.TimeoutExpired:
-                pass
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(self.seconds + _GRACE)
             finally:
                 _end_group(process)
             file.seek(0)
@@ -117,10 +117,8 @@ def is_model(file: str) -> bool:
 
 def _end_group(process: "subprocess.Popen[bytes]") -> None:
     """The process has a group of its own: nothing of it is left."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 

@@ -1,13 +1,13 @@
 """From the schedule of a trace to what the run-time (``runtime.c``) makes a compiled program do.
 
-A step of the interpreter is one visible action and what the thread does alone after it. So the program must do
-the first visible thing of each step in this order. Where that is comes from the edge: a line of the user's, or
-one of a library model, which is compiled too, and the line of the call. A section of a model is one event.
+A step of the interpreter is one visible action and what the thread does alone after it. So the program must
+do these actions in this order. Where one is comes from its edge: a line of the user's, or a line of a library
+model, which is compiled too, and the line of the call. An atomic section of a model is one event.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -115,7 +115,7 @@ _KINDS: dict[type[ir.Instruction], str] = {
     ir.Free: "f",
 }
 _BIT_FIELD = "b"
-"""A read of a bit-field, or of its neighbours before it is written: a compiler may make one access of both."""
+"""A read of a bit-field, perhaps only to write its neighbours back: a compiler may make one access of it."""
 _ANYWHERE = frozenset("xe")
 """Kinds that are recognised wherever they are."""
 _INPUTS = frozenset({ir.Cause.INPUT, ir.Cause.UNMODELLED, ir.Cause.SPURIOUS})
@@ -278,7 +278,10 @@ class _Heard:
 
 def _number(value: object) -> int:
     """A value that fits; of one that was never looked at, any."""
-    return value.ranges[0][0] if isinstance(value, Undetermined) else int(value)  # type: ignore[call-overload,no-any-return]
+    if isinstance(value, Undetermined):
+        return value.ranges[0][0]
+    assert isinstance(value, int)
+    return int(value)
 
 
 class _Objects:
@@ -331,7 +334,9 @@ class _Objects:
         """The index of an object."""
         if number not in self._index:
             static = self.program.static_object(number)
-            known = NativeObject() if static is None else NativeObject(static.c_name or static.name, static.size)
+            known = (
+                NativeObject() if static is None else NativeObject(static.c_name or static.name, static.size)
+            )
             self._index[number] = self._add(known)
         return self._index[number]
 
@@ -399,5 +404,3 @@ def _found_sections(text: str) -> Iterator[tuple[int, int]]:
         elif begun is not None and re.search(r"\b__sley_atomic_end\(\)", line):
             yield begun, number
             begun = None
-
-
