@@ -7,6 +7,7 @@ DEV_GROUP = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject
 SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
+TIMES ?= 20
 
 .PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
         bench-peers bench-portfolio bench-limits bench-weak bench-replay litmus fuzz fuzz-c mutants frontend-report clean
