@@ -180,12 +180,9 @@ def _add_show(commands: _Commands) -> None:
     form = tree.add_mutually_exclusive_group()
     form.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     form.add_argument("--svg", type=Path, metavar="FILE", help="draw it into this file")
-    _add_proof(
-        things,
-        ("invariants", "what a proof says about each place of a program"),
-        _calling("show", "show_invariants"),
-        "impact",
-    )
+    text = "what a proof says in C about loops and locks; with `--engine impact`, about every place"
+    invariants = _add_proof(things, ("invariants", text), _calling("show", "show_invariants"), "impact")
+    add_engine(invariants)
     events = _calling("show", "show_skeleton", "dot")
     text = "the events that engine bmc orders: loops unrolled, threads run"
     skeleton = _add_proof(things, ("skeleton", text), events, None)

@@ -3,10 +3,11 @@
 The replay also writes the trace that users see; engines have no say in what it shows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.dependence import Dependences
 from sley.evidence.faults import fault_of, message, never_destroyed
 from sley.evidence.library_objects import LibraryObjects, MemberAccess, object_of
 from sley.evidence.recorded import Recorded
@@ -91,8 +92,6 @@ class _Replay:
         self.failure = failure
         self.functions: list[str] = []
         self.events: list[Event] = []
-        self.addresses: list[int | None] = []
-        """For each event the address it touches."""
         self.touched: dict[int, set[int]] = {}
         self.faulty: int | None = None
         """The object that an access was wrong about."""
@@ -117,6 +116,10 @@ class _Replay:
         """The threads and the edges of steps that write."""
         self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
         self.sources = Sources()
+        self.dependences = Dependences(self.code)
+        self.dependences.is_weak = model is not MemoryModel.SC
+        self.racing: dict[int, int] = {}
+        """In a race: the addresses that threads access."""
         self.awaited: dict[int, tuple[str, int | None]] = {}
         """In a deadlock: what threads wait for, and the steps that took it; or what a call is wrong about."""
         self.steps: dict[Id, int] = {}
@@ -170,6 +173,7 @@ class _Replay:
             edges.append(happening.edge)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
+            self.dependences.note(happening, self.acting, memory)
             self._note(happening, memory)
 
         result = self.interpreter.step(memory, listen)
@@ -207,11 +211,13 @@ class _Replay:
         assert edge is not None
         self._specify(step.thread, edge)
         facts = self._facts(step.thread, edge)
+        self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
     def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
         self.faults = tuple(self._lost(number) for number in leaked)
         facts = tuple(f"{self._block(fault.object)} is lost" for fault in self.faults)
+        self._depend_on(self.dependences.of_lost(leaked))
         return self._trace(schedule, edge, facts, [(thread, edge, self.failure.message)])
 
     def _lost(self, number: int) -> Fault:
@@ -252,6 +258,7 @@ class _Replay:
                 for thread, a in pairs
             )
             failing = [(thread, a.edge, _access_note(a)) for thread, a in pairs]
+            self.racing = {thread: a.address for thread, a in pairs}
             if state.history is not None:
                 facts += tuple(self._missing_orders(state.history))
             return self._trace(schedule, race.first_access.edge, facts, failing)
@@ -378,15 +385,17 @@ class _Replay:
     ) -> Trace:
         if self.run_of_machine is not None:
             self._judge(self.run_of_machine)
+        if self.failure.property in (Property.RACE, Property.DEADLOCK):
+            self._depend_on(self.dependences.of_next((t, at) for t, at, _ in failing if at is not None))
         events = list(self.shared_events())
+        last = len(schedule) - 1
         for thread, at, note in failing:
             if at is not None:
                 target, source = self.awaited.get(thread, ("", None))
-                fails = Event(
-                    len(schedule) - 1, thread, EventKind.FAIL, user_origin(at.origin), target, note=note
-                )
-                fails = replace(fails, others=self.concerned)
-                events.append(replace(fails, source=source))
+                fails = Event(last, thread, EventKind.FAIL, user_origin(at.origin), target, note=note)
+                fails = replace(fails, others=self.concerned, source=source, distance=0)
+                run, address = self.dependences.run_of(thread), self.racing.get(thread)
+                events.append(replace(fails, run=run, address=address))
         origin = user_origin(edge.origin) if edge is not None else None
         return Trace(
             self.failure,
@@ -400,6 +409,14 @@ class _Replay:
             faults=self.faults,
             graph=self.recorded.graph(self.history, self.run_of_machine),
         )
+
+    def _depend_on(self, roots: Mapping[int, int]) -> None:
+        """Tell of all events how far they are from the failure."""
+        distances = self.dependences.by_statement(self.dependences.distances(roots))
+        self.events = [
+            replace(event, distance=distances[event.run]) if event.run in distances else event
+            for event in self.events
+        ]
 
     def _judge(self, run: MachineRun) -> None:
         """The machine allows the run."""
@@ -419,10 +436,10 @@ class _Replay:
         That a local variable is gone concerns nobody unless it is used afterwards.
         """
         return tuple(
-            self._worded(event, is_shared=address is not None and len(self.touched.get(address, ())) > 1)
-            if address is not None or event.others or event.kind is EventKind.SIGNAL
+            self._worded(event, is_shared=event.address is not None and len(self.touched[event.address]) > 1)
+            if event.address is not None or event.others or event.kind is EventKind.SIGNAL
             else event
-            for index, (event, address) in enumerate(zip(self.events, self.addresses, strict=True))
+            for index, event in enumerate(self.events)
             if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index
         )
 
@@ -461,22 +478,10 @@ class _Replay:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
-        self.addresses.append(address)
-        origin = user_origin(edge.origin)
-        self.events.append(
-            Event(
-                self.index,
-                self.acting,
-                kind,
-                origin,
-                target,
-                value,
-                old,
-                note=note,
-                others=others,
-                source=source,
-            )
-        )
+        event = Event(self.index, self.acting, kind, user_origin(edge.origin), target, value, old)
+        run = self.dependences.nodes[-1].statement
+        event = replace(event, note=note, others=others, source=source, address=address, run=run)
+        self.events.append(event)
 
     def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
         edge = happening.edge
@@ -501,9 +506,9 @@ class _Replay:
                 assert happening.handle is not None
                 joined = happening.handle - 1
                 emit(EventKind.JOIN, others=(joined,), source=self.sources.ended(joined))
-            case ir.Allocate(name=name):
+            case ir.Allocate() as allocation:
                 assert isinstance(happening.value, int)
-                block = self.names.allocated(happening.value, name)
+                block = self.names.allocated(happening.value, allocation, memory)
                 emit(EventKind.ALLOCATE, target=block, value=_called(edge))
             case ir.Free():
                 assert happening.address is not None
@@ -612,6 +617,10 @@ class _Replay:
             return  # a number that means nothing to anybody
         elif havoc.cause is ir.Cause.FLUSH:
             return  # what follows tells
+        elif havoc.cause is ir.Cause.FAILURE:
+            if happening.value:
+                self._emit(EventKind.INPUT, happening.edge, note=_failing(havoc.text, happening.edge))
+            return
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -760,7 +769,6 @@ class _Replay:
         if last is None or last.kind is not EventKind.DELAY or last.origin != user_origin(edge.origin):
             return REACHES
         self.events.pop()
-        self.addresses.pop()
         return ""
 
     def _note_order(self, memory: Memory) -> str:
@@ -808,6 +816,13 @@ def _pending_address(happening: Happening, register: ir.Register) -> int | None:
     found = (where.term for where, _ in happening.edge.instruction.assignments if where.name == name)
     address = next((happening.registers[term] for term in found), None)
     return address if isinstance(address, int) else None
+
+
+def _failing(text: str, edge: Edge) -> str:
+    """``malloc fails: ...``; where another function of the library calls it, that is said."""
+    called = _called(edge)
+    name, _, how = text.partition(" ")
+    return text if called in ("", name) else f"{name} in `{called}` {how}"
 
 
 def _waiting_text(call: str, name: str) -> str:
