@@ -1,4 +1,4 @@
-"""What the wheel has beside the package: the manual page and the scripts for shells, made when it is built."""
+"""What the wheel has beside the package: the manual page and scripts for shells, made when it is built."""
 
 import sys
 from pathlib import Path
