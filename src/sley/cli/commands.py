@@ -262,6 +262,17 @@ def _add_explain(commands: _Commands) -> None:
     explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
 
 
+def _add_completion(commands: _Commands) -> None:
+    text = "Print a script that completes commands and flags in a shell."
+    command = _calling("completion", "print_completion", "shell", takes_task=False)
+    completion = _add(commands, "completion", text, command)
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
+
+
+def _add_man(commands: _Commands) -> None:
+    _add(commands, "man", "Show the manual page.", _calling("manual", "show_manual", takes_task=False))
+
+
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
     """Something that an engine makes of a program, with the options of the engine."""
     made = _add(things, *thing, command)
@@ -323,4 +334,15 @@ def _add_bench(commands: _Commands) -> None:
     )  # fmt: skip
 
 
-_ADD = (_add_check, _add_run, _add_replay, _add_mine, _add_show, _add_explain, _add_litmus, _add_bench)
+_ADD = (
+    _add_check,
+    _add_run,
+    _add_replay,
+    _add_mine,
+    _add_show,
+    _add_explain,
+    _add_litmus,
+    _add_bench,
+    _add_completion,
+    _add_man,
+)
