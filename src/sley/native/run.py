@@ -138,7 +138,8 @@ class _Writer:
     def text(self) -> str:
         rows = [self._head(), *self._places(), *map(self._event, self.schedule.events)]
         rows += [
-            f"{one.thread} {self._place(one.place)} {self._place(one.caller)} {one.value & (1 << 64) - 1:x}"
+            f"{one.kind} {one.thread} {self._place(one.place)} {self._place(one.caller)} "
+            f"{one.value & (1 << 64) - 1:x}"
             for one in self.schedule.inputs
         ]
         rows += [f"{self.built.variables.get(one.name, 0):x} {one.size}" for one in self.schedule.objects]

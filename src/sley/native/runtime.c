@@ -52,6 +52,7 @@ struct event {
 
 // A value that the program gets from outside.
 struct input {
+    char kind;                          // (v)alue, or whether something (f)ails that may fail
     int thread, file, first, last, user_file, user_first, user_last;
     uint64_t value;
     bool is_used;
@@ -652,7 +653,7 @@ static void await(bool condition, bool is_spurious, void **frame)
         begin_again(NOBODY);
 }
 
-void __sley_await(_Bool condition) { await(condition, false, FRAME); }
+void __sley_await(_Bool condition) { await(condition, FRAME); }
 void __sley_await_spurious(_Bool condition) { await(condition, true, FRAME); }
 
 void __sley_lock(int *cell)
@@ -888,13 +889,15 @@ size_t __sley_offset(const void *address)
 
 // --- inputs -----------------------------------------------------------------------------------------
 
-static uint64_t input(void **frame)
+static uint64_t input_of(char kind, void **frame)
 {
     self->frame = frame;
     const struct place *place = place_of((uintptr_t)frame[1]), *user = user_place(frame);
     for (int i = 0; i < input_count; i++) {
         struct input *one = &inputs[i];
-        if (one->thread != self->id || one->is_used || !is_at(place, one->file, one->first, one->last))
+        if (one->kind != kind || one->thread != self->id || one->is_used)
+            continue;
+        if (!is_at(place, one->file, one->first, one->last))
             continue;
         if (!is_at(user, one->user_file, one->user_first, one->user_last))
             continue;
@@ -904,7 +907,9 @@ static uint64_t input(void **frame)
     return 0;
 }
 
+static uint64_t input(void **frame) { return input_of('v', frame); }
 _Bool __sley_fails_anyway(void) { return (_Bool)input(FRAME); }
+_Bool __sley_create_fails(const char *note) { (void)note; return (_Bool)input_of('f', FRAME); }
 
 #define INPUT(name, type) \
     type __sley_nondet_##name(void) { return (type)input(FRAME); } \
@@ -956,8 +961,10 @@ FLOATING(double, double, uint64_t)
 
 // --- the heap: nothing is ever given back, so that it is seen who uses what is freed -----------------
 
-static void *allocate(size_t size, size_t alignment, bool is_zeroed, void **frame)
+static void *allocate(size_t size, size_t alignment, void **frame)
 {
+    if (input_of('f', frame))
+        return NULL;
     reach('a', frame, 0, (long)size);
     struct event *event = self->at > 0 ? &events[self->at - 1] : NULL;
     char *made = NULL;
@@ -966,7 +973,6 @@ static void *allocate(size_t size, size_t alignment, bool is_zeroed, void **fram
         return NULL;
     char *base = made + zone;
     memset(made, 0, size + 2 * zone);
-    (void)is_zeroed;
     if (block_count == block_room)
         blocks = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
     blocks[block_count++] = (struct block){(uintptr_t)base, size, false, (uintptr_t)frame[1], 0};
@@ -999,21 +1005,21 @@ static void release(void *address, void **frame)
     block->freed_at = (uintptr_t)frame[1];
 }
 
-DEFAULT void *sley_of_malloc(size_t size) { return allocate(size, 16, false, FRAME); }
-DEFAULT void *sley_of_valloc(size_t size) { return allocate(size, 4096, false, FRAME); }
-DEFAULT void *sley_of_aligned_alloc(size_t alignment, size_t size) { return allocate(size, alignment, false, FRAME); }
-DEFAULT void *sley_of_memalign(size_t alignment, size_t size) { return allocate(size, alignment, false, FRAME); }
+DEFAULT void *sley_of_malloc(size_t size) { return allocate(size, 16, FRAME); }
+DEFAULT void *sley_of_valloc(size_t size) { return allocate(size, 4096, FRAME); }
+DEFAULT void *sley_of_aligned_alloc(size_t alignment, size_t size) { return allocate(size, alignment, FRAME); }
+DEFAULT void *sley_of_memalign(size_t alignment, size_t size) { return allocate(size, alignment, FRAME); }
 DEFAULT void sley_of_free(void *block) { release(block, FRAME); }
 
 DEFAULT void *sley_of_calloc(size_t count, size_t size)
 {
     size_t all;
-    return allocate(__builtin_mul_overflow(count, size, &all) ? SIZE_MAX : all, 16, true, FRAME);
+    return allocate(__builtin_mul_overflow(count, size, &all) ? SIZE_MAX : all, 16, FRAME);
 }
 
 DEFAULT int sley_of_posix_memalign(void **block, size_t alignment, size_t size)
 {
-    *block = allocate(size, alignment, false, FRAME);
+    *block = allocate(size, alignment, FRAME);
     return *block ? 0 : ENOMEM;
 }
 
@@ -1023,7 +1029,7 @@ static void *reallocate(void *old, size_t size, void **frame)
     if (old && !block)
         release(old, frame);
     size_t kept = !block ? 0 : block->size < size ? block->size : size;
-    void *made = allocate(size, 16, false, frame);
+    void *made = allocate(size, 16, frame);
     if (made && kept)
         memcpy(made, old, kept);
     if (made && old)
@@ -1114,8 +1120,8 @@ static void read_event(FILE *file, struct event *event)
 static void read_input(FILE *file, struct input *one)
 {
     unsigned long long value;
-    if (fscanf(file, "%d %d %d %d %d %d %d %llx", &one->thread, &one->file, &one->first, &one->last,
-               &one->user_file, &one->user_first, &one->user_last, &value) != 8)
+    if (fscanf(file, " %c %d %d %d %d %d %d %d %llx", &one->kind, &one->thread, &one->file, &one->first, &one->last,
+               &one->user_file, &one->user_first, &one->user_last, &value) != 9)
         stop("limit", "the schedule cannot be read");
     one->value = value;
 }

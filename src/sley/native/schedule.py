@@ -66,6 +66,8 @@ class NativeEvent:
 class NativeInput:
     """A value from outside, and where a thread gets it."""
 
+    kind: str
+    """v: a value, f: whether something fails that may fail."""
     thread: int
     place: Place | None
     caller: Place | None
@@ -118,7 +120,7 @@ _BIT_FIELD = "b"
 """A read of a bit-field, perhaps only to write its neighbours back: a compiler may make one access of it."""
 _ANYWHERE = frozenset("xe")
 """Kinds that are recognised wherever they are."""
-_INPUTS = frozenset({ir.Cause.INPUT, ir.Cause.UNMODELLED, ir.Cause.SPURIOUS})
+_INPUTS = {ir.Cause.INPUT: "v", ir.Cause.UNMODELLED: "v", ir.Cause.SPURIOUS: "v", ir.Cause.FAILURE: "f"}
 
 
 def native_schedule(program: Program, trace: Trace) -> NativeSchedule:
@@ -198,7 +200,8 @@ class _Follower:
         havoc = happening.edge.instruction
         if isinstance(havoc, ir.Havoc) and havoc.cause in _INPUTS:
             _, place, caller = _where(happening.edge.origin, "")
-            self.inputs.append(NativeInput(thread, place, caller, _number(happening.value)))
+            kind = _INPUTS[havoc.cause]
+            self.inputs.append(NativeInput(kind, thread, place, caller, _number(happening.value)))
 
     # --- the end ----------------------------------------------------------------------------------
 

@@ -29,12 +29,15 @@ needs_compiler = pytest.mark.skipif(
 )
 
 
-def found(path: Path, group: str, model: MemoryModel = MemoryModel.C11) -> tuple[Task, Trace]:
+def found(
+    path: Path, group: str, model: MemoryModel = MemoryModel.C11, *, malloc_may_fail: bool = False
+) -> tuple[Task, Trace]:
     task = Task(
         paths=(path,),
         selection=Selection(PROPERTY_GROUPS[group]),
         limits=Limits(seconds=30),
         memory_model=model,
+        malloc_may_fail=malloc_may_fail,
         jobs=0,
     )
     return task, verify(task).traces[0]
@@ -245,3 +248,20 @@ def test_gdb_stops_before_the_failing_step() -> None:
     if "ptrace" in done.stderr:
         pytest.skip("this machine does not let gdb run programs")
     assert "assert(counter == 2);" in done.stdout
+
+
+@needs_compiler
+def test_what_may_fail_fails_where_it_does_in_the_trace(tmp_path: Path) -> None:
+    text = """\
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+    int *one = malloc(sizeof *one);
+    int *other = malloc(sizeof *other);
+    assert(!(one && !other));
+    return 0;
+}
+"""
+    task, trace = found(written(tmp_path, text), "reach", malloc_may_fail=True)
+    with compiled(task, trace) as native:
+        assert native.run().is_reproduced
