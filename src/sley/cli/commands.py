@@ -180,12 +180,9 @@ def _add_show(commands: _Commands) -> None:
     form = tree.add_mutually_exclusive_group()
     form.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     form.add_argument("--svg", type=Path, metavar="FILE", help="draw it into this file")
-    _add_proof(
-        things,
-        ("invariants", "what a proof says about each place of a program"),
-        _calling("show", "show_invariants"),
-        "impact",
-    )
+    text = "what a proof says in C about loops and locks; with `--engine impact`, about every place"
+    invariants = _add_proof(things, ("invariants", text), _calling("show", "show_invariants"), "impact")
+    add_engine(invariants)
     events = _calling("show", "show_skeleton", "dot")
     text = "the events that engine bmc orders: loops unrolled, threads run"
     skeleton = _add_proof(things, ("skeleton", text), events, None)
@@ -241,6 +238,17 @@ def _add_explain(commands: _Commands) -> None:
     text = "Say in ten lines what a word in a report means, and what to do about it."
     explain = _add(commands, "explain", text, _calling("explain", "explain_topic", "topic", takes_task=False))
     explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
+
+
+def _add_completion(commands: _Commands) -> None:
+    text = "Print a script that completes commands and flags in a shell."
+    command = _calling("completion", "print_completion", "shell", takes_task=False)
+    completion = _add(commands, "completion", text, command)
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
+
+
+def _add_man(commands: _Commands) -> None:
+    _add(commands, "man", "Show the manual page.", _calling("manual", "show_manual", takes_task=False))
 
 
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
@@ -304,4 +312,15 @@ def _add_bench(commands: _Commands) -> None:
     )  # fmt: skip
 
 
-_ADD = (_add_check, _add_run, _add_replay, _add_mine, _add_show, _add_explain, _add_litmus, _add_bench)
+_ADD = (
+    _add_check,
+    _add_run,
+    _add_replay,
+    _add_mine,
+    _add_show,
+    _add_explain,
+    _add_litmus,
+    _add_bench,
+    _add_completion,
+    _add_man,
+)

@@ -94,6 +94,8 @@ def _task(content: dict[str, Any]) -> Task:
         defines=tuple(content["defines"]),
         models=tuple(directory / file for file in content["models"]),
         allows_inner_overrun=content.get("allows_inner_overrun", False),
+        malloc_may_fail=content.get("malloc_may_fail", False),
+        create_may_fail=content.get("create_may_fail", False),
         relaxed=tuple(
             Span(**one | {"file": str(directory / one["file"])}) for one in content.get("relaxed", ())
         ),

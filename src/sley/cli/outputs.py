@@ -26,6 +26,8 @@ class Output:
     imported when it is asked for."""
     suffixes: tuple[str, ...] = ()
     """How the names of such files end; empty: as they like."""
+    needs_invariants: bool = False
+    """Whether it says what holds at places of a program that is safe."""
 
 
 OUTPUTS: tuple[Output, ...] = (
@@ -38,6 +40,7 @@ OUTPUTS: tuple[Output, ...] = (
         "write a witness for validators, in GraphML (.graphml) or YAML (.yml); may be repeated",
         "sley.reports.witnesses.write:witness_of",
         (".graphml", ".yml", ".yaml"),
+        needs_invariants=True,
     ),
 )
 

@@ -618,6 +618,10 @@ class _Replay:
             return  # a number that means nothing to anybody
         elif havoc.cause is ir.Cause.FLUSH:
             return  # what follows tells
+        elif havoc.cause is ir.Cause.FAILURE:
+            if happening.value:
+                self._emit(EventKind.INPUT, happening.edge, note=_failing(havoc.text, happening.edge))
+            return
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -822,6 +826,13 @@ def _pending_address(happening: Happening, register: ir.Register) -> int | None:
     found = (where.term for where, _ in happening.edge.instruction.assignments if where.name == name)
     address = next((happening.registers[term] for term in found), None)
     return address if isinstance(address, int) else None
+
+
+def _failing(text: str, edge: Edge) -> str:
+    """``malloc fails: ...``; where another function of the library calls it, that is said."""
+    called = _called(edge)
+    name, _, how = text.partition(" ")
+    return text if called in ("", name) else f"{name} in `{called}` {how}"
 
 
 def _waiting_text(call: str, name: str) -> str:

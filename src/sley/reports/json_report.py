@@ -142,6 +142,8 @@ def _task(task: Task) -> Json:
         "defines": list(task.defines),
         "models": [str(path) for path in task.models],
         "allows_inner_overrun": task.allows_inner_overrun,
+        "malloc_may_fail": task.malloc_may_fail,
+        "create_may_fail": task.create_may_fail,
         "suppress": list(task.suppress),
         "relaxed": [_span(span) for span in task.relaxed],
         "granularity": task.granularity.value,

@@ -58,6 +58,8 @@ def _change(event: Event) -> Iterator[str]:
 
 def _input(event: Event) -> Iterator[str]:
     """The value of an input; that something ``fails for no reason`` is only worth a word if it does."""
+    if not event.value:
+        return
     if event.target.endswith("for no reason"):
         if event.value == "true":
             yield "fails for no reason"

@@ -16,9 +16,11 @@ from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
+from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.minimising import minimised
 from sley.evidence.proof import Checked, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
+from sley.evidence.source_invariants.of_program import invariants_of
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
 from sley.program.instructions import AtomicBegin
@@ -113,19 +115,19 @@ class Attempt:
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
 
     @cached_property
-    def _is_on_machine(self) -> bool:
+    def is_on_machine(self) -> bool:
         """Whether more happens than interleaving, by the memory model of a machine."""
         return self.task.memory_model.is_hardware and has_threads(self.program)
 
     @property
     def _knows_machine(self) -> bool:
         """Whether the engine knows what the machine does with the program as it is."""
-        return self._is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
+        return self.is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
 
     @property
     def has_store_buffers(self) -> bool:
         """Whether the engine gets a program in which stores wait, which is all that the model asks for."""
-        has_buffers = self.task.memory_model.has_store_buffers and self._is_on_machine
+        has_buffers = self.task.memory_model.has_store_buffers and self.is_on_machine
         return has_buffers and not self._knows_machine
 
     @cached_property
@@ -136,7 +138,7 @@ class Attempt:
     @property
     def can_prove(self) -> bool:
         """Whether the engine knows all that the memory model lets the program do."""
-        if self._is_on_machine:
+        if self.is_on_machine:
             return self.has_store_buffers or self._knows_machine
         return not self.weak or (self.name in FOR_WEAK and not self._has_sections)
 
@@ -298,7 +300,14 @@ class _Trial:
             return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
         if attempt.task.selection.unsupported:
             return NotSupported(attempt.task.selection.unsupported)
-        return Safe(proof, checked)
+        return Safe(proof, checked, self._invariants(proof))
+
+    def _invariants(self, proof: Proof) -> Invariants:
+        """What holds at places of the C program, where threads only interleave."""
+        attempt = self.attempt
+        if not attempt.task.wants_invariants or attempt.weak or attempt.is_on_machine:
+            return NONE
+        return invariants_of(attempt.program, proof, self.budget)
 
     def _with_runs(self, checked: Checked, proof: Proof) -> Checked:
         """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""

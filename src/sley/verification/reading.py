@@ -50,6 +50,8 @@ def _read(task: Task) -> Program:
         defines=task.defines,
         models=task.models,
         allows_inner_overrun=task.allows_inner_overrun,
+        malloc_may_fail=task.malloc_may_fail,
+        create_may_fail=task.create_may_fail,
         keeps_frames=Property.LEAK in task.selection.properties,
     )
 

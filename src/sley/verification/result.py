@@ -9,6 +9,7 @@ from sley.analyses.orders import WeakAccess
 from sley.base.budget import SHARE_IS_USED_UP
 from sley.base.errors import Unsupported
 from sley.base.processes import ASKED_TO_END
+from sley.evidence.invariants import MutexInvariant, SourceInvariant
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
@@ -151,6 +152,16 @@ class Result:
                 return traces
             case _:
                 return ()
+
+    @property
+    def invariants(self) -> tuple[SourceInvariant, ...]:
+        """What a proof says about loops and locks, if ``Task.wants_invariants``."""
+        return self.outcome.invariants.places if isinstance(self.outcome, Safe) else ()
+
+    @property
+    def mutex_invariants(self) -> tuple[MutexInvariant, ...]:
+        """What a proof says about the times when nobody holds a mutex, if ``Task.wants_invariants``."""
+        return self.outcome.invariants.mutexes if isinstance(self.outcome, Safe) else ()
 
     @property
     def result(self) -> str:

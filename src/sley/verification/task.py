@@ -73,6 +73,10 @@ class Task:
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
+    malloc_may_fail: bool = False
+    """Whether malloc and its kin may return null."""
+    create_may_fail: bool = False
+    """Whether pthread_create and its kin may start no thread, and say so."""
     all_bugs: bool = False
     """Whether the search goes on after a violation, until no other is found."""
     suppress: tuple[str, ...] = ()
@@ -96,4 +100,6 @@ class Task:
     cluster: str | None = None
     """The address of a Ray cluster on whose nodes engines work: ``auto``, ``local`` (one is started), or as
     Ray has it; None: on this machine, without Ray."""
+    wants_invariants: bool = False
+    """Whether a proof comes with what it says about places of the C program."""
     options: EngineOptions = field(default_factory=EngineOptions)
