@@ -141,9 +141,31 @@ def _add_run(commands: _Commands) -> None:
 
 
 def _add_replay(commands: _Commands) -> None:
-    text = "Run the schedule of a bug again and show it."
-    command = _calling("execution", "replay_report", "report", takes_task=False)
-    add_report(_add(commands, "replay", text, command))
+    text = "Run the schedule of a bug again: show it, walk through it, or make it happen in the real program."
+    flags = ("report", "native", "gdb", "step", "compiler", "times", "run_limit")
+    again = _add(commands, "replay", text, _calling("replay", "replay_report", *flags, takes_task=False))
+    add_report(again)
+    how = again.add_mutually_exclusive_group()
+    how.add_argument("--step", action="store_true", help="walk through the run, one statement after another")
+    how.add_argument(
+        "--native", action="store_true", help="compile the program, and execute it under this schedule"
+    )
+    how.add_argument(
+        "--gdb", action="store_true", help="the same under gdb, which stops right before the failing step"
+    )
+    again.add_argument(
+        "--cc",
+        dest="compiler",
+        metavar="COMMAND",
+        help="the compiler, such as clang (default: gcc, else clang)",
+    )
+    again.add_argument(
+        "--times", type=arguments.count, default=1, metavar="N", help="execute it so often (default: 1)"
+    )
+    again.add_argument(
+        "--time-limit", dest="run_limit", type=arguments.seconds, default=10.0, metavar="TIME",
+        help="real time of each execution (default: 10s)",
+    )  # fmt: skip
 
 
 def _add_mine(commands: _Commands) -> None:
