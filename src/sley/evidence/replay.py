@@ -563,8 +563,7 @@ class _Replay:
 
     def _note_woken(self, edge: Edge, *, is_spurious: bool) -> None:
         note = "wakes up without a signal" if is_spurious else ""
-        source = None if is_spurious else self.sources.woken(self.acting)
-        self._emit(EventKind.WAIT, edge, note=note, source=source)
+        self._emit(EventKind.WAIT, edge, note=note, source=self.sources.wake(self.acting))
 
     def _note_assigned(self, happening: Happening, register: ir.Register) -> None:
         """A variable of the user; or what it stands for in a program with store buffers."""
@@ -745,7 +744,7 @@ class _Replay:
             self.sources.write(address, instruction.access.size, self.index)
         obj = self.code.program.static_object(address >> self.code.memory_map.offset_bits)
         if obj is not None and obj.name == BLOCKED:
-            self.sources.blocked(happening.old, happening.value, self.index)
+            self.sources.blocked(happening.old, happening.value, by=self.acting, step=self.index)
         return source
 
     def _succeeds(self, instruction: ir.Load | ir.Store | ir.Update, happening: Happening) -> bool:
