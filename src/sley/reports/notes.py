@@ -14,7 +14,7 @@ def notes_of(row: Row, columns: Sequence[Variable], remark: str = "", unsaid: st
 
 
 def _assigned_or_read(row: Row, columns: Sequence[Variable]) -> list[str]:
-    """Local variables that got a value; else the values that were only read, but those of the first column."""
+    """Local variables that got a value; else values that were only read, but those of the first column."""
     if row.is_library_call:
         return []
     assigned = [_equation(e) for e in row.events if e.kind is EventKind.ASSIGN and _is_worth_saying(e)]
