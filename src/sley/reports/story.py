@@ -30,6 +30,9 @@ def tell(trace: Trace, *, show_all: bool = False) -> Story:
     rows = rows_of(trace.events, names, show_all=show_all)
     watched = watched_variables(rows, names)
     explanation = explain(trace, rows, watched)
+    if not explanation.decisive <= {index for row in rows for index in row.indices}:
+        rows = rows_of(trace.events, names, show_all=show_all, decisive=explanation.decisive)
+        explanation = explain(trace, rows, watched)
     shown = rows if show_all else folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
     return _story(rows, shown, watched[:MAX_COLUMNS], explanation, unsaid=trace.failure.message)
 
