@@ -7,9 +7,10 @@ DEV_GROUP = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject
 SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
+TIMES ?= 20
 
-.PHONY: setup demo test test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
-        bench-peers bench-portfolio bench-limits bench-weak litmus fuzz fuzz-c mutants frontend-report clean
+.PHONY: setup demo test browser test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
+        bench-peers bench-portfolio bench-limits bench-weak bench-replay litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -35,9 +36,16 @@ check: $(READY)
 	@$(BIN)/mypy --no-error-summary
 	@report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }
 
-# The last line is pytest's closing line.
-test: check
-	@$(BIN)/python -m pytest -n 2
+# For the tests of pages: Debian's Chromium, where it may be installed; without it they are skipped, and pytest says so.
+browser:
+	@command -v chromedriver || { test "$$(id -u)" = 0 && timeout 120 apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	timeout 120 apt-get install -qq --yes --no-install-recommends chromium chromium-driver; } || true
+
+# The browser comes while the static checks run. The last line is pytest's closing line.
+test: $(READY)
+	@$(MAKE) --no-print-directory browser >/dev/null 2>&1 & \
+	$(MAKE) --no-print-directory check || exit; wait; \
+	$(BIN)/python -m pytest -n 2
 
 # Also what takes long: every marked program with every engine, more seeds, more orders.
 test-long: check
@@ -78,6 +86,10 @@ bench-symmetry: $(READY)
 bench-weak: $(READY)
 	@$(BIN)/python -m bench.weak.tables --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.weak.cost --time-limit $(LIMIT)
+
+# Every bug of the corpus on the real program, compiled with gcc: make bench-replay TIMES=20 ONLY=deadlock
+bench-replay: $(READY)
+	@$(BIN)/python -m bench.replay --times $(TIMES) --only "$(ONLY)"
 
 # Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60 (all programs: COUNT=1000)
 bench-portfolio: $(READY)

@@ -2,6 +2,8 @@
 
 import pytest
 
+NO_BROWSER = "needs Debian's packages chromium and chromium-driver"
+
 
 @pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -12,3 +14,11 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sley.verification.verify.usable_cores", lambda: 0)
     for module in ("verify", "supervision"):
         monkeypatch.setattr(f"sley.verification.{module}.can_fork", lambda: True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tests of pages that did not run are worth a line."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    count = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
+    if count:
+        terminalreporter.write_line(f"{count} browser tests did not run: each {NO_BROWSER}")

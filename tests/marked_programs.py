@@ -4,6 +4,7 @@ A program is read and prepared once for all the engines that are asked the same 
 """
 
 import shlex
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,6 +37,14 @@ class Marks:
     violated: tuple[str, ...]
     is_unmodelled: bool
     data_model: DataModel
+    malloc_may_fail: bool
+    create_may_fail: bool
+
+
+_ARGUMENTS = ArgumentParser(exit_on_error=False)
+_ARGUMENTS.add_argument("--data-model", default="LP64")
+_ARGUMENTS.add_argument("--malloc-may-fail", action="store_true")
+_ARGUMENTS.add_argument("--create-may-fail", action="store_true")
 
 
 @cache
@@ -43,8 +52,7 @@ def marks_of(path: Path) -> Marks:
     first = path.read_text().splitlines()[0]
     assert first.startswith("// sley: "), f"{path} has no marks"
     marks = dict(word.split("=", 1) for word in shlex.split(first.removeprefix("// sley: ")))
-    arguments = marks.pop("args", "--data-model LP64").split()
-    assert arguments[0] == "--data-model", f"{path}: no other argument is supported"
+    arguments = _ARGUMENTS.parse_args(marks.pop("args", "").split())
     is_unmodelled = marks.pop("unmodelled", "false") == "true"
     assert set(marks) <= set(PROPERTY_GROUPS), f"{path} marks something unknown"
     assert set(marks.values()) <= {"true", "false"}, f"{path} has a mark that is neither true nor false"
@@ -52,7 +60,14 @@ def marks_of(path: Path) -> Marks:
         prop for group, mark in marks.items() if mark == "true" for prop in PROPERTY_GROUPS[group]
     )
     violated = tuple(group for group, mark in marks.items() if mark == "false")
-    return Marks(holds, violated, is_unmodelled, DataModel[arguments[1]])
+    return Marks(
+        holds,
+        violated,
+        is_unmodelled,
+        DataModel[arguments.data_model],
+        arguments.malloc_may_fail,
+        arguments.create_may_fail,
+    )
 
 
 def name_of(path: Path) -> str:
@@ -115,10 +130,13 @@ def answered(
     options: EngineOptions = DEFAULT_OPTIONS,
     engines: Mapping[str, AnyEngine] = ENGINES,
 ) -> Result:
+    marks = marks_of(path)
     task = Task(
         paths=(path,),
         selection=Selection(properties),
-        data_model=marks_of(path).data_model,
+        data_model=marks.data_model,
+        malloc_may_fail=marks.malloc_may_fail,
+        create_may_fail=marks.create_may_fail,
         limits=Limits(seconds=seconds),
         engines=() if engine is None else (engine,),
         options=options,

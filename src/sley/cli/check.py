@@ -9,14 +9,14 @@ from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
 from sley.cli.configuration import Configuration
-from sley.cli.exit_codes import exit_code
+from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.outputs import Requested
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
 from sley.program.memory_model import MemoryModel
-from sley.reports import json_report, text
+from sley.reports import json_report, suppressions, text
 from sley.reports.json_report import Json
 from sley.reports.lines import Line
 from sley.verification.observer import Observer
@@ -58,6 +58,7 @@ def check_task(
         require_writable(json)
     if suggest_orders and task.memory_model is MemoryModel.SC:
         raise InputError("--suggest-orders: under --memory-model sc orders mean nothing")
+    task = replace(task, wants_invariants=any(one.output.needs_invariants for one in outputs))
     with attended(task) as (progress, budget):
         with progress:
             result = verify(task, progress, budget)
@@ -65,12 +66,12 @@ def check_task(
         machine_text = json_report.to_text(json_report.report(result) | suggested.fields)
         keep_last_result(machine_text)
         notes = configuration.report(width()) if configuration is not None else []
-        _print(result, [*suggested.lines, *notes])
+        _print(result, [*suggested.lines, *suppressions.report(result, width()), *notes])
         if json is not None:
             write_file(json, machine_text)
         for requested in outputs:
             requested.write(result)
-    return exit_code(result.answer)
+    return ExitCode.SAFE if result.is_safe_otherwise else exit_code(result.answer)
 
 
 @dataclass(frozen=True, slots=True)

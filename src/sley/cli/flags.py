@@ -49,6 +49,14 @@ def add_program(parser: Parser) -> None:
         help="an index may leave the row or the member array that it is of, as long as it stays in the "
         "same object (for old code; C does not allow it)",
     )  # fmt: skip
+    program.add_argument(
+        "--malloc-may-fail", action="store_true",
+        help="malloc and its kin may return NULL (default: they succeed, and the report says so)",
+    )  # fmt: skip
+    program.add_argument(
+        "--create-may-fail", action="store_true",
+        help="pthread_create and its kin may start no thread and return an error (default: they succeed)",
+    )  # fmt: skip
 
 
 def add_goal(parser: Parser) -> None:

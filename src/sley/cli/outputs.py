@@ -26,15 +26,21 @@ class Output:
     imported when it is asked for."""
     suffixes: tuple[str, ...] = ()
     """How the names of such files end; empty: as they like."""
+    needs_invariants: bool = False
+    """Whether it says what holds at places of a program that is safe."""
 
 
 OUTPUTS: tuple[Output, ...] = (
+    Output(
+        "html", "write a page to walk through the result, for a browser", "sley.reports.html.page:page_of"
+    ),
     Output("sarif", "write the findings in SARIF 2.1.0, for code scanning", "sley.reports.sarif:sarif_of"),
     Output(
         "witness",
         "write a witness for validators, in GraphML (.graphml) or YAML (.yml); may be repeated",
         "sley.reports.witnesses.write:witness_of",
         (".graphml", ".yml", ".yaml"),
+        needs_invariants=True,
     ),
 )
 

@@ -26,6 +26,8 @@ def task_of(chosen: argparse.Namespace) -> Task:
         defines=tuple(chosen.defines),
         models=tuple(chosen.models),
         allows_inner_overrun=chosen.allow_inner_overrun,
+        malloc_may_fail=flags.get("malloc_may_fail", False),
+        create_may_fail=flags.get("create_may_fail", False),
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         memory_model=MemoryModel(flags.get("memory_model", MemoryModel.C11.value)),
         buffer_size=flags.get("buffer_size", BUFFER_SIZE),
@@ -33,6 +35,7 @@ def task_of(chosen: argparse.Namespace) -> Task:
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engines=engines_of(flags.get("engine")),
         all_bugs=flags.get("all_bugs", False),
+        suppress=tuple(flags.get("suppress", ())),
         jobs=flags.get("jobs"),
         cluster=arguments.cluster(flags),
         options=EngineOptions(

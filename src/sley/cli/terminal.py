@@ -31,11 +31,12 @@ _STYLES = {
 }
 
 REFRESH = 0.5
+LEAST_WIDTH = 40
 
 
 def width() -> int:
-    """Columns for a report."""
-    return min(WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
+    """Columns for a report: what the terminal has, or ``COLUMNS`` says."""
+    return max(LEAST_WIDTH, min(WIDTH, shutil.get_terminal_size((WIDTH, 0)).columns))
 
 
 def show(lines: Sequence[Line]) -> None:

@@ -5,10 +5,11 @@ The replay also writes the trace that users see; engines have no say in what it 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.dependence import Dependences
 from sley.evidence.faults import fault_of, message, never_destroyed
 from sley.evidence.library_objects import LibraryObjects, MemberAccess, object_of
 from sley.evidence.recorded import Recorded
@@ -24,7 +25,7 @@ from sley.evidence.trace import (
     ThreadInfo,
     Trace,
 )
-from sley.logic.sorts import BOOL
+from sley.logic.sorts import BOOL, width_of
 from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
@@ -95,8 +96,6 @@ class _Replay:
         self.failure = failure
         self.functions: list[str] = []
         self.events: list[Event] = []
-        self.addresses: list[int | None] = []
-        """For each event the address it touches."""
         self.touched: dict[int, set[int]] = {}
         self.faulty: int | None = None
         """The object that an access was wrong about."""
@@ -121,6 +120,10 @@ class _Replay:
         """The threads and the edges of steps that write."""
         self.run_of_machine = MachineRun(self.code, model) if model.is_hardware else None
         self.sources = Sources()
+        self.dependences = Dependences(self.code)
+        self.dependences.is_weak = model is not MemoryModel.SC
+        self.racing: dict[int, int] = {}
+        """In a race: the addresses that threads access."""
         self.awaited: dict[int, tuple[str, int | None]] = {}
         """In a deadlock: what threads wait for, and the steps that took it; or what a call is wrong about."""
         self.steps: dict[Id, int] = {}
@@ -172,8 +175,10 @@ class _Replay:
 
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
+            _require_fit(happening)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
+            self.dependences.note(happening, self.acting, memory)
             self._note(happening, memory)
 
         result = self.interpreter.step(memory, listen)
@@ -211,11 +216,13 @@ class _Replay:
         assert edge is not None
         self._specify(step.thread, edge)
         facts = self._facts(step.thread, edge)
+        self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
     def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
         self.faults = tuple(self._lost(number) for number in leaked)
         facts = tuple(f"{self._block(fault.object)} is lost" for fault in self.faults)
+        self._depend_on(self.dependences.of_lost(leaked))
         return self._trace(schedule, edge, facts, [(thread, edge, self.failure.message)])
 
     def _lost(self, number: int) -> Fault:
@@ -261,6 +268,7 @@ class _Replay:
                 + (f" at line {span.line}" if (span := user_origin(edge.origin).span) else "")
                 for thread, edge, note in failing
             )
+            self.racing = {thread: a.address for thread, a in pairs}
             if state.history is not None:
                 facts += tuple(self._missing_orders(state.history))
             return self._trace(schedule, race.first_access.edge, facts, failing)
@@ -407,15 +415,17 @@ class _Replay:
     ) -> Trace:
         if self.run_of_machine is not None:
             self._judge(self.run_of_machine)
+        if self.failure.property in (Property.RACE, Property.DEADLOCK):
+            self._depend_on(self.dependences.of_next((t, at) for t, at, _ in failing if at is not None))
         events = list(self.shared_events())
+        last = len(schedule) - 1
         for thread, at, note in failing:
             if at is not None:
                 target, source = self.awaited.get(thread, ("", None))
-                fails = Event(
-                    len(schedule) - 1, thread, EventKind.FAIL, self._origin(at, thread), target, note=note
-                )
-                fails = replace(fails, others=self.concerned)
-                events.append(replace(fails, source=source))
+                fails = Event(last, thread, EventKind.FAIL, self._origin(at, thread), target, note=note)
+                fails = replace(fails, others=self.concerned, source=source, distance=0)
+                run, address = self.dependences.run_of(thread), self.racing.get(thread)
+                events.append(replace(fails, run=run, address=address))
         origin = user_origin(edge.origin) if edge is not None else None
         return Trace(
             self.failure,
@@ -429,6 +439,14 @@ class _Replay:
             faults=self.faults,
             graph=self.recorded.graph(self.history, self.run_of_machine),
         )
+
+    def _depend_on(self, roots: Mapping[int, int]) -> None:
+        """Tell of all events how far they are from the failure."""
+        distances = self.dependences.by_statement(self.dependences.distances(roots))
+        self.events = [
+            replace(event, distance=distances[event.run]) if event.run in distances else event
+            for event in self.events
+        ]
 
     def _judge(self, run: MachineRun) -> None:
         """The machine allows the run."""
@@ -448,10 +466,10 @@ class _Replay:
         That a local variable is gone concerns nobody unless it is used afterwards.
         """
         return tuple(
-            self._worded(event, is_shared=address is not None and len(self.touched.get(address, ())) > 1)
-            if address is not None or event.others or event.kind is EventKind.SIGNAL
+            self._worded(event, is_shared=event.address is not None and len(self.touched[event.address]) > 1)
+            if event.address is not None or event.others or event.kind is EventKind.SIGNAL
             else event
-            for index, (event, address) in enumerate(zip(self.events, self.addresses, strict=True))
+            for index, event in enumerate(self.events)
             if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index
         )
 
@@ -490,22 +508,10 @@ class _Replay:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
-        self.addresses.append(address)
-        origin = self._origin(edge, self.acting)
-        self.events.append(
-            Event(
-                self.index,
-                self.acting,
-                kind,
-                origin,
-                target,
-                value,
-                old,
-                note=note,
-                others=others,
-                source=source,
-            )
-        )
+        event = Event(self.index, self.acting, kind, self._origin(edge, self.acting), target, value, old)
+        run = self.dependences.nodes[-1].statement
+        event = replace(event, note=note, others=others, source=source, address=address, run=run)
+        self.events.append(event)
 
     def _origin(self, edge: Edge, thread: int) -> Origin:
         """Where the user sees an edge; what the thread's own function calls stands in that function."""
@@ -537,9 +543,9 @@ class _Replay:
                 assert happening.handle is not None
                 joined = happening.handle - 1
                 emit(EventKind.JOIN, others=(joined,), source=self.sources.ended(joined))
-            case ir.Allocate(name=name):
+            case ir.Allocate() as allocation:
                 assert isinstance(happening.value, int)
-                block = self.names.allocated(happening.value, name)
+                block = self.names.allocated(happening.value, allocation, memory)
                 emit(EventKind.ALLOCATE, target=block, value=_called(edge))
             case ir.Free():
                 assert happening.address is not None
@@ -648,6 +654,10 @@ class _Replay:
             return  # a number that means nothing to anybody
         elif havoc.cause is ir.Cause.FLUSH:
             return  # what follows tells
+        elif havoc.cause is ir.Cause.FAILURE:
+            if happening.value:
+                self._emit(EventKind.INPUT, happening.edge, note=_failing(havoc.text, happening.edge))
+            return
         target, origin = havoc.target, happening.edge.origin
         what = target.c_name or havoc.text
         if origin.library_call is not None:
@@ -799,7 +809,6 @@ class _Replay:
         if last is None or last.kind is not EventKind.DELAY or last.origin != self._origin(edge, self.acting):
             return REACHES
         self.events.pop()
-        self.addresses.pop()
         return ""
 
     def _note_order(self, memory: Memory) -> str:
@@ -840,6 +849,15 @@ class _Replay:
             self.events[index] = replace(event, note=note or event.note, source=step)
 
 
+def _require_fit(happening: Happening) -> None:
+    """What is read, or comes from outside, is a value of its sort: a schedule might prescribe anything."""
+    instruction, value = happening.edge.instruction, happening.value
+    if not isinstance(instruction, ir.Havoc | ir.Load) or not isinstance(value, int):
+        return
+    if not 0 <= value < 1 << width_of(instruction.target.sort):
+        raise ReplayError(f"{value} is no value of {instruction.target.name}")
+
+
 def _pending_address(happening: Happening, register: ir.Register) -> int | None:
     """Where a store that waits will go."""
     assert isinstance(happening.edge.instruction, ir.Assign)
@@ -847,6 +865,13 @@ def _pending_address(happening: Happening, register: ir.Register) -> int | None:
     found = (where.term for where, _ in happening.edge.instruction.assignments if where.name == name)
     address = next((happening.registers[term] for term in found), None)
     return address if isinstance(address, int) else None
+
+
+def _failing(text: str, edge: Edge) -> str:
+    """``malloc fails: ...``; where another function of the library calls it, that is said."""
+    called = _called(edge)
+    name, _, how = text.partition(" ")
+    return text if called in ("", name) else f"{name} in `{called}` {how}"
 
 
 def _waiting_text(call: str, name: str) -> str:

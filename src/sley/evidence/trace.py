@@ -99,6 +99,14 @@ class Event:
     """The step that this follows from: which wrote what is read, released the lock that is taken or took the
     one that is released, ended the thread that is joined, woke the one that waits; in a deadlock, which took
     the lock that is waited for. None: there is none, or it is not known."""
+    address: int | None = None
+    """READ, WRITE, UPDATE, DELAY, and FAIL of a race: a number for the place in memory, which tells variables
+    of one name apart."""
+    run: int = 0
+    """Which run of its statement it belongs to, counted over all statements from 1; 0: not known."""
+    distance: int | None = None
+    """How far this is from the failure by what depends on what (``evidence.dependence``); None: the failure
+    does not depend on it, or nobody knows."""
 
 
 class FaultKind(Enum):

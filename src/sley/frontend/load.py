@@ -33,7 +33,7 @@ NO_MAIN = (
 )
 
 
-def load(
+def load(  # noqa: PLR0913 - what a user can say about all files, each by its name
     paths: Sequence[Path],
     *,
     data_model: DataModel = DataModel.LP64,
@@ -41,18 +41,28 @@ def load(
     defines: Sequence[str] = (),
     models: Sequence[Path] = (),
     allows_inner_overrun: bool = False,
+    malloc_may_fail: bool = False,
+    create_may_fail: bool = False,
     keeps_frames: bool = False,
 ) -> Program:
     """The program that C files make together, or those of a ``compile_commands.json``.
 
     With ``allows_inner_overrun``, an index may leave the row or member that it is of, inside the same object.
+    With ``malloc_may_fail`` and ``create_may_fail``, blocks of memory and threads may be refused.
     With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
     registers, so that it is known what live frames hold when the process ends (leaks).
 
     Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
     with all places at once.
     """
-    options = ParseOptions(data_model, tuple(include_dirs), tuple(defines), allows_inner_overrun)
+    options = ParseOptions(
+        data_model,
+        tuple(include_dirs),
+        tuple(defines),
+        allows_inner_overrun,
+        malloc_may_fail,
+        create_may_fail,
+    )
     try:
         with _collection_paused():
             return run_deep(lambda: _load(list(paths), options, tuple(models), keeps_frames=keeps_frames))

@@ -65,6 +65,9 @@ class ParseOptions:
     defines: tuple[str, ...] = ()
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, inside the same object."""
+    malloc_may_fail: bool = False
+    create_may_fail: bool = False
+    """Whether memory and threads may be refused, which is assumed not to happen otherwise."""
 
 
 class TranslationUnit:

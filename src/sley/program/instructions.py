@@ -120,6 +120,8 @@ class Cause(Enum):
     UNMODELLED = "unmodelled"
     SPURIOUS = "spurious"
     """Whether an attempt fails for no reason; see ``passes.attempts``."""
+    FAILURE = "failure"
+    """Whether a call fails that can, where the user asks for that."""
     LAYOUT = "layout"
     """It depends on where objects lie in memory, which C leaves open."""
     FLUSH = "flush"

@@ -16,12 +16,13 @@ from sley import __version__
 from sley.analyses.orders import WeakAccess
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
+from sley.evidence.fingerprints import fingerprint
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
-from sley.verification.result import Answer, Result, answer_of, reason_of
+from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
 
 FORMAT = "sley-report"
@@ -42,7 +43,9 @@ def report(result: Result) -> Json:
         "reason": result.reason,
         "task": _task(result.task),
         "properties": {prop.value: _of_property(result, prop) for prop in _checked(result.task)},
-        "violations": [trace_to_json(trace) for trace in result.traces],
+        "violations": [
+            {"fingerprint": fingerprint(trace), **trace_to_json(trace)} for trace in result.traces
+        ],
         "certain": list(outcome.certain) if isinstance(outcome, Unknown) else [],
         "proof": outcome.proof.summary if isinstance(outcome, Safe) else None,
         "checked": asdict(outcome.checked) if isinstance(outcome, Safe) else None,
@@ -54,6 +57,20 @@ def report(result: Result) -> Json:
         "interleaved": None if result.interleaved is None else _word(result.interleaved),
         "unmodelled": [_unsupported(one) for one in result.unmodelled],
         "times": asdict(result.times),
+        "suppressed": [_suppressed(one) for one in result.suppressed],
+        "is_safe_otherwise": result.is_safe_otherwise,
+        "unused_suppressions": list(result.unused_suppressions),
+    }
+
+
+def _suppressed(one: Suppressed) -> Json:
+    """A violation that the user has accepted."""
+    trace = one.trace
+    return {
+        "property": trace.failure.property.value,
+        "message": trace.failure.message,
+        "fingerprint": fingerprint(trace),
+        "by": one.by,
     }
 
 
@@ -125,6 +142,10 @@ def _task(task: Task) -> Json:
         "defines": list(task.defines),
         "models": [str(path) for path in task.models],
         "allows_inner_overrun": task.allows_inner_overrun,
+        "malloc_may_fail": task.malloc_may_fail,
+        "create_may_fail": task.create_may_fail,
+        "suppress": list(task.suppress),
+        "relaxed": [_span(span) for span in task.relaxed],
         "granularity": task.granularity.value,
         "memory_model": task.memory_model.value,
         "buffer_size": task.buffer_size,

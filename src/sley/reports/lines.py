@@ -13,6 +13,8 @@ class Segment(NamedTuple):
 
 Line = tuple[Segment, ...]
 
+MOST_LINES = 3
+"""So many lines a statement may take."""
 THREAD_STYLES = 6
 """So many colours are told apart; further threads start again."""
 
@@ -57,13 +59,15 @@ def hanging(text: str, width: int) -> list[str]:
 
 
 def broken_code(text: str, width: int, indent: str) -> list[str]:
-    """C text on at most two lines, broken after a bracket, comma, operator or blank where there is one."""
-    if len(text) <= width:
-        return [text]
-    at = max(text.rfind(mark, 0, width) for mark in ("(", ",", "=", " ")) + 1
-    if at < width // 3:
-        at = width
-    return [text[:at].rstrip(), indent + shortened(text[at:].lstrip(), width - len(indent))]
+    """C text on at most three lines, broken after a bracket, comma, operator or blank where there is one."""
+    lines: list[str] = []
+    while len(text) > width and len(lines) + 1 < MOST_LINES:
+        at = max(text.rfind(mark, len(indent) + 1, width) for mark in ("(", ",", "=", " ")) + 1
+        if at < width // 3:
+            at = width
+        lines.append(text[:at].rstrip())
+        text = indent + text[at:].lstrip()
+    return [*lines, shortened(text, width)]
 
 
 def labelled(label: str, texts: Sequence[str], width: int, style: str = "label") -> list[Line]:

@@ -1,12 +1,13 @@
 """What is said below a statement: what it read, got, or waits for, where the statement does not show it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 
 from sley.evidence.trace import Event, EventKind
-from sley.reports.rows import LIBRARY_KINDS, Row
+from sley.reports.rows import Row
+from sley.reports.values import ARBITRARY, Variable
 
 
-def notes_of(row: Row, columns: Collection[str], remark: str = "", unsaid: str = "") -> tuple[str, ...]:
+def notes_of(row: Row, columns: Sequence[Variable], remark: str = "", unsaid: str = "") -> tuple[str, ...]:
     """The notes of a row; changes of variables in ``columns`` are shown there, ``unsaid`` is elsewhere."""
     notes = [*_assigned_or_read(row), *_of_events(row, columns), remark]
     return tuple(note for note in dict.fromkeys(notes) if note and note != unsaid)
@@ -14,23 +15,32 @@ def notes_of(row: Row, columns: Collection[str], remark: str = "", unsaid: str =
 
 def _assigned_or_read(row: Row) -> list[str]:
     """Local variables that got a value; else the values that were only read."""
-    if row.statement.is_call or any(event.kind in LIBRARY_KINDS for event in row.events):
+    if row.is_library_call:
         return []
-    assigned = [f"{e.target} = {e.value}" for e in row.events if e.kind is EventKind.ASSIGN and e.target]
+    assigned = [_equation(e) for e in row.events if e.kind is EventKind.ASSIGN and _is_worth_saying(e)]
     has_write = any(event.kind in (EventKind.WRITE, EventKind.UPDATE) for event in row.events)
     if assigned or has_write or row.is_failure:
         return assigned
-    reads = [event for event in row.events if event.kind is EventKind.READ and event.value]
+    reads = [event for event in row.events if event.kind is EventKind.READ and _is_worth_saying(event)]
     if len(reads) == 1:
         return [f"reads {reads[0].value}"]
-    return [f"{event.target} = {event.value}" for event in reads]
+    return [_equation(event) for event in reads]
 
 
-def _of_events(row: Row, columns: Collection[str]) -> Iterator[str]:
+def _is_worth_saying(event: Event) -> bool:
+    """Values tell something, addresses and the text of a literal do not."""
+    return bool(event.value and event.target) and not event.value.startswith("&") and event.target[0] != '"'
+
+
+def _equation(event: Event) -> str:
+    return f"{event.target} = {event.value}"
+
+
+def _of_events(row: Row, columns: Sequence[Variable]) -> Iterator[str]:
     for event in row.events:
         if event.kind in (EventKind.WRITE, EventKind.UPDATE):
-            if event.is_shared and event.target not in columns and not row.statement.is_call:
-                yield _change(event)
+            if event.is_shared and not row.is_library_call and not any(c.is_in(event) for c in columns):
+                yield from _change(event)
         elif event.kind is EventKind.INPUT:
             yield from _input(event)
         elif event.kind is EventKind.ALLOCATE and event.target:
@@ -39,14 +49,17 @@ def _of_events(row: Row, columns: Collection[str]) -> Iterator[str]:
             yield event.note
 
 
-def _change(event: Event) -> str:
-    if event.old:
-        return f"{event.target}: {event.old} -> {event.value}"
-    return f"{event.target} = {event.value}"
+def _change(event: Event) -> Iterator[str]:
+    if event.old and event.old != ARBITRARY:
+        yield f"{event.target}: {event.old} -> {event.value}"
+    elif _is_worth_saying(event):
+        yield _equation(event)
 
 
 def _input(event: Event) -> Iterator[str]:
     """The value of an input; that something ``fails for no reason`` is only worth a word if it does."""
+    if not event.value:
+        return
     if event.target.endswith("for no reason"):
         if event.value == "true":
             yield "fails for no reason"

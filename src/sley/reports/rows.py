@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from sley.base.source import Span
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.program.program import Origin
+from sley.program.properties import OF_STATES
 
 MEMORY_KINDS = (EventKind.READ, EventKind.WRITE, EventKind.UPDATE)
 QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.EXIT, EventKind.END)
@@ -20,6 +21,8 @@ QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.EXIT, EventKind.END
 WAITING_KINDS = (EventKind.JOIN, EventKind.LOCK, EventKind.WAIT)
 LIBRARY_KINDS = (*WAITING_KINDS, EventKind.CREATE, EventKind.UNLOCK, EventKind.FREE)
 """What a library call does: the call says it all, whatever it reads for that."""
+CLOSE = 3
+"""So near to the failure, also what a thread does with its own variables is of interest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class UserStatement:
 
     span: Span | None
     text: str
-    is_call: bool = False
+    is_call: bool = field(default=False, compare=False)
     """A library call, of which the inside is hidden."""
 
 
@@ -54,6 +57,8 @@ class Row:
     is_failure: bool = False
     hidden_before: int = 0
     """So many rows right before this one are folded away."""
+    hidden_threads: tuple[int, ...] = ()
+    """Whose they are."""
     notes: tuple[str, ...] = ()
     """What is to be said below the statement."""
 
@@ -62,13 +67,31 @@ class Row:
         """The source line, 0 if there is none."""
         return self.statement.span.line if self.statement.span else 0
 
+    @property
+    def run(self) -> int:
+        """Which run of its statement it is part of."""
+        return self.events[-1].run
+
+    @property
+    def is_library_call(self) -> bool:
+        """Whether the call says it all."""
+        return self.statement.is_call or any(event.kind in LIBRARY_KINDS for event in self.events)
+
+    @property
+    def distance(self) -> int | None:
+        """How far its nearest event is from the failure; None if the failure does not depend on it."""
+        return min((e.distance for e in self.events if e.distance is not None), default=None)
+
     def belongs(self, event: Event, statement: UserStatement) -> bool:
         """Whether the event continues this row: same statement, and not its second run.
 
-        What repeats tells a second run; the model of a library call may touch memory as often as it likes.
+        If nobody counted the runs, what repeats tells a second one; the model of a library call may touch
+        memory as often as it likes.
         """
         if event.thread != self.thread or statement != self.statement:
             return False
+        if event.run and self.events[-1].run:
+            return event.run == self.events[-1].run
         if statement.is_call and event.kind in MEMORY_KINDS:
             return True
         key = (event.kind, "" if statement.is_call else event.target)
@@ -87,10 +110,14 @@ def rows_of(
     With ``show_all`` also the rows without visible effect; those of ``decisive`` events in any case.
     """
     rows: list[Row] = []
+    is_sliced = False
     for index, event in enumerate(events):
+        is_sliced |= event.distance is not None
         statement = statement_of(event.origin)
         if statement is None or not statement.text:
             continue
+        if not show_all and statement.text == event.origin.function:
+            continue  # a function is entered
         if not rows or not rows[-1].belongs(event, statement):
             rows.append(Row(event.thread, statement))
         rows[-1].events.append(event)
@@ -98,14 +125,20 @@ def rows_of(
         rows[-1].is_failure |= event.kind is EventKind.FAIL
     if show_all:
         return _numbered(rows)
-    telling = [r for r in rows if any(_is_telling(e, names) for e in r.events) or decisive & set(r.indices)]
+    telling = [
+        row
+        for row in rows
+        if any(_is_telling(e, names, is_sliced=is_sliced) for e in row.events) or decisive & set(row.indices)
+    ]
     return _numbered(_joined(telling))
 
 
 def mentioned(trace: Trace) -> frozenset[str]:
     """The variables that the violation is about: those its statements and its facts name."""
-    texts = [event.origin.text for event in trace.events if event.kind is EventKind.FAIL]
-    texts += [event.target for event in trace.events if event.kind is EventKind.FAIL]
+    failing = [event for event in trace.events if event.kind is EventKind.FAIL]
+    texts = [event.target for event in failing] + re.findall(r"`(.+?)`", trace.failure.message)
+    if trace.failure.property not in OF_STATES:
+        texts += [event.origin.text for event in failing]
     texts += [fact.split(" = ")[0] for fact in trace.facts if " = " in fact]
     return frozenset(name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text))
 
@@ -115,12 +148,14 @@ def base_name(target: str) -> str:
     return re.split(r"\W", target.lstrip("*&("), maxsplit=1)[0]
 
 
-def _is_telling(event: Event, names: frozenset[str]) -> bool:
+def _is_telling(event: Event, names: frozenset[str], *, is_sliced: bool) -> bool:
     """Whether another thread, or the reader, has to know about this event."""
-    if event.kind in MEMORY_KINDS:
-        return event.is_shared or base_name(event.target) in names
-    if event.kind is EventKind.ASSIGN:
-        return event.target in names
+    if event.kind in MEMORY_KINDS and event.is_shared:
+        return True
+    if event.kind in (*MEMORY_KINDS, EventKind.ASSIGN):
+        if not is_sliced:
+            return base_name(event.target) in names
+        return event.distance is not None and event.distance <= CLOSE
     return event.kind not in QUIET_KINDS
 
 

@@ -14,10 +14,10 @@ from typing import Any
 from sley import __version__
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.evidence.fingerprints import fingerprint
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.evidence.verdict import Unknown
 from sley.program.properties import Property
-from sley.reports.fingerprints import fingerprint
 from sley.reports.rows import Row
 from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of

@@ -1,15 +1,17 @@
 """A trace retold in the user's terms: the rows that matter, and why the run goes wrong."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.reports.explanation import Explanation, explain
 from sley.reports.notes import notes_of
 from sley.reports.rows import MEMORY_KINDS, Row, mentioned, rows_of
-from sley.reports.values import MAX_COLUMNS, Column, column, watched_variables
+from sley.reports.values import MAX_COLUMNS, Column, Variable, column, watched_variables
 
 MAX_ROWS = 40
+FEW_ROWS = 10
+"""So many rows are read with pleasure; if what the failure depends on is more, the nearest are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,51 +31,100 @@ def tell(trace: Trace, *, show_all: bool = False) -> Story:
     names = mentioned(trace)
     rows = rows_of(trace.events, names, show_all=show_all)
     watched = watched_variables(rows, names)
-    explanation = explain(trace, rows, watched)
+    variables = [variable.name for variable in watched]
+    explanation = explain(trace, rows, variables)
     if not explanation.decisive <= {index for row in rows for index in row.indices}:
         rows = rows_of(trace.events, names, show_all=show_all, decisive=explanation.decisive)
-        explanation = explain(trace, rows, watched)
-    shown = rows if show_all else folded(rows, watched[:MAX_COLUMNS], MAX_ROWS)
-    return _story(rows, shown, watched[:MAX_COLUMNS], explanation, unsaid=trace.failure.message)
+        explanation = explain(trace, rows, variables)
+    shown = rows if show_all else chosen(rows, explanation.decisive, watched)
+    return _story(rows, shown, watched, explanation, unsaid=trace.failure.message)
 
 
 def tell_run(events: Sequence[Event]) -> Story:
     """The story of a run that violates nothing."""
     rows = rows_of(events, frozenset())
-    watched = watched_variables(rows, frozenset())[:MAX_COLUMNS]
-    return _story(rows, folded(rows, watched, MAX_ROWS), watched, Explanation())
+    watched = watched_variables(rows, frozenset())
+    return _story(rows, chosen(rows, frozenset(), watched), watched, Explanation())
 
 
 def _story(
     rows: Sequence[Row],
     shown: Sequence[Row],
-    watched: Sequence[str],
+    watched: Sequence[Variable],
     explanation: Explanation,
     unsaid: str = "",
 ) -> Story:
+    watched = watched[:MAX_COLUMNS]
     for row in shown:
         row.notes = notes_of(row, watched, explanation.remarks.get(row.number, ""), unsaid)
-    columns = tuple(column(name, rows) for name in watched)
+    columns = tuple(column(variable, rows) for variable in watched)
     hidden = rows[-1].number - shown[-1].number if shown else 0
     return Story(tuple(shown), columns, hidden, explanation)
 
 
-def folded(rows: Sequence[Row], watched: Iterable[str], limit: int) -> list[Row]:
-    """At most about ``limit`` rows: long stretches that do not touch a watched variable are folded away.
+def chosen(rows: Sequence[Row], decisive: frozenset[int], watched: Sequence[Variable]) -> list[Row]:
+    """The rows that a reader needs; events with a number in ``decisive`` are always among them.
 
     Rows keep their numbers; ``hidden_before`` of the row after a gap says how many are missing.
     """
-    if len(rows) <= limit:
-        return list(rows)
-    names = frozenset(watched)
-    keep = [_is_essential(row, names) for row in rows]
-    _keep_neighbours(keep)
-    if sum(keep) > limit:
-        _keep_ends(keep, limit)
+    if all(row.distance is None for row in rows):
+        return folded(rows, watched)
+    limit = _radius(rows)
+    keep = [
+        len(rows) <= FEW_ROWS
+        or row.is_failure
+        or not decisive.isdisjoint(row.indices)
+        or (row.distance is not None and row.distance <= limit)
+        for row in rows
+    ]
+    _keep_neighbours(keep, 1)
+    keep = [is_kept and not _only_waits(row, rows) for row, is_kept in zip(rows, keep, strict=True)]
+    _drop_creators(rows, keep, decisive)
+    if sum(keep) > MAX_ROWS:
+        _keep_ends(keep, MAX_ROWS)
     return list(_with_gaps(rows, keep))
 
 
-def _is_essential(row: Row, watched: frozenset[str]) -> bool:
+def _only_waits(row: Row, rows: Sequence[Row]) -> bool:
+    """Whether it is the beginning of a call that does not end, and does nothing but read its arguments."""
+    if any(event.kind is not EventKind.READ or event.is_shared for event in row.events):
+        return False
+    later = rows[row.number :]
+    return any(other.is_failure and other.run == row.run and other.is_library_call for other in later)
+
+
+def _drop_creators(rows: Sequence[Row], keep: list[bool], decisive: frozenset[int]) -> None:
+    """A thread of which nothing is to be seen but that it creates others is not worth its column."""
+    kept = [row for row, is_kept in zip(rows, keep, strict=True) if is_kept]
+    acting = {
+        row.thread
+        for row in kept
+        if not decisive.isdisjoint(row.indices) or not any(e.kind is EventKind.CREATE for e in row.events)
+    }
+    if acting:
+        keep[:] = [is_kept and row.thread in acting for row, is_kept in zip(rows, keep, strict=True)]
+
+
+def _radius(rows: Sequence[Row]) -> int:
+    """How far from the failure rows may be so that a reader has time for all of them."""
+    distances = sorted(row.distance for row in rows if row.distance is not None)
+    if len(distances) <= FEW_ROWS:
+        return distances[-1]
+    return max(distances[FEW_ROWS] - 1, 1)
+
+
+def folded(rows: Sequence[Row], watched: Sequence[Variable]) -> list[Row]:
+    """The same where nobody knows what depends on what: long stretches without a watched variable go."""
+    if len(rows) <= MAX_ROWS:
+        return list(rows)
+    keep = [_is_essential(row, {variable.name for variable in watched}) for row in rows]
+    _keep_neighbours(keep, 2)
+    if sum(keep) > MAX_ROWS:
+        _keep_ends(keep, MAX_ROWS)
+    return list(_with_gaps(rows, keep))
+
+
+def _is_essential(row: Row, watched: Collection[str]) -> bool:
     """Whether the row fails, or changes a watched variable, or takes an input."""
     return row.is_failure or any(
         event.kind is EventKind.INPUT or (event.kind in MEMORY_KINDS and event.target in watched)
@@ -81,14 +132,14 @@ def _is_essential(row: Row, watched: frozenset[str]) -> bool:
     )
 
 
-def _keep_neighbours(keep: list[bool]) -> None:
-    """A gap of one or two rows is not worth its ellipsis."""
+def _keep_neighbours(keep: list[bool], least: int) -> None:
+    """A gap of so few rows is not worth its ellipsis."""
     start = 0
     while start < len(keep):
         end = start
         while end < len(keep) and not keep[end]:
             end += 1
-        if 0 < end - start <= 2:
+        if 0 < end - start <= least:
             keep[start:end] = [True] * (end - start)
         start = max(end, start + 1)
 
@@ -102,11 +153,11 @@ def _keep_ends(keep: list[bool], limit: int) -> None:
 
 
 def _with_gaps(rows: Sequence[Row], keep: Sequence[bool]) -> Iterator[Row]:
-    missing = 0
+    missing: list[int] = []
     for row, kept in zip(rows, keep, strict=True):
         if kept:
-            row.hidden_before = missing
-            missing = 0
+            row.hidden_before, row.hidden_threads = len(missing), tuple(sorted(set(missing)))
+            missing.clear()
             yield row
         else:
-            missing += 1
+            missing.append(row.thread)

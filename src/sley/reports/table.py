@@ -22,8 +22,11 @@ GAP = "  "
 MIN_THREAD_WIDTH = 18
 COMFORTABLE_THREAD_WIDTH = 28
 MAX_THREAD_WIDTH = 44
-MAX_VALUE_WIDTH = 16
+MAX_VALUE_WIDTH = 22
 MAX_THREADS = 4
+MAX_NAMED = 2
+SHORTER = 0.75
+"""A list is preferred to columns if it is so much shorter."""
 INDENT = "    "
 
 
@@ -47,6 +50,11 @@ class Table:
         return tuple(thread for thread in self.all_threads if thread.id in acting)
 
     @cached_property
+    def names(self) -> dict[int, str]:
+        """What the threads are called."""
+        return {thread.id: thread.name for thread in self.all_threads}
+
+    @cached_property
     def shown_columns(self) -> list[Column]:
         """The value columns that fit; other changes become notes."""
         return _fitting_columns(self)
@@ -62,11 +70,12 @@ def render(table: Table) -> list[Line]:
     columns = table.shown_columns
     room = table.width - STEP_WIDTH - sum(_value_width(column) + len(GAP) for column in columns)
     widths = _thread_widths(table, room)
-    if len(table.threads) > MAX_THREADS or widths is None:
-        lines = _list_lines(table)
-    else:
-        lines = _column_lines(table, columns, widths)
-    return [*lines, *([_gap_line(table.hidden)] if table.hidden else [])]
+    lines = list(_list_lines(table))
+    if len(table.threads) <= MAX_THREADS and widths is not None:
+        side_by_side = list(_column_lines(table, columns, widths))
+        if len(lines) > SHORTER * len(side_by_side):
+            lines = side_by_side
+    return [*lines, *([_gap_line(table, table.hidden)] if table.hidden else [])]
 
 
 def _fitting_columns(table: "Table") -> list[Column]:
@@ -114,7 +123,7 @@ def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, 
     unmarked = set(marks)
     for index, row in enumerate(table.rows):
         if row.hidden_before:
-            yield _gap_line(row.hidden_before)
+            yield _gap_line(table, row.hidden_before, row.hidden_threads)
         paused = [thread.id for thread in table.threads if index in marks.get(thread.id, ())]
         for position, text in enumerate(_cell(row, table, widths[row.thread])):
             cells = {
@@ -132,13 +141,16 @@ def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, 
 
 def _header(table: Table, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
     names = [_padded(Segment(t.name, thread_style(t.id)), widths[t.id]) for t in table.threads]
-    values = [
-        Segment(f"{shortened(c.name, _value_width(c)):^{_value_width(c)}}{GAP}", "label") for c in columns
-    ]
-    yield (Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"), *names, *values)
+    yield (Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"), *names, *_names(columns))
     rules = [*widths.values(), *(_value_width(column) for column in columns)]
     dashes = GAP.join("-" * width for width in rules)
     yield (Segment(f" {'----':<{STEP_WIDTH - 1}}{dashes}", "dim"),)
+
+
+def _names(columns: Sequence[Column]) -> Iterator[Segment]:
+    for column in columns:
+        width = _value_width(column)
+        yield Segment(f"{shortened(column.name, width):^{width}}{GAP}", "label")
 
 
 def _number(row: Row) -> Segment:
@@ -164,34 +176,51 @@ def _cell(row: Row, table: Table, width: int) -> list[str]:
     return [*broken_code(_statement(row, table), width, INDENT), *(INDENT + note for note in notes)]
 
 
-def _gap_line(hidden: int) -> Line:
+def _gap_line(table: Table, hidden: int, threads: Sequence[int] = ()) -> Line:
     steps = "1 step" if hidden == 1 else f"{hidden} steps"
-    return (Segment(f"  ...{GAP} {steps} not shown", "dim"),)
+    of = f" of {' and '.join(table.names[t] for t in threads)}" if 0 < len(threads) <= MAX_NAMED else ""
+    text = f"  ...{GAP} {steps}{of} not shown"
+    return (Segment(text if len(text) <= table.width else f"  ...{GAP} {steps} not shown", "dim"),)
 
 
 # --- list ------------------------------------------------------------------------------------------
 
 
 def _list_lines(table: Table) -> Iterator[Line]:
-    names = {thread.id: thread.name for thread in table.all_threads}
     name_width = min(18, max(len(thread.name) for thread in table.threads))
+    columns = table.columns[:1]
+    values = sum(_value_width(column) + len(GAP) for column in columns)
     margin = STEP_WIDTH + name_width + len(GAP)
+    longest = max(len(_statement(row, table)) for row in table.rows)
+    room = min(longest, table.width - margin - values - len(GAP))
+    head = [_padded(Segment("thread", "label"), name_width), _padded(Segment("statement", "label"), room)]
+    yield (Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"), *head, *_names(columns))
+    rules = [name_width, room, *(_value_width(column) for column in columns)]
+    yield (Segment(f" {'----':<{STEP_WIDTH - 1}}{GAP.join('-' * width for width in rules)}", "dim"),)
     for row in table.rows:
         if row.hidden_before:
-            yield _gap_line(row.hidden_before)
+            yield _gap_line(table, row.hidden_before, row.hidden_threads)
         style = "failure" if row.is_failure else thread_style(row.thread)
-        statement = shortened(_statement(row, table), table.width - margin)
-        yield (_number(row), _padded(Segment(names[row.thread], style), name_width), Segment(statement))
-        for note in (*_changes(row, table.columns), *row.notes):
-            for part in wrapped(note, table.width - margin - len(INDENT)):
-                yield (Segment(" " * margin + INDENT + part, "dim"),)
+        first, *rest = broken_code(_statement(row, table), room, INDENT)
+        yield (
+            _number(row),
+            _padded(Segment(table.names[row.thread], style), name_width),
+            _padded(Segment(first), room),
+            *(_value_cell(column, row) for column in columns),
+        )
+        notes = (*_changes(row, table.columns[1:]), *row.notes)
+        broken = [
+            INDENT + part for note in notes for part in wrapped(note, table.width - margin - len(INDENT))
+        ]
+        for part in (*rest, *broken):
+            yield (Segment(" " * margin + part, "dim" if part not in rest else ""),)
 
 
 def _changes(row: Row, columns: Sequence[Column]) -> Iterator[str]:
     for column in columns:
         change = column.cells[row.number - 1]
         if change.is_write:
-            yield f"{column.name}: {change}"
+            yield f"{column.name}: {change}" if change.is_change else f"{column.name} = {change}"
 
 
 # --- what a row says -------------------------------------------------------------------------------

@@ -66,14 +66,14 @@ def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
         *headline(result, f"No {checked} is possible.", "safe", width),
         *paragraph(
             f"Proved for every schedule, every input and any number of loop iterations: "
-            f"{safe.proof.summary}{_by_engine(result)}. {_check(safe.checked, result.times.checking)}",
+            f"{safe.proof.summary}{by_engine(result)}. {checked_text(safe.checked, result.times.checking)}",
             width,
         ),
         *rests_on(result, width),
     ]
 
 
-def _check(checked: Checked, seconds: float) -> str:
+def checked_text(checked: Checked, seconds: float) -> str:
     """How the proof was checked."""
     solvers = f" ({enumeration(checked.solvers, 'and')})" if checked.solvers else ""
     fitted = f"; {checked.runs} random runs fit it ({checked.states} states)" if checked.runs else ""
@@ -81,7 +81,8 @@ def _check(checked: Checked, seconds: float) -> str:
     return " ".join((done, *checked.skipped))
 
 
-def _by_engine(result: Result) -> str:
+def by_engine(result: Result) -> str:
+    """Who proved it, in brackets."""
     return f" (engine {result.engine})" if result.engine is not None else ""
 
 
@@ -97,6 +98,8 @@ def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool)
 
 
 def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) -> list[Line]:
+    if result.is_safe_otherwise:
+        return _safe_otherwise(result, unknown, width)
     lines = unknown_report(result, unknown, width)
     if unknown.traces:
         lines.append(line(""))
@@ -104,6 +107,17 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
     advice = next_report(result, unknown, width)
     label = "" if advice else "Next"
     return [*lines, *advice, *(_next_steps(show_all=show_all, label=label) if unknown.traces else ())]
+
+
+def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
+    count = len(result.suppressed)
+    return [
+        *headline(
+            result, f"Safe apart from {count} suppressed finding{'s' * (count > 1)}.", "unknown", width
+        ),
+        *labelled("Sure", unknown.certain, width),
+        *one_by_one(result, width),
+    ]
 
 
 def _interleaved(result: Result, width: int) -> list[Line]:
@@ -161,7 +175,7 @@ def _table(
 
 def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]:
     word, style = ("BUG", "bug") if not trace.depends_on else ("POSSIBLE BUG", "unknown")
-    place = _place_text(trace)
+    place = place_text(trace)
     time = "" if seconds is None else f"   {seconds_text(seconds)}"
     room = width - len(word) - 6 - len(time)
     fits = len(trace.failure.message) <= room - len(place)
@@ -177,14 +191,17 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
 
 
 def _facts(trace: Trace, width: int) -> list[Line]:
-    """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
-    texts = trace.facts if trace.failure.property in OF_STATES else _failing_statement(trace)
-    lines = [line(f"       {part}") for text in texts for part in hanging(text, width - 7)]
+    lines = [line(f"       {part}") for text in facts_of(trace) for part in hanging(text, width - 7)]
     return [*lines, line("")] if lines else []
 
 
+def facts_of(trace: Trace) -> Sequence[str]:
+    """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
+    return trace.facts if trace.failure.property in OF_STATES else _failing_statement(trace)
+
+
 def _failing_statement(trace: Trace) -> list[str]:
-    text = _failing_text(trace)
+    text = failing_text(trace)
     facts = ", ".join(trace.facts)
     if trace.failure.rule == "assertion":
         return [f"{text}   is false:   {facts}" if facts else f"{text}   is false"]
@@ -192,7 +209,7 @@ def _failing_statement(trace: Trace) -> list[str]:
     return [whole] if whole else []
 
 
-def _failing_text(trace: Trace) -> str:
+def failing_text(trace: Trace) -> str:
     """The statement that fails, where it is one."""
     if trace.failure.property in OF_STATES:
         return ""
@@ -203,7 +220,7 @@ def _failing_text(trace: Trace) -> str:
 def _also(traces: Sequence[Trace], width: int) -> list[Line]:
     """The violations after the first, once each."""
     first, *others = [
-        f"{trace.failure.message}: {_place_text(trace)} {_failing_text(trace)}".rstrip() for trace in traces
+        f"{trace.failure.message}: {place_text(trace)} {failing_text(trace)}".rstrip() for trace in traces
     ]
     texts = [text for text in dict.fromkeys(others) if text != first]
     if len(texts) > MAX_LISTED:
@@ -212,14 +229,17 @@ def _also(traces: Sequence[Trace], width: int) -> list[Line]:
 
 
 def _next_steps(*, show_all: bool, label: str = "Next") -> list[Line]:
-    again = "sley replay             run this schedule again, step by step"
-    lines = [line(Segment(f" {label:<5} ", "label"), again)]
+    native = "sley replay --native    run your real program under this schedule"
+    lines = [
+        line(Segment(f" {label:<5} ", "label"), native),
+        line("       sley replay --step      walk through it, statement by statement"),
+    ]
     if not show_all:
         lines.append(line("       sley show trace --all   every step, every value"))
     return lines
 
 
-def _place_text(trace: Trace) -> str:
+def place_text(trace: Trace) -> str:
     """Where the violation is; both places for a race."""
     failing = (_place(event.origin) for event in trace.events if event.kind is EventKind.FAIL)
     spots = [place for place in dict.fromkeys(failing) if place]

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from sley.evidence.trace import Event, EventKind
 from sley.reports.rows import MEMORY_KINDS, Row, base_name
 
 UNKNOWN_VALUE = ""
+ARBITRARY = "arbitrary"
+"""What is shown for a value that nobody has given."""
 MAX_COLUMNS = 3
 
 
@@ -19,8 +22,13 @@ class Change:
     after: str
     is_write: bool
 
+    @property
+    def is_change(self) -> bool:
+        """Whether it is known what the row overwrote."""
+        return self.is_write and self.before not in (UNKNOWN_VALUE, ARBITRARY)
+
     def __str__(self) -> str:
-        return f"{self.before} -> {self.after}" if self.is_write and self.before else self.after
+        return f"{self.before} -> {self.after}" if self.is_change else self.after
 
 
 @dataclass(frozen=True)  # with slots nothing can be kept
@@ -36,23 +44,41 @@ class Column:
         return max(len(self.name), *(len(str(cell)) for cell in self.cells))
 
 
-def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[str]:
-    """Variables in memory that the rows touch, most telling first.
+class Variable(NamedTuple):
+    """A variable in memory; others may have the same name."""
 
-    First those in ``names``, then those that several threads use, then those with most
-    writes; variables that nobody writes say nothing that the reading rows do not.
+    name: str
+    address: int | None
+
+    def is_in(self, event: Event) -> bool:
+        """Whether the event is an access to it."""
+        return event.kind in MEMORY_KINDS and (event.target, event.address) == self
+
+
+def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variable]:
+    """Variables in memory that the rows touch, most telling first; of several with one name, the first.
+
+    First what the failure itself accesses, then those in ``names``, then those nearest to the failure, then
+    those that several threads use, then those with most writes; variables that nobody writes say nothing that
+    the reading rows do not.
     """
-    users: dict[str, set[int]] = {}
-    writes: dict[str, int] = {}
+    uses: dict[Variable, list[Event]] = {}
     for event in _accesses(rows):
-        users.setdefault(event.target, set()).add(event.thread)
-        writes[event.target] = writes.get(event.target, 0) + (event.kind is not EventKind.READ)
-    ranked = [
-        (base_name(name) not in names, len(users[name]) < 2, -writes[name], order, name)
-        for order, name in enumerate(users)
-        if writes[name]
-    ]
-    return [name for *_, name in sorted(ranked)]
+        uses.setdefault(Variable(event.target, event.address), []).append(event)
+    is_sliced = any(event.distance is not None for row in rows for event in row.events)
+    failing = {e.address for row in rows for e in row.events if e.kind is EventKind.FAIL} - {None}
+    ranked = []
+    for order, (variable, events) in enumerate(uses.items()):
+        writes = sum(event.kind is not EventKind.READ for event in events)
+        distances = [event.distance for event in events if event.distance is not None]
+        if writes and (distances or not is_sliced):
+            is_own = len({event.thread for event in events}) < 2
+            rank = (variable.address not in failing, base_name(variable.name) not in names)
+            ranked.append((*rank, min(distances, default=0), is_own, -writes, order, variable))
+    found: dict[str, Variable] = {}
+    for *_, variable in sorted(ranked):
+        found.setdefault(variable.name, variable)
+    return list(found.values())
 
 
 def _accesses(rows: Sequence[Row]) -> list[Event]:
@@ -60,28 +86,28 @@ def _accesses(rows: Sequence[Row]) -> list[Event]:
         event
         for row in rows
         for event in row.events
-        if event.kind in MEMORY_KINDS and event.target and not row.statement.is_call
+        if event.kind in MEMORY_KINDS and event.target and not row.is_library_call
     ]
 
 
-def column(name: str, rows: Sequence[Row]) -> Column:
+def column(variable: Variable, rows: Sequence[Row]) -> Column:
     """The values of one variable: before its first access it has the value that this access found."""
-    value = _first_value(name, rows)
+    value = _first_value(variable, rows)
     cells = []
     for row in rows:
         before, is_write = value, False
         for event in row.events:
-            if event.kind in MEMORY_KINDS and event.target == name:
+            if variable.is_in(event):
                 if event.kind is not EventKind.READ and not is_write:
                     before, is_write = event.old or value, True
                 value = event.value
         cells.append(Change(before, value, is_write))
-    return Column(name, tuple(cells))
+    return Column(variable.name, tuple(cells))
 
 
-def _first_value(name: str, rows: Sequence[Row]) -> str:
+def _first_value(variable: Variable, rows: Sequence[Row]) -> str:
     for row in rows:
         for event in row.events:
-            if event.kind in MEMORY_KINDS and event.target == name:
+            if variable.is_in(event):
                 return event.value if event.kind is EventKind.READ else event.old
     return UNKNOWN_VALUE

@@ -11,6 +11,7 @@ from sley.passes.guarantees import guaranteeing
 from sley.passes.machine_fences import without_machine_fences, without_unknown_fences
 from sley.passes.pipeline import prepare
 from sley.passes.statements import merge_statements
+from sley.passes.suppressed_races import with_relaxed
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.task import Granularity, Task
@@ -23,7 +24,7 @@ def loaded_program(task: Task) -> Program:
 
     Its orders and fences are others where the task says what they guarantee.
     """
-    program = _read(task)
+    program = with_relaxed(_read(task), task.relaxed)
     if not task.memory_model.is_hardware:
         program = without_machine_fences(program)
     elif not task.memory_model.has_store_buffers:  # where there are some, reads stay in order anyway
@@ -49,6 +50,8 @@ def _read(task: Task) -> Program:
         defines=task.defines,
         models=task.models,
         allows_inner_overrun=task.allows_inner_overrun,
+        malloc_may_fail=task.malloc_may_fail,
+        create_may_fail=task.create_may_fail,
         keeps_frames=Property.LEAK in task.selection.properties,
     )
 

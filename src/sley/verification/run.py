@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from sley.analyses.orders import has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
-from sley.evidence.trace import Trace
-from sley.evidence.verdict import Unknown, Unsafe
-from sley.passes.known_errors import Place, without_known
+from sley.evidence.verdict import Safe, Unknown, Unsafe
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
-from sley.program.properties import OF_STATES, Property, grouped
+from sley.program.properties import Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
+from sley.verification.findings import Findings, Search
 from sley.verification.machines import is_as_on_machine
 from sley.verification.memory_models import RACE_FREE, Consistency
 from sley.verification.observer import Observer, Phase
@@ -28,6 +27,7 @@ from sley.verification.orderless import without_order_of_failures
 from sley.verification.portfolio import in_turn, portfolio
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Answer, NotSupported, Result, Times
+from sley.verification.suppressions import Suppressions
 from sley.verification.task import Task
 from sley.verification.team import Team
 
@@ -66,6 +66,8 @@ class Run:
         self.interleaved: Answer | None = None
         self.is_race_free = False
         """Whether the answer is that for C11, and holds on machines, as there is no data race."""
+        self.findings: Findings | None = None
+        self.is_safe_otherwise = False
         self.cluster: Cluster | None = None
         self.open = ExitStack()
         """What has to be closed when the run ends."""
@@ -92,7 +94,9 @@ class Run:
         program, consistency = self.program, self.consistency
         of_memory = consistency.assumptions if consistency is not None else ()
         return Result(
-            task=self.task,
+            task=replace(
+                self.task, relaxed=tuple(self.findings.relaxed) if self.findings is not None else ()
+            ),
             outcome=answered.outcome,
             times=Times(self.loading, elapsed - self.loading - answered.checking, answered.checking),
             engine=answered.engine if answered.is_decided else None,
@@ -103,7 +107,17 @@ class Run:
             weak=consistency.weak if consistency is not None else (),
             interleaved=self.interleaved,
             unmodelled=program.unmodelled if program is not None else (),
+            suppressed=tuple(self.findings.suppressed.values()) if self.findings is not None else (),
+            is_safe_otherwise=self.is_safe_otherwise,
+            unused_suppressions=self._unused_suppressions(answered),
         )
+
+    def _unused_suppressions(self, answered: Answered) -> tuple[str, ...]:
+        """Those that nothing needs: certain only where all was looked at."""
+        is_whole = self.is_safe_otherwise or isinstance(answered.outcome, Safe)
+        if self.findings is None or not is_whole:
+            return ()
+        return self.findings.suppressions.unused(self.task.selection.properties)
 
     def _follows(self) -> tuple[str, ...]:
         """What a proof need not assume."""
@@ -130,11 +144,9 @@ class Run:
             self.program = program = prepared(loaded, self.task)
             self.consistency = Consistency(self.task, program)
         self.on_known(self._result(Answered(Unknown("the engines are at work"))))
-        if self.task.all_bugs:
-            return self._all_bugs(loaded, program, selection.properties)
-        if (answered := self._race_free(program)) is not None:
+        if not self.task.all_bugs and (answered := self._race_free(program)) is not None:
             return answered
-        return self._decided(loaded, program, selection.properties)
+        return self._found(Search(loaded, program, selection.properties))
 
     def _race_free(self, program: Program) -> Answered | None:
         """For a machine: what holds if threads interleave, and there is no data race, holds there, too.
@@ -169,35 +181,31 @@ class Run:
         budget = self.budget.share(A_PART, A_WHILE, time.monotonic)
         return Run(replace(task, all_bugs=False), self.observer, budget, self.engines).result().answer
 
-    def _all_bugs(self, loaded: Program, program: Program, properties: frozenset[Property]) -> Answered:
-        """One violation after another: those that are known end a run from then on, without a violation."""
-        known: dict[Place, Trace] = {}
+    def _found(self, search: Search) -> Answered:
+        """One violation after another, until one counts, or all if the user wants all."""
+        findings = self.findings = Findings(self.task, Suppressions(self.task))
         while True:
-            answered = self._decided(loaded, program, properties)
-            if not isinstance(answered.outcome, Unsafe):
+            answered = self._decided(search)
+            if not isinstance(answered.outcome, Unsafe) or not findings.add(answered.outcome.traces):
                 break
-            new = {(trace.failure, trace.origin): trace for trace in answered.outcome.traces}
-            known |= new
-            program = without_known(program, new)
-            properties -= {failure.property for failure, _ in new} & OF_STATES
-            if not properties:
+            search = findings.beyond(search, answered.outcome.traces)
+            if not search.properties:
                 break
-        if not known:
-            return answered
-        of_others = dict.fromkeys(properties - {failure.property for failure, _ in known}, answered.outcome)
-        return replace(answered, outcome=unsafe(tuple(known.values())), by_property=of_others)
+        self.is_safe_otherwise = findings.is_safe_otherwise(answered, search)
+        return findings.answered(answered, search)
 
-    def _decided(self, loaded: Program, program: Program, properties: frozenset[Property]) -> Answered:
+    def _decided(self, search: Search) -> Answered:
         """What the engines say, and whether that still holds if attempts may fail for no reason."""
-        answered = self._asked(program, properties, self._one_by_one(loaded, program))
-        return without_order_of_failures(answered, loaded, properties, self._asked)
+        answered = self._asked(search.program, search.properties, self._one_by_one(search))
+        return without_order_of_failures(answered, search.loaded, search.properties, self._asked)
 
-    def _one_by_one(self, loaded: Program, program: Program) -> Program | None:
+    def _one_by_one(self, search: Search) -> Program | None:
         """The program for those who are to look at single properties, where that can help."""
         selection = self.task.selection
-        if self.task.all_bugs or program.unmodelled or selection.unsupported:
+        is_first = self.findings is None or not self.findings.suppressed
+        if self.task.all_bugs or not is_first or search.program.unmodelled or selection.unsupported:
             return None
-        return loaded if len(grouped(selection.properties)) > 1 else None
+        return search.loaded if len(grouped(selection.properties)) > 1 else None
 
     def _asked(
         self, program: Program, properties: frozenset[Property], one_by_one: Program | None = None

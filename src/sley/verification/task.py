@@ -5,6 +5,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sley.base.source import Span
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
@@ -72,8 +73,17 @@ class Task:
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
+    malloc_may_fail: bool = False
+    """Whether malloc and its kin may return null."""
+    create_may_fail: bool = False
+    """Whether pthread_create and its kin may start no thread, and say so."""
     all_bugs: bool = False
     """Whether the search goes on after a violation, until no other is found."""
+    suppress: tuple[str, ...] = ()
+    """Findings that the user has accepted, each as its property and its fingerprint; comments in the source
+    name others."""
+    relaxed: tuple[Span, ...] = ()
+    """Where plain accesses are taken as atomic and relaxed, as races there were suppressed."""
     granularity: Granularity = Granularity.ACCESS
     memory_model: MemoryModel = MemoryModel.C11
     buffer_size: int = BUFFER_SIZE
@@ -90,4 +100,6 @@ class Task:
     cluster: str | None = None
     """The address of a Ray cluster on whose nodes engines work: ``auto``, ``local`` (one is started), or as
     Ray has it; None: on this machine, without Ray."""
+    wants_invariants: bool = False
+    """Whether a proof comes with what it says about places of the C program."""
     options: EngineOptions = field(default_factory=EngineOptions)

@@ -93,7 +93,8 @@ class _Supervision:
         ending, reason = supervised(self._worker(), self.budget, self._hear, megabytes)
         match ending:
             case Finished(value=Result() as result):
-                return replace(result, task=self.task, outcome=because(reason, result.outcome))
+                task = replace(self.task, relaxed=result.task.relaxed)
+                return replace(result, task=task, outcome=because(reason, result.outcome))
             case Failed() as failed:
                 raise failed.error from failed.cause
             case Lost(how=how):

@@ -129,3 +129,35 @@ def test_the_report_says_where_flags_come_from(project: Path, capsys: pytest.Cap
     assert " Note  configuration: sley.toml\n" in capsys.readouterr().out
     assert invoke(["check", "main.c", "--no-config"]) == 0
     assert "configuration" not in capsys.readouterr().out
+
+
+RACE = """\
+#include <pthread.h>
+int hits;
+void *worker(void *argument) { hits++; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, worker, 0);
+    worker(0);
+    return 0;
+}
+"""
+
+
+def test_a_finding_can_be_suppressed_by_its_name(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "sley.toml").write_text("files = ['main.c']\nproperties = ['race']\n")
+    (project / "main.c").write_text(RACE)
+    assert invoke(["check"]) == 1
+    capsys.readouterr()
+    invoke(["show", "trace"])
+    name = capsys.readouterr().out.splitlines()[-1].split()[-1]
+    with (project / "sley.toml").open("a") as file:
+        file.write(f"suppress = ['{name}', 'race:0']\n")
+    assert invoke(["check"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(" UNKNOWN  Safe apart from 1 suppressed finding.")
+    assert f" Note  Suppressed: data race on `hits`: main.c:3 ({name})" in lines
+    assert "       Suppresses nothing: race:0" in lines
+    assert lines[-1] == "RESULT: unknown"
+    (project / "main.c").write_text("#include <stdlib.h>\n\n" + RACE)
+    assert invoke(["check"]) == 0

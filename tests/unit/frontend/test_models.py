@@ -13,7 +13,8 @@ _NOT_DECLARED = ("sley_", "__", "nondet_")
 
 
 def declared() -> str:
-    return "\n".join(path.read_text() for path in sorted(HEADERS.rglob("*.h")))
+    text = "\n".join(path.read_text() for path in sorted(HEADERS.rglob("*.h")))
+    return re.sub(r"SLEY_(?:ONE|TWO)\((\w+)\)", r"\1(); \1f(); \1l();", text)  # of math.h
 
 
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.c")), ids=lambda path: path.stem)

@@ -64,7 +64,8 @@ def test_the_fields_of_a_report_are_stable() -> None:
     content = json_report.report(bug())
     assert " ".join(content) == (
         "format format_version sley_version answer result reason task properties violations certain "
-        "proof checked engine statistics assumptions follows weak_orders interleaved unmodelled times"
+        "proof checked engine statistics assumptions follows weak_orders interleaved unmodelled times "
+        "suppressed is_safe_otherwise unused_suppressions"
     )
     assert (content["answer"], content["result"]) == ("bug", "false(unreach-call)")
     violation = content["violations"][0]

@@ -9,10 +9,10 @@ from sarif_pydantic.sarif import Sarif
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.evidence.fingerprints import fingerprint
 from sley.evidence.trace import EventKind
 from sley.evidence.verdict import Unknown, Unsafe
 from sley.program.properties import Property
-from sley.reports.fingerprints import fingerprint
 from sley.reports.sarif import FINGERPRINT, MAX_FLOW_LOCATIONS, sarif_of
 from sley.verification.result import NotSupported, Result
 from sley.verification.task import Task

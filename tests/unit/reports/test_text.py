@@ -1,5 +1,6 @@
 """The report for people, seen as plain text."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,8 @@ LOST_UPDATE = """\
  Fix?  Make lines 7-8 one step: hold one mutex around all uses of `counter`, or use an atomic
        operation.
  Also  data race on `counter`: lost_update.c:8 and 7
- Next  sley replay             run this schedule again, step by step
+ Next  sley replay --native    run your real program under this schedule
+       sley replay --step      walk through it, statement by statement
        sley show trace --all   every step, every value
 """
 
@@ -84,8 +86,7 @@ def test_a_deadlock_shows_the_cycle_and_marks_every_blocked_thread() -> None:
 
 def test_more_than_four_threads_become_a_list() -> None:
     text = plain(trace_report(traces.many_threads()))
-    assert "   6    worker #1  8 counter = counter + 1;\n" in text
-    assert "counter: 4 -> 5" in text
+    assert re.search(r"^  10    worker #5  8 counter = counter \+ 1; +4 -> 5$", text, re.MULTILINE)
 
 
 def test_each_run_of_a_library_call_is_a_row_of_its_own() -> None:
@@ -96,13 +97,13 @@ def test_each_run_of_a_library_call_is_a_row_of_its_own() -> None:
 def test_a_narrow_terminal_gets_a_list() -> None:
     text = plain(trace_report(traces.lost_update(), width=60))
     assert max(len(line) for line in text.splitlines()) <= 60
-    assert "   3    worker #1  7 int tmp = counter;\n" in text
+    assert re.search(r"^   3    worker #1  7 int tmp = counter; +0$", text, re.MULTILINE)
 
 
 def test_long_runs_are_folded_unless_all_is_asked_for() -> None:
     trace = traces.long_trace(60)
     short, full = plain(trace_report(trace)), plain(trace_report(trace, show_all=True))
-    assert "steps not shown" in short
+    assert re.search(r"\d steps of .* not shown", short)
     assert len(short.splitlines()) < 90
     assert "not shown" not in full
     assert "X  18 assert(counter == 4)" in short

@@ -1,5 +1,6 @@
 """The heap: ``malloc`` and its kin, ``free``; a block's layout comes from how its address is used."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sley.frontend.builtins.cells import CellLoop
@@ -34,6 +35,7 @@ MALLOC_SUCCEEDS = "malloc succeeds"
 PARTIAL = "realloc of a block that ends inside of a scalar"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
 _REALLOCATORS = frozenset({"realloc", "reallocarray"})
+_ENOMEM = 12
 
 
 def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
@@ -50,6 +52,8 @@ def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
         return None
     if calls.objects.library.is_user_function(callee.declaration):
         return _from_wrapper(calls, node, callee.declaration, hint)
+    if calls.objects.library.has_model_of_user(callee.name):
+        return None
     shape = SHAPES.get(callee.name)
     is_allocation = shape is not None and has_shape(calls, node.children[1:], shape)
     return _allocate(calls, node, hint) if is_allocation else None
@@ -70,18 +74,47 @@ def _from_wrapper(calls: Calls, node: Node, declaration: Declaration, hint: CTyp
 def _allocate(calls: Calls, node: Node, hint: CType | None) -> Term:
     """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
     name = node.children[0].inner().name.removeprefix("__builtin_")
-    calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
     hint = None if hint is None else fixed_size(hint)
     if hint is None or isinstance(hint, VoidType):
         hint = calls.expressions.allocated_type
     sizes = node.children[1:]
     if name in _REALLOCATORS:
-        return _reallocated(calls, sizes[0], sizes[1:], hint)
+        return _reallocated(calls, name, sizes, hint)
     alignment = None
     if name in _ALIGNED_ALLOCATORS:
         alignment, sizes = _required_alignment(calls, sizes[0]), sizes[1:]
     size, element = _block_size(calls, sizes), _element_type(hint, sizes)
-    return _allocated_or_null(calls, size, element, is_zeroed=name == "calloc", alignment=alignment)
+
+    def block() -> Term:
+        return _allocated_or_null(calls, size, element, is_zeroed=name == "calloc", alignment=alignment)
+
+    return _or_null(calls, name, block)
+
+
+def _or_null(calls: Calls, name: str, block: Callable[[], Term]) -> Term:
+    """A new block; or null, if the user wants to know what happens then."""
+    fails = may_fail(calls, f"{name} fails: returns NULL")
+    if fails is None:
+        return block()
+    emitter = calls.emitter
+    zero = calls.terms.bv(0, calls.objects.pointers.width)
+    result = emitter.temporary(calls.terms.sort(zero))
+    done = emitter.location()
+    with emitter.when(fails):
+        emitter.emit(Assign(((result, zero),)), done)
+        emitter.stop()
+    emitter.assign(result, block())
+    emitter.jump(done)
+    emitter.move(done)
+    return result.term
+
+
+def may_fail(calls: Calls, text: str) -> Term | None:
+    """Whether memory is refused; None if that is assumed not to happen."""
+    if not calls.objects.library.options.malloc_may_fail:
+        calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
+        return None
+    return calls.emitter.havoc(BOOL, Cause.FAILURE, text)
 
 
 def _allocates(definition: Definition) -> bool:
@@ -176,12 +209,14 @@ def _aligned_into(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     hint = fixed_size(slot.pointee) if isinstance(slot, PointerType) else None
     place = expressions.stable(expressions.value(arguments[0]), *arguments[1:])
     alignment = _required_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
-    calls.objects.assumptions.setdefault(MALLOC_SUCCEEDS)
     size, element = _block_size(calls, arguments[2:]), _element_type(hint, arguments[2:])
-    block = _allocated_or_null(calls, size, element, alignment=alignment)
-    sort = calls.terms.sort(block)
-    calls.emitter.store(Access(place, sort, text=f"*{c_text(arguments[0])}"), block)
-    return expressions.literal(0, expressions.value_type(node))
+    fails = may_fail(calls, "posix_memalign fails: returns ENOMEM") or calls.terms.false
+    with calls.emitter.when(calls.terms.not_(fails)):
+        block = _allocated_or_null(calls, size, element, alignment=alignment)
+        access = Access(place, calls.terms.sort(block), text=f"*{c_text(arguments[0])}")
+        calls.emitter.store(access, block)
+    codes = (expressions.literal(number, expressions.value_type(node)) for number in (_ENOMEM, 0))
+    return calls.terms.ite(fails, *codes)
 
 
 def _is_signed(node: Node) -> bool:
@@ -239,16 +274,17 @@ def _name(element: CType) -> str:
 # get the address of the old one only when that is free.
 
 
-def _reallocated(calls: Calls, pointer: Node, sizes: list[Node], hint: CType | None) -> Term:
-    """``realloc(pointer, size)``, for objects of the hinted type.
+def _reallocated(calls: Calls, name: str, arguments: list[Node], hint: CType | None) -> Term:
+    """``realloc(pointer, size)``, for objects of the hinted type; where it fails, the old block stays.
 
     A size of 0 frees the block and yields null or another one, as `malloc` does (C11 7.22.3p1).
     """
+    pointer, *sizes = arguments
     old = calls.emitter.saved(calls.expressions.stable(calls.expressions.value(pointer), *sizes))
     size = calls.emitter.saved(_block_size(calls, sizes))
     is_typed = hint is not None and not isinstance(hint, VoidType)
     element = _element_type(hint if is_typed else calls.pointee(pointer), sizes)
-    return _Reallocation(calls, old, size, element, f"*{c_text(pointer)}").run()
+    return _or_null(calls, name, _Reallocation(calls, old, size, element, f"*{c_text(pointer)}").run)
 
 
 class _Reallocation:

@@ -43,7 +43,6 @@ def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     expressions = calls.expressions
     start = expressions.value(arguments[0])
     argument = expressions.value(arguments[1])
-    calls.objects.assumptions.setdefault(THREADS_SUCCEED)
     target = calls.emitter.temporary(HANDLE)
     known = calls.objects.function_at(start)
     if known is None:
@@ -52,6 +51,14 @@ def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         name = calls.objects.library.program_name(known)
         calls.emitter.emit(ir.Create(target, name, (argument,)))
     return _handle_value(calls, node, target.term)
+
+
+def _may_fail(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    """Whether no thread is started."""
+    if not calls.objects.library.options.create_may_fail:
+        calls.objects.assumptions.setdefault(THREADS_SUCCEED)
+        return calls.terms.false
+    return calls.emitter.havoc(BOOL, ir.Cause.FAILURE, _literal(arguments[0]))
 
 
 def _join(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
@@ -146,6 +153,7 @@ HANDLERS: dict[str, Handler] = {
     "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
     "__sley_id": _id,
     "__sley_create": _create,
+    "__sley_create_fails": _may_fail,
     "__sley_join": _join,
     "__sley_detach": lambda calls, _, given: calls.emitter.emit(ir.Detach(_handle(calls, given[0]))),
     "__sley_exit_thread": _exit_thread,

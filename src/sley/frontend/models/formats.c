@@ -235,6 +235,8 @@ int vasprintf(char **result, const char *format, va_list given)
     int length = vsnprintf(0, 0, format, again);
     __builtin_va_end(again);
     char *text = malloc((sley_size)length + 1);
+    if (!text)
+        return -1;
     vsnprintf(text, (sley_size)length + 1, format, given);
     *result = text;
     return length;

@@ -13,6 +13,8 @@ void sley_main_exits(void);
 int pthread_create(unsigned long *thread, const attr *attributes, sley_start start, void *argument)
 {
     _Bool is_detached = attributes && attributes->detached;
+    if (__sley_create_fails("pthread_create fails: returns EAGAIN"))
+        return SLEY_EAGAIN;
     unsigned long handle = __sley_create(start, argument);
     if (is_detached)
         __sley_detach(handle);

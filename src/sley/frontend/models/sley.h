@@ -31,6 +31,9 @@ void __sley_unlock(_Atomic int *cell);
 unsigned long __sley_self(void);
 unsigned long __sley_create(sley_start start, void *argument);
 
+// Whether a thread is refused, and what a trace says then; false unless the user wants to know what happens.
+_Bool __sley_create_fails(const char *note);
+
 // The handle as an id for the user, who can compare it with others and knows nothing else about it.
 unsigned long __sley_id(unsigned long handle);
 void *__sley_join(unsigned long handle);

@@ -6,6 +6,7 @@
 int *__errno_location(void);
 sley_size strlen(const char *text);
 sley_size strnlen(const char *text, sley_size most);
+void *realloc(void *block, sley_size size);
 
 // --- text from formats ------------------------------------------------------------------------------
 // Each puts something at a position and returns the next one; what does not fit is only counted.
@@ -232,6 +233,30 @@ char *fgets(char *target, int size, void *stream)
     }
     sley_any_text(target, size - 1);
     return target;
+}
+
+// A line goes into a block that is made, or grown, as needed.
+long getline(char **line, sley_size *size, void *stream)
+{
+    enum { LONGEST_LINE = 40 };
+    __sley_rely_on("getline reads lines of less than 40 characters");
+    sley_read_from(stream);
+    if (!*line || *size < LONGEST_LINE) {
+        char *grown = realloc(*line, LONGEST_LINE);
+        if (!grown)
+            return -1;
+        *line = grown;
+        *size = LONGEST_LINE;
+    }
+    if (__sley_nondet_bool()) {
+        sley_end_of_stream(stream);
+        return -1;
+    }
+    char first = __sley_nondet_char();
+    __sley_assume(first != 0);
+    (*line)[0] = first;
+    sley_any_text(*line + 1, LONGEST_LINE - 2);
+    return (long)strlen(*line);
 }
 
 // The text that goes in front of the message may be missing.

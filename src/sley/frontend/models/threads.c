@@ -50,6 +50,8 @@ static void run(void *argument)
 // The new thread may run before its handle is stored, but finds its function.
 int thrd_create(unsigned long *thread, start_function start, void *argument)
 {
+    if (__sley_create_fails("thrd_create fails: returns thrd_nomem"))
+        return NO_MEMORY;
     __sley_atomic_begin();
     unsigned long handle = __sley_create((sley_start)run, argument);
     if (handle >= MOST_THREADS)

@@ -96,6 +96,8 @@ void *CreateThread(void *attributes, sley_size stack, start_function start, void
                    unsigned int *id)
 {
     enum { SUSPENDED = 4 };
+    if (__sley_create_fails("CreateThread fails: returns NULL"))
+        return 0;
     __sley_atomic_begin();
     unsigned long handle = __sley_create((sley_start)run, argument);
     if (handle >= MOST_THREADS)

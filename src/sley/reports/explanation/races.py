@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sley.evidence.trace import Event
 from sley.program.memory_model import MemoryModel
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import Held, Run
+from sley.reports.explanation.run import READS, WRITES, Held, Run
 
 _MISSING_ORDER = re.compile(r"\(line (\d+) from line (\d+)\), but the (load|store) is (\w+): only (\w+)")
 
@@ -22,7 +22,21 @@ def race(run: Run) -> Explanation:
     places = [f"{run.line(index)} ({run.name(run.events[index].thread)})" for index in run.failing]
     why = f"Line{places[0].removeprefix('line')} and {places[1]} {when}. C gives such a program no meaning."
     locks = list(_locks(run, first, second)) if run.trace.memory_model is not MemoryModel.C11 else []
+    _cite_orders(run)
     return run.said([" ".join([why, *locks])], list(_fix(run, first, second)))
+
+
+def _cite_orders(run: Run) -> None:
+    """The read and the write of which the facts say that they do not order anything stay visible."""
+    for order in filter(None, map(_MISSING_ORDER.search, run.trace.facts)):
+        lines = int(order[1]), int(order[2])
+        for line, kinds in zip(lines, (READS, WRITES), strict=True):
+            found = [i for i, e in enumerate(run.events) if _is_at(e, line) and e.kind in kinds]
+            run.cited.update(found[-1:])
+
+
+def _is_at(event: Event, line: int) -> bool:
+    return event.origin.span is not None and event.origin.span.line == line
 
 
 def _held(run: Run, event: Event) -> dict[str, Held]:

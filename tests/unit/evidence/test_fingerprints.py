@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sley.reports.fingerprints import LENGTH, fingerprint
+from sley.evidence.fingerprints import LENGTH, fingerprint
 from sley.verification.task import Task
 from sley.verification.verify import verify
 

@@ -26,11 +26,13 @@ def fingerprint(trace: Trace) -> str:
 
 
 def _parties(trace: Trace) -> Iterator[Party]:
-    """The statements that fail; where memory is lost, those that allocated it."""
+    return (_party(event, trace) for event in events_to_blame(trace))
+
+
+def events_to_blame(trace: Trace) -> list[Event]:
+    """Those that fail; where memory is lost, those that allocated it."""
     lost = [event for event in trace.events if event.kind is EventKind.ALLOCATE and _is_lost(event, trace)]
-    failing = [event for event in trace.events if event.kind is EventKind.FAIL]
-    for event in lost or failing:
-        yield _party(event, trace)
+    return lost or [event for event in trace.events if event.kind is EventKind.FAIL]
 
 
 def _is_lost(event: Event, trace: Trace) -> bool:

@@ -1,0 +1,1 @@
+"""A result as a page of its own: one file without links, which opens from disk."""

@@ -1,0 +1,117 @@
+"""Violations one after another: what was found, what of it is suppressed, and what is left to look for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from sley.base.source import Span
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
+from sley.passes.known_errors import Place, without_known
+from sley.passes.suppressed_races import with_relaxed
+from sley.program.program import Program
+from sley.program.properties import OF_STATES, Property
+from sley.verification.attempt import Answered, unsafe
+from sley.verification.reading import prepared
+from sley.verification.result import Outcome, Suppressed, reason_of
+from sley.verification.suppressions import Suppressions, places_of
+from sley.verification.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for, and in which program."""
+
+    loaded: Program
+    program: Program
+    """The same, prepared."""
+    properties: frozenset[Property]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What was found of a task."""
+
+    task: Task
+    suppressions: Suppressions
+    known: dict[Place, Trace] = field(default_factory=dict)
+    """What the user wants to hear of."""
+    suppressed: dict[Place, Suppressed] = field(default_factory=dict)
+    relaxed: list[Span] = field(default_factory=list)
+    """Where plain accesses are taken as relaxed from now on."""
+
+    def add(self, traces: Sequence[Trace]) -> bool:
+        """Note violations; whether to look for more."""
+        for trace in traces:
+            by = self.suppressions.of(trace)
+            place = (trace.failure, trace.origin)
+            if by is None:
+                self.known[place] = trace
+            else:
+                self.suppressed[place] = Suppressed(trace, str(by))
+        return self.task.all_bugs or not self.known
+
+    def beyond(self, search: Search, traces: Sequence[Trace]) -> Search:
+        """What is left: runs end at a known violation, and accesses of a suppressed race become relaxed.
+
+        Of other violations by states, such as deadlocks, no more is looked for: engines cannot tell them
+        from those that are known.
+        """
+        over = {trace.failure.property for trace in traces} & OF_STATES
+        loaded, program = search.loaded, search.program
+        if (relaxed := self._relaxed(loaded, traces)) is not None:
+            loaded, program = relaxed, prepared(relaxed, self.task)
+            over -= {Property.RACE}
+        return Search(
+            loaded, without_known(program, (*self.known, *self.suppressed)), search.properties - over
+        )
+
+    def _relaxed(self, loaded: Program, traces: Sequence[Trace]) -> Program | None:
+        """The program without the races among these, if all are suppressed and it can be had."""
+        races = [trace for trace in traces if trace.failure.property is Property.RACE]
+        if not all((race.failure, race.origin) in self.suppressed for race in races):
+            return None
+        places = {span: None for race in races for span in places_of(race)}
+        relaxed = with_relaxed(loaded, places)
+        is_other = any(new is not old for new, old in zip(relaxed.edges, loaded.edges, strict=True))
+        if not is_other:
+            return None
+        self.relaxed += [span for span in places if span not in self.relaxed]
+        return relaxed
+
+    def answered(self, last: Answered, search: Search) -> Answered:
+        """All that was found, if the last search ended like this."""
+        if not self.suppressed and not (self.known and self.task.all_bugs):
+            return last
+        found = {failure.property for failure, _ in (*self.known, *self.suppressed)}
+        is_over = isinstance(last.outcome, Unsafe)
+        others = {} if is_over else dict.fromkeys(search.properties - found, last.outcome)
+        outcome = unsafe(tuple(self.known.values())) if self.known else self._apart(last.outcome, search)
+        return replace(last, outcome=outcome, by_property=others)
+
+    def is_safe_otherwise(self, last: Answered, search: Search) -> bool:
+        """Whether all is proved but for what is suppressed."""
+        is_proved = isinstance(last.outcome, Safe) and not self._over(search)
+        return is_proved and bool(self.suppressed) and not self.known
+
+    def _over(self, search: Search) -> list[str]:
+        """The properties of which no more is looked for than what is found."""
+        return sorted(prop.value for prop in self.task.selection.properties - search.properties)
+
+    def _apart(self, outcome: Outcome, search: Search) -> Outcome:
+        """What is known apart from suppressed findings: never that the program is safe."""
+        match outcome:
+            case Safe() | Unsafe() if over := self._over(search):
+                return Unknown(f"{self._count()}, and more of its kind was not looked for: {', '.join(over)}")
+            case Safe(proof=proof):
+                return Unknown(self._count(), (f"Nothing else goes wrong: {proof.summary}.",))
+            case Bounded():
+                return Unknown(str(reason_of(outcome)))
+            case _:
+                return outcome
+
+    def _count(self) -> str:
+        return (
+            "1 finding is suppressed"
+            if len(self.suppressed) == 1
+            else f"{len(self.suppressed)} findings are suppressed"
+        )

@@ -1,0 +1,16 @@
+// sley: reach=true race=true deadlock=true memory=true overflow=true
+// Lines are read into a block that getline makes; the first character is there.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    char *line = 0;
+    size_t size = 0;
+    if (getline(&line, &size, stdin) > 0)
+        assert(line[0] != 0);
+    free(line);
+    return 0;
+}

@@ -1,0 +1,181 @@
+"""What the user has accepted is not reported, never makes an answer SAFE, and hides nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from sley.base.errors import InputError
+from sley.evidence.fingerprints import fingerprint
+from sley.evidence.verdict import Safe
+from sley.program.properties import Property
+from sley.verification.property_files import Selection
+from sley.verification.result import Answer, Result
+from sley.verification.task import Task
+from sley.verification.verify import verify
+
+COUNTER = """\
+#include <assert.h>
+#include <pthread.h>
+int hits, other;
+void *worker(void *argument) {
+    hits++; MARK
+    SECOND
+    return 0;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, worker, 0);
+    worker(0);
+    pthread_join(a, 0);
+    assert(CONDITION);
+    return 0;
+}
+"""
+
+MESSAGE = """\
+#include <assert.h>
+#include <pthread.h>
+int flag, data;
+void *writer(void *argument) {
+    data = 1;
+    flag = 1; // sley: ignore race
+    return 0;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, writer, 0);
+    if (flag) {
+        // sley: ignore race - what could go wrong?
+        int seen = data;
+        assert(seen == 1);
+    }
+    return 0;
+}
+"""
+
+
+def counter(mark: str = "", second: str = "", condition: str = "1") -> str:
+    return COUNTER.replace("MARK", mark).replace("SECOND", second).replace("CONDITION", condition)
+
+
+def checked(
+    folder: Path, text: str, *properties: Property, suppress: tuple[str, ...] = (), all_bugs: bool = False
+) -> Result:
+    file = folder / "prog.c"
+    file.write_text(text)
+    chosen = frozenset(properties or {Property.REACH, Property.RACE, Property.DEADLOCK})
+    task = Task(
+        paths=(file,), selection=Selection(chosen), engines=("explore",), jobs=0, suppress=suppress,
+        all_bugs=all_bugs,
+    )  # fmt: skip
+    return verify(task)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "// sley: ignore race - only a statistic",
+        "/* sley: ignore[race, deadlock] */",
+        "// sley:ignore race, reach: why not",
+    ],
+)
+def test_a_suppressed_race_is_neither_a_bug_nor_safe(mark: str, tmp_path: Path) -> None:
+    result = checked(tmp_path, counter(mark))
+    assert (result.answer, result.result) == (Answer.UNKNOWN, "unknown")
+    assert result.is_safe_otherwise
+    assert [one.trace.failure.property for one in result.suppressed] == [Property.RACE]
+    assert result.suppressed[0].by.endswith(mark.strip("/* "))
+    assert isinstance(result.outcome_of(Property.REACH), Safe)
+    assert not isinstance(result.outcome_of(Property.RACE), Safe)
+    assert result.unused_suppressions == ()
+
+
+def test_without_the_comment_it_is_a_bug(tmp_path: Path) -> None:
+    result = checked(tmp_path, counter())
+    assert result.result == "false(no-data-race)"
+    name = f"race:{fingerprint(result.traces[0])}"
+    assert checked(tmp_path, counter(), suppress=(name,)).is_safe_otherwise
+
+
+def test_other_races_are_still_found(tmp_path: Path) -> None:
+    result = checked(tmp_path, counter("// sley: ignore race", "other++;"))
+    assert result.result == "false(no-data-race)"
+    assert "other" in result.traces[0].failure.message
+    assert len(result.suppressed) == 1
+
+
+def test_other_bugs_are_still_found(tmp_path: Path) -> None:
+    result = checked(tmp_path, counter("// sley: ignore race", condition="hits == 2"))
+    assert result.result == "false(unreach-call)"
+
+
+def test_the_accesses_of_a_suppressed_race_order_nothing(tmp_path: Path) -> None:
+    """What interleaving alone would prove does not count: the program has no meaning there."""
+    result = checked(tmp_path, MESSAGE)
+    assert result.result == "false(unreach-call)"
+    assert [one.trace.failure.property for one in result.suppressed] == [Property.RACE, Property.RACE]
+    assert len(result.task.relaxed) == 4
+
+
+@pytest.mark.parametrize("all_bugs", [False, True])
+def test_a_run_ends_at_what_is_suppressed(all_bugs: bool, tmp_path: Path) -> None:
+    text = """\
+int __VERIFIER_nondet_int(void);
+#include <assert.h>
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    // sley: ignore reach - known
+    assert(x < 10);
+    assert(x < LIMIT);
+    return 0;
+}
+"""
+    result = checked(tmp_path, text.replace("LIMIT", "20"), Property.REACH, all_bugs=all_bugs)
+    assert result.is_safe_otherwise
+    assert not isinstance(result.outcome_of(Property.REACH), Safe)
+    result = checked(tmp_path, text.replace("LIMIT", "5"), Property.REACH, all_bugs=all_bugs)
+    assert result.answer is Answer.BUG
+    assert len(result.suppressed) == 1
+    assert [trace.origin.span.line for trace in result.traces if trace.origin and trace.origin.span] == [7]
+
+
+def test_other_deadlocks_are_not_looked_for_and_that_is_said(tmp_path: Path) -> None:
+    text = """\
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m); // sley: ignore deadlock
+    return 0;
+}
+"""
+    result = checked(tmp_path, text)
+    assert result.answer is Answer.UNKNOWN
+    assert not result.is_safe_otherwise
+    assert "deadlock" in str(result.reason)
+    assert isinstance(result.outcome_of(Property.RACE), Safe)
+
+
+def test_what_nothing_needs_is_listed(tmp_path: Path) -> None:
+    text = counter("// sley: ignore race").replace("hits++", "")
+    result = checked(tmp_path, text, suppress=("race:0123", "leak:0123"))
+    assert result.answer is Answer.SAFE
+    assert result.unused_suppressions == ("race:0123", f"{tmp_path}/prog.c:5: sley: ignore race")
+
+
+@pytest.mark.parametrize(
+    ("mark", "message"),
+    [
+        ("// sley: ignore", "what is to be ignored is not said"),
+        ("// sley: ignore rcae", "`rcae` is not a kind of finding"),
+        ("// sley: ignore race because", "`because` is not a kind of finding"),
+    ],
+)
+def test_a_comment_that_says_nothing_is_an_error(mark: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"prog.c:5:13: {message}"):
+        checked(tmp_path, counter(mark))
+
+
+def test_a_name_that_is_none_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="`race` is not a finding such as"):
+        checked(tmp_path, counter(), suppress=("race",))
