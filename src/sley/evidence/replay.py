@@ -382,17 +382,11 @@ class _Replay:
 
     def _facts(self, thread: int, edge: Edge) -> tuple[str, ...]:
         """The values that the failing statement read."""
-        span = user_origin(edge.origin).span
-        facts: dict[str, None] = {}
-        for event in reversed(self.events):
-            if event.thread != thread or event.kind is EventKind.FAIL:
-                continue
-            at = event.origin.span
-            if span is None or at is None or (at.file, at.line) != (span.file, span.line):
-                break
-            if event.kind in (EventKind.READ, EventKind.UPDATE) and event.target:
-                facts[f"{event.target} = {event.value}"] = None
-        return (*reversed(facts), *self._local_facts(thread, edge))
+        run = self.dependences.run_of(thread)
+        read = (EventKind.READ, EventKind.UPDATE)
+        events = [event for event in self.events if event.run == run and event.kind in read and event.target]
+        facts = {f"{event.target} = {event.value}": None for event in events}
+        return (*facts, *self._local_facts(thread, edge))
 
     def _local_facts(self, thread: int, edge: Edge) -> Iterator[str]:
         """The local variables that the statement names, if there is one of the name and it has a value."""

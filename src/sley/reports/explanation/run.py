@@ -145,7 +145,11 @@ class Run:
 
     def _reads_of(self, event: Event, end: int) -> Iterator[int]:
         """The reads of the statement that an event belongs to, in its last run before ``end``."""
-        for index in range(end - 1, -1, -1):
+        if event.run:
+            same = (i for i, other in enumerate(self.events[:end]) if other.run == event.run)
+            yield from (i for i in same if self.events[i].kind in READS and self.events[i].target)
+            return
+        for index in range(end - 1, -1, -1):  # a trace that was written by an earlier version
             other = self.events[index]
             if other.thread != event.thread:
                 continue
