@@ -843,13 +843,6 @@ DEFAULT void __attribute__((noreturn)) sley_of_abort(void)
     stop("aborted", "the program aborts");
 }
 
-DEFAULT void sley_of_exit(int status)
-{
-    (void)status;
-    REACH('e');
-    process_ends(FRAME);
-}
-
 // --- what is checked --------------------------------------------------------------------------------
 
 // What ends the run comes after what the others still have to do.
@@ -1077,17 +1070,25 @@ DEFAULT int sley_of_posix_memalign(void **block, size_t alignment, size_t size)
     return *block ? 0 : ENOMEM;
 }
 
+static void *copy(void *to, const void *from, size_t size, void **frame);
+
+// As in the trace: into a block in between, so that the new one could be where the old one was.
 static void *reallocate(void *old, size_t size, void **frame)
 {
-    struct block *block = old ? live_block(old) : NULL;
-    if (old && !block)
+    if (!old)
+        return allocate(size, 16, frame);
+    struct block *block = live_block(old);
+    if (!block)
         release(old, frame);
-    size_t kept = !block ? 0 : block->size < size ? block->size : size;
+    size_t kept = block->size < size ? block->size : size;
+    void *between = allocate(size, 16, frame);
+    if (!between)
+        return NULL;
+    copy(between, old, kept, frame);
+    release(old, frame);
     void *made = allocate(size, 16, frame);
-    if (made && kept)
-        memcpy(made, old, kept);
-    if (made && old)
-        release(old, frame);
+    copy(made, between, kept, frame);
+    release(between, frame);
     return made;
 }
 
@@ -1156,14 +1157,28 @@ static void **frame_of(void *context)
 #endif
 }
 
+// Where a function returns to that has just been called.
+static void *caller_of(void *context)
+{
+#if defined(__x86_64__)
+    return *(void **)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (void *)((ucontext_t *)context)->uc_mcontext.regs[30];
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
 // A trap that the compiler put in, or the processor's own. Only our own code keeps frame pointers.
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)info;
     char *frame = (char *)frame_of(context);
     char here;
+    void *called[] = {frame, caller_of(context)};
     if (self && frame > &here && frame < &here + (8 << 20))
-        self->frame = (void **)frame;
+        self->frame = pc_of(context) < FIRST_PAGE ? called : (void **)frame;
     stop("signal", "%d %lx", number, (unsigned long)pc_of(context));
 }
 

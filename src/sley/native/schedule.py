@@ -198,8 +198,9 @@ class _Follower:
                 in_section = True
                 continue
             if isinstance(instruction, ir.Fault):
-                event = self._event(thread, happening, instruction.of)
-                self.events.append(replace(event, is_failing=True))
+                if happening.edge.target in self.machine.code.errors:
+                    event = self._event(thread, happening, instruction.of)
+                    self.events.append(replace(event, is_failing=True))
             elif type(instruction) in _KINDS and (index == 0 or in_section):
                 self.events.append(self._event(thread, happening, instruction))
             self._note_unwritten(heard, index)
