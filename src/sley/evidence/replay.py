@@ -211,7 +211,7 @@ class _Replay:
         self.failure = found
         assert edge is not None
         self._specify(step.thread, edge)
-        facts = self._facts(step.thread, edge)
+        facts = self._facts(step.thread)
         self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
@@ -363,19 +363,12 @@ class _Replay:
         same = [i for i, f in enumerate(self.functions) if f == name]
         return name if len(same) == 1 else f"{name} #{same.index(thread) + 1}"
 
-    def _facts(self, thread: int, edge: Edge) -> tuple[str, ...]:
+    def _facts(self, thread: int) -> tuple[str, ...]:
         """The values that the failing statement read."""
-        span = user_origin(edge.origin).span
-        facts: dict[str, None] = {}
-        for event in reversed(self.events):
-            if event.thread != thread or event.kind is EventKind.FAIL:
-                continue
-            at = event.origin.span
-            if span is None or at is None or (at.file, at.line) != (span.file, span.line):
-                break
-            if event.kind in (EventKind.READ, EventKind.UPDATE) and event.target:
-                facts[f"{event.target} = {event.value}"] = None
-        return tuple(reversed(facts))
+        run = self.dependences.run_of(thread)
+        read = (EventKind.READ, EventKind.UPDATE)
+        events = [event for event in self.events if event.run == run and event.kind in read and event.target]
+        return tuple({f"{event.target} = {event.value}": None for event in events})
 
     def _trace(
         self,

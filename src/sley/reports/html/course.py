@@ -193,7 +193,7 @@ class Course:
             return Doing.WAITS, waits
         if number in self._interrupted.get(thread, ()):
             return Doing.PREEMPTED, ""
-        return Doing.PAUSED, ""
+        return Doing.PAUSED, "" if following is not None else "takes no further step"
 
     def _waits(self, now: _Now, following: Event | None) -> str:
         """What a thread waits for, by what it does next."""
