@@ -44,7 +44,7 @@ def make_parser() -> tuple[Parser, Mapping[str, Parser]]:
     text = "A model checker for multi-threaded C."
     parser = Parser(prog="sley", usage="sley COMMAND [OPTION …]", description=text, epilog=_EXAMPLES)
     parser.add_argument("--version", action="version", version=f"sley {__version__}", help="show the version")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(prog="sley", title="commands", metavar="COMMAND", required=True)
     for add in _ADD:
         add(commands)
     for command in commands.choices.values():
