@@ -93,3 +93,36 @@ def test_a_deadlock_ends_with_locks_that_are_held_and_wanted(deadlock: Result) -
     waits = waits_of(trace)
     assert {wait.what for wait in waits} == set(held)
     assert {wait.waiting for wait in waits} == {wait.holder for wait in waits}
+
+
+def test_a_notebook_shows_a_result_without_scripts(lost_update: Result) -> None:
+    shown = lost_update._repr_html_()
+    assert "<script" not in shown
+    assert len(shown) < 10_000
+    assert "overwritten unseen" in shown
+    rules = re.findall(r"^(?!@media|  |\}| *--)[^{}\n]*\{", shown.split("</style>")[0], re.MULTILINE)
+    assert all(".sley-result" in rule for rule in rules)
+
+
+def test_a_proof_says_what_is_proved_and_what_not_to_assume() -> None:
+    page = page_of(verify(Task(paths=(Path("examples/locked_update.c"),))))
+    assert "<li>no data race</li>" in page
+    assert "Proved for every schedule" in page
+    assert "pthread_create succeeds" in page
+    assert "Not assumed" in page
+
+
+def test_nothing_follows_without_a_proof(deadlock: Result) -> None:
+    assert deadlock.follows
+    assert "Not assumed" not in page_of(deadlock)
+
+
+def test_where_there_is_no_answer_the_page_says_what_to_try(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text("int ask(int);\nint main(void) { return ask(1) ? 1 : 2; }\n")
+    result = verify(Task(paths=(file,)))
+    page = page_of(result)
+    assert result.answer.value == "UNKNOWN"
+    assert "<dt>Stop</dt>" in page
+    assert "--models FILE" in page
+    assert "<pre>" in page

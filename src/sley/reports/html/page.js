@@ -11,11 +11,17 @@
     return element;
   }
 
+  /** What stands between backticks is code. */
+  function show(element, text) {
+    element.replaceChildren(...text.split("`").map((part, index) => (index % 2 ? made("code", {}, part) : part)));
+  }
+
   /** Scroll only the box that an element is in, never the page. */
   function reveal(element, box) {
     if (!box) return;
     const inner = element.getBoundingClientRect(), outer = box.getBoundingClientRect();
-    const above = inner.top - outer.top - 40, below = inner.bottom - outer.bottom + 40;
+    const bottom = outer.top + 160 < innerHeight ? Math.min(outer.bottom, innerHeight) : outer.bottom;
+    const above = inner.top - outer.top - 40, below = inner.bottom - bottom + 40;
     if (above < 0) box.scrollTop += above;
     else if (below > 0) box.scrollTop += below;
   }
@@ -76,7 +82,7 @@
       this.slider.value = this.at + 1;
       this.slider.setAttribute("aria-valuetext", row.say);
       this.count.textContent = `Step ${this.numberOf(this.at)} of ${this.total}`;
-      this.now.textContent = row.say;
+      show(this.now, row.say);
       this.now.className = `now t${row.t}`;
       this.first.disabled = this.back.disabled = this.at === 0;
       this.next.disabled = this.last.disabled = this.at === this.rows.length - 1;
@@ -85,7 +91,7 @@
       this.markSource(state, row);
       all("[data-key]", this.element).forEach((shown) => {
         const key = shown.dataset.key;
-        shown.textContent = state[key] ?? "";
+        show(shown, state[key] ?? "");
         shown.classList.toggle("fresh", this.at > 0 && state[key] !== before[key]);
       });
       all("[data-from]:not(path)", this.element).forEach((change) => { change.hidden = +change.dataset.from > this.at; });

@@ -1,6 +1,7 @@
 """The page: the answer first, what it rests on, and then all there is to see of it."""
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -13,10 +14,11 @@ from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.paragraphs import UNBROKEN, definitions, labelled, quoted
 from sley.reports.html.proof import proof
 from sley.reports.html.violation import violation
+from sley.reports.lines import labelled as labelled_lines
 from sley.reports.phrases import missing_models, nouns, seconds_text
-from sley.reports.text import by_engine, checked_text, failing_text, place_text
+from sley.reports.text import by_engine, checked_text, failing_text, place_text, safe_otherwise
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
-from sley.verification.result import Answer, NotSupported, Result
+from sley.verification.result import Answer, NotSupported, Result, Suppressed
 
 MOST_VIOLATIONS = 6
 """So many are shown with all their steps; the others are only named."""
@@ -64,12 +66,16 @@ def _word(result: Result) -> str:
 _LOOKS = {Answer.SAFE: "safe", Answer.BUG: "bug"}
 
 
+def badge(result: Result) -> Html:
+    """The answer as a coloured word."""
+    return tag("span", _word(result), class_=f"badge {_LOOKS.get(result.answer, 'unknown')}")
+
+
 def _banner(result: Result) -> Html:
-    look = _LOOKS.get(result.answer, "unknown")
     paths = ", ".join(str(path) for path in result.task.paths)
     return tag(
         "header",
-        tag("h1", tag("span", _word(result), class_=f"badge {look}"), " ", _sentence(result)),
+        tag("h1", badge(result), " ", sentence(result)),
         tag(
             "p", tag("code", paths), " · ", seconds_text(result.times.total), _engine(result), class_="quiet"
         ),
@@ -82,7 +88,8 @@ def _engine(result: Result) -> str:
     return f" · engine {result.engine}" if result.engine else ""
 
 
-def _sentence(result: Result) -> Child:
+def sentence(result: Result) -> Child:
+    """The answer in a sentence."""
     outcome = result.outcome
     match outcome:
         case Safe():
@@ -91,6 +98,8 @@ def _sentence(result: Result) -> Child:
             return f"Nothing found up to the bound: {bound}."
         case NotSupported(constructs=constructs):
             return f"The program uses {len(constructs)} constructs outside what I model."
+        case Unknown() if result.is_safe_otherwise:
+            return safe_otherwise(result)
         case Unknown(traces=()):
             return "I could not decide this program."
         case _:
@@ -110,15 +119,17 @@ def _content(result: Result) -> Iterator[Child]:
         yield [violation(trace, n) for n, trace in enumerate(result.traces[:MOST_VIOLATIONS])]
     if isinstance(result.outcome, Safe):
         yield tag("ul", [tag("li", f"no {noun}") for noun in nouns(result)], class_="proved")
-    yield _undecided(result)
+    yield undecided(result)
     yield _facts(result)
     if isinstance(result.outcome, Safe):
         yield proof(result)
 
 
-def _undecided(result: Result) -> Html | None:
+def undecided(result: Result) -> Html | None:
     """What is certain, what stopped the search, and what to try."""
     match result.outcome:
+        case Unknown() as unknown if result.is_safe_otherwise:
+            lines = [*labelled_lines("Sure", unknown.certain, UNBROKEN), *one_by_one(result, UNBROKEN)]
         case Unknown() as unknown:
             lines = [
                 *unknown_report(result, unknown, UNBROKEN)[1:],
@@ -141,7 +152,7 @@ def _chooser(result: Result) -> Html | None:
             f"{n + 1}. ",
             quoted(trace.failure.message),
             " ",
-            tag("small", place_text(trace)),
+            tag("small", re.sub(r"\S*/", "", place_text(trace))),
             href=f"#b{n}",
             data_violation=n,
         )
@@ -159,7 +170,8 @@ def _chooser(result: Result) -> Html | None:
 
 def _facts(result: Result) -> Html:
     blocks: list[tuple[str, Sequence[Child]]] = [
-        ("How sure", list(_certainty(result))),
+        ("How sure", list(certainty(result))),
+        ("Suppressed", [_suppressed(one) for one in result.suppressed]),
         ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
         ("Not assumed", _follows(result)),
@@ -175,7 +187,8 @@ def _facts(result: Result) -> Html:
     )
 
 
-def _certainty(result: Result) -> Iterator[Child]:
+def certainty(result: Result) -> Iterator[Child]:
+    """How it is known."""
     outcome = result.outcome
     if isinstance(outcome, Safe):
         yield f"The proof: {outcome.proof.summary}{by_engine(result)}."
@@ -184,6 +197,12 @@ def _certainty(result: Result) -> Iterator[Child]:
         yield "The run was replayed on the reference interpreter, step by step, before it was reported."
     if result.interleaved is Answer.SAFE:
         yield "Under sequential consistency (--memory-model sc) this cannot happen: proved."
+
+
+def _suppressed(one: Suppressed) -> Child:
+    return markup(
+        quoted(f"{one.trace.failure.message}: {place_text(one.trace)}"), " by ", tag("code", one.by)
+    )
 
 
 def _follows(result: Result) -> list[Child]:
@@ -206,5 +225,7 @@ def _statistics(result: Result) -> Html:
 
 
 def _replays(result: Result) -> Iterator[Html]:
+    """What can be done with a violation afterwards."""
     if result.traces:
-        yield tag("code", "sley replay")
+        yield tag("code", "sley replay --native")
+        yield tag("code", "sley replay --step")
