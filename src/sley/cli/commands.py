@@ -141,9 +141,31 @@ def _add_run(commands: _Commands) -> None:
 
 
 def _add_replay(commands: _Commands) -> None:
-    text = "Run the schedule of a bug again and show it."
-    command = _calling("execution", "replay_report", "report", takes_task=False)
-    add_report(_add(commands, "replay", text, command))
+    text = "Run the schedule of a bug again: show it, walk through it, or make it happen in the real program."
+    flags = ("report", "native", "gdb", "step", "compiler", "times", "run_limit")
+    again = _add(commands, "replay", text, _calling("replay", "replay_report", *flags, takes_task=False))
+    add_report(again)
+    how = again.add_mutually_exclusive_group()
+    how.add_argument("--step", action="store_true", help="walk through the run, one statement after another")
+    how.add_argument(
+        "--native", action="store_true", help="compile the program, and execute it under this schedule"
+    )
+    how.add_argument(
+        "--gdb", action="store_true", help="the same under gdb, which stops right before the failing step"
+    )
+    again.add_argument(
+        "--cc",
+        dest="compiler",
+        metavar="COMMAND",
+        help="the compiler, such as clang (default: gcc, else clang)",
+    )
+    again.add_argument(
+        "--times", type=arguments.count, default=1, metavar="N", help="execute it so often (default: 1)"
+    )
+    again.add_argument(
+        "--time-limit", dest="run_limit", type=arguments.seconds, default=10.0, metavar="TIME",
+        help="real time of each execution (default: 10s)",
+    )  # fmt: skip
 
 
 def _add_mine(commands: _Commands) -> None:
@@ -240,6 +262,17 @@ def _add_explain(commands: _Commands) -> None:
     explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
 
 
+def _add_completion(commands: _Commands) -> None:
+    text = "Print a script that completes commands and flags in a shell."
+    command = _calling("completion", "print_completion", "shell", takes_task=False)
+    completion = _add(commands, "completion", text, command)
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
+
+
+def _add_man(commands: _Commands) -> None:
+    _add(commands, "man", "Show the manual page.", _calling("manual", "show_manual", takes_task=False))
+
+
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
     """Something that an engine makes of a program, with the options of the engine."""
     made = _add(things, *thing, command)
@@ -301,4 +334,15 @@ def _add_bench(commands: _Commands) -> None:
     )  # fmt: skip
 
 
-_ADD = (_add_check, _add_run, _add_replay, _add_mine, _add_show, _add_explain, _add_litmus, _add_bench)
+_ADD = (
+    _add_check,
+    _add_run,
+    _add_replay,
+    _add_mine,
+    _add_show,
+    _add_explain,
+    _add_litmus,
+    _add_bench,
+    _add_completion,
+    _add_man,
+)

@@ -229,8 +229,11 @@ def _also(traces: Sequence[Trace], width: int) -> list[Line]:
 
 
 def _next_steps(*, show_all: bool, label: str = "Next") -> list[Line]:
-    again = "sley replay             run this schedule again, step by step"
-    lines = [line(Segment(f" {label:<5} ", "label"), again)]
+    native = "sley replay --native    run your real program under this schedule"
+    lines = [
+        line(Segment(f" {label:<5} ", "label"), native),
+        line("       sley replay --step      walk through it, statement by statement"),
+    ]
     if not show_all:
         lines.append(line("       sley show trace --all   every step, every value"))
     return lines

@@ -70,7 +70,8 @@ def test_threads_run_wait_and_are_preempted(lost_update: Result) -> None:
     assert doing[0] == (Doing.RUNS, Doing.PAUSED, Doing.ABSENT)
     assert doing[3] == (Doing.WAITS, Doing.PREEMPTED, Doing.RUNS)
     assert doing[-1] == (Doing.FAILS, Doing.ENDED, Doing.ENDED)
-    assert [moment.values["counter"] for moment in course.moments] == list("000011111")
+    (counter,) = course.variables
+    assert [moment.values[counter] for moment in course.moments] == list("000011111")
 
 
 def test_arrows_between_threads(lost_update: Result) -> None:

@@ -12,6 +12,7 @@ from sley.base.source import Span
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.program.properties import Property
 from sley.reports.rows import MEMORY_KINDS, Row, preempted, statement_of
+from sley.reports.values import Variable
 
 MOST_VARIABLES = 16
 """Nobody follows more."""
@@ -56,7 +57,7 @@ class Moment:
     """What is known after a row."""
 
     threads: tuple[Standing, ...]
-    values: Mapping[str, str]
+    values: Mapping[Variable, str]
     locks: Mapping[str, LockState]
     pending: tuple[str, ...]
     """Stores that have not reached memory."""
@@ -76,7 +77,7 @@ class Written:
 class _Now:
     """What is known so far."""
 
-    values: dict[str, str]
+    values: dict[Variable, str]
     holders: dict[str, int | None]
     spans: dict[int, Span | None] = field(default_factory=dict)
     local: dict[int, dict[str, str]] = field(default_factory=dict)
@@ -97,12 +98,12 @@ class Course:
         self.variables = _shared_variables(trace.events)
         self.locks = tuple(dict.fromkeys(e.target for e in trace.events if _is_of_lock(e)))
         self._interrupted = preempted(rows, ends_blocked=self.ends_blocked)
-        self.history: dict[str, list[Written]] = {name: [] for name in self.variables}
+        self.history: dict[Variable, list[Written]] = {variable: [] for variable in self.variables}
         self.moments = tuple(self._moments())
 
     def _moments(self) -> Iterator[Moment]:
         events = self.trace.events
-        now = _Now({n: _first_value(n, events) for n in self.variables}, dict.fromkeys(self.locks))
+        now = _Now({v: _first_value(v, events) for v in self.variables}, dict.fromkeys(self.locks))
         coming: dict[int, deque[int]] = {}
         for index, event in enumerate(events):
             coming.setdefault(event.thread, deque()).append(index)
@@ -127,8 +128,8 @@ class Course:
         match event.kind:
             case EventKind.ASSIGN if event.target:
                 now.local.setdefault(thread, {})[event.target] = event.value
-            case EventKind.WRITE | EventKind.UPDATE | EventKind.READ if event.target in now.values:
-                self._access(now, event, row)
+            case EventKind.WRITE | EventKind.UPDATE:
+                self._write(now, event, row)
             case EventKind.DELAY:
                 now.pending.append((thread, event.target, event.value))
             case EventKind.CREATE:
@@ -146,11 +147,12 @@ class Course:
         if event.kind is EventKind.WRITE:
             _arrive(now, event)
 
-    def _access(self, now: _Now, event: Event, row: int) -> None:
+    def _write(self, now: _Now, event: Event, row: int) -> None:
+        variable = Variable(event.target, event.address)
         is_change = event.kind is EventKind.WRITE or event.old != event.value  # an exchange may fail
-        if event.kind is not EventKind.READ and is_change:
-            self.history[event.target].append(Written(row, event.thread, event.old, event.value))
-            now.values[event.target] = event.value
+        if variable in now.values and is_change:
+            self.history[variable].append(Written(row, event.thread, event.old, event.value))
+            now.values[variable] = event.value
 
     def _moment(self, now: _Now, number: int, row: Row, following: Mapping[int, Event]) -> Moment:
         standings = tuple(
@@ -196,8 +198,8 @@ class Course:
         if following.kind is EventKind.LOCK and holder not in (None, following.thread):
             assert holder is not None
             return f"waits for {following.target}, held by {names[holder]}"
-        if following.kind is EventKind.JOIN and following.source is not None:
-            joined = self.trace.schedule[following.source].thread
+        if following.kind is EventKind.JOIN and following.others:
+            (joined,) = following.others
             return "" if joined in now.ended else f"waits for {names[joined]} to end"
         return "waits to be woken" if following.kind is EventKind.WAIT else ""
 
@@ -221,14 +223,14 @@ def _arrive(now: _Now, event: Event) -> None:
             return
 
 
-def _shared_variables(events: Sequence[Event]) -> tuple[str, ...]:
+def _shared_variables(events: Sequence[Event]) -> tuple[Variable, ...]:
     """The variables that several threads use and somebody writes, in the order of their first use."""
     shared = [e for e in events if e.kind in MEMORY_KINDS and e.is_shared and e.target]
-    written = {event.target for event in shared if event.kind is not EventKind.READ}
-    names = dict.fromkeys(event.target for event in shared if event.target in written)
-    return tuple(names)[:MOST_VARIABLES]
+    written = {(event.target, event.address) for event in shared if event.kind is not EventKind.READ}
+    names = dict.fromkeys(Variable(event.target, event.address) for event in shared)
+    return tuple(variable for variable in names if variable in written)[:MOST_VARIABLES]
 
 
-def _first_value(name: str, events: Sequence[Event]) -> str:
-    first = next(event for event in events if event.kind in MEMORY_KINDS and event.target == name)
+def _first_value(variable: Variable, events: Sequence[Event]) -> str:
+    first = next(event for event in events if variable.is_in(event))
     return first.value if first.kind is EventKind.READ else first.old

@@ -27,6 +27,7 @@
       this.rows = JSON.parse(element.querySelector('script[type="application/json"]').textContent);
       this.names = all(".names li", element).map((name) => name.textContent);
       this.at = this.rows.length - 1;
+      this.total = +element.dataset.total;
       this.build();
       all("tr[data-row]", element).forEach((row) => row.addEventListener("click", () => this.go(+row.dataset.row)));
       all("[data-go]", element).forEach((link) =>
@@ -74,7 +75,7 @@
       const before = this.state(this.at - 1), state = this.state(this.at), row = this.rows[this.at];
       this.slider.value = this.at + 1;
       this.slider.setAttribute("aria-valuetext", row.say);
-      this.count.textContent = `${this.at + 1} of ${this.rows.length}`;
+      this.count.textContent = `Step ${this.numberOf(this.at)} of ${this.total}`;
       this.now.textContent = row.say;
       this.now.className = `now t${row.t}`;
       this.first.disabled = this.back.disabled = this.at === 0;
@@ -181,10 +182,15 @@
     const canvas = frame.querySelector(".canvas"), drawing = frame.querySelector("svg");
     const width = +drawing.getAttribute("width"), height = +drawing.getAttribute("height");
     let scale = 1;
+    /** Larger or smaller around the middle of what is seen; 0: as large as it is drawn. */
     const zoom = (factor) => {
+      const x = (canvas.scrollLeft + canvas.clientWidth / 2) / drawing.clientWidth;
+      const y = (canvas.scrollTop + canvas.clientHeight / 2) / drawing.clientHeight;
       scale = factor ? Math.max(0.1, Math.min(6, scale * factor)) : 1;
       drawing.setAttribute("width", width * scale);
       drawing.setAttribute("height", height * scale);
+      canvas.scrollLeft = x * width * scale - canvas.clientWidth / 2;
+      canvas.scrollTop = y * height * scale - canvas.clientHeight / 2;
     };
     all("[data-zoom]", frame).forEach((button) => button.addEventListener("click", () => zoom(+button.dataset.zoom)));
     canvas.addEventListener("keydown", (event) => {
@@ -201,6 +207,8 @@
       canvas.scrollLeft -= event.movementX;
       canvas.scrollTop -= event.movementY;
     });
+    zoom(Math.max(0.4, Math.min(1, canvas.clientWidth / width)));
+    canvas.scrollTop = 0;
     canvas.addEventListener("pointerup", () => canvas.classList.remove("moving"));
   });
 })();

@@ -1,7 +1,6 @@
 """The page: the answer first, what it rests on, and then all there is to see of it."""
 
 import hashlib
-import shlex
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -9,12 +8,14 @@ from pathlib import Path
 
 from sley import __version__
 from sley.evidence.verdict import Bounded, Safe, Unknown
-from sley.program.memory_model import MemoryModel
+from sley.reports.command_line import command_line
 from sley.reports.html.markup import Child, Html, markup, tag
+from sley.reports.html.paragraphs import UNBROKEN, definitions, labelled, quoted
 from sley.reports.html.proof import proof
-from sley.reports.html.violation import labelled, quoted, violation
-from sley.reports.phrases import enumeration, nouns, seconds_text
+from sley.reports.html.violation import violation
+from sley.reports.phrases import missing_models, nouns, seconds_text
 from sley.reports.text import by_engine, checked_text, failing_text, place_text
+from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
 from sley.verification.result import Answer, NotSupported, Result
 
 MOST_VIOLATIONS = 6
@@ -85,7 +86,7 @@ def _sentence(result: Result) -> Child:
     outcome = result.outcome
     match outcome:
         case Safe():
-            return f"No {enumeration(nouns(result), 'or')} is possible."
+            return "Proved for every schedule, every input and any number of loop iterations."
         case Bounded(bound=bound):
             return f"Nothing found up to the bound: {bound}."
         case NotSupported(constructs=constructs):
@@ -108,8 +109,26 @@ def _content(result: Result) -> Iterator[Child]:
         yield _chooser(result)
         yield [violation(trace, n) for n, trace in enumerate(result.traces[:MOST_VIOLATIONS])]
     if isinstance(result.outcome, Safe):
-        yield proof(result, result.outcome)
+        yield tag("ul", [tag("li", f"no {noun}") for noun in nouns(result)], class_="proved")
+    yield _undecided(result)
     yield _facts(result)
+    if isinstance(result.outcome, Safe):
+        yield proof(result)
+
+
+def _undecided(result: Result) -> Html | None:
+    """What is certain, what stopped the search, and what to try."""
+    match result.outcome:
+        case Unknown() as unknown:
+            lines = [
+                *unknown_report(result, unknown, UNBROKEN)[1:],
+                *next_report(result, unknown, UNBROKEN),
+            ]
+        case Bounded() as bounded:
+            lines = bounded_report(result, bounded, UNBROKEN)[1:]
+        case _:
+            lines = [*one_by_one(result, UNBROKEN), *missing_models(result, UNBROKEN)]
+    return tag("section", tag("dl", definitions(lines)), class_="undecided") if lines else None
 
 
 def _chooser(result: Result) -> Html | None:
@@ -141,12 +160,11 @@ def _chooser(result: Result) -> Html | None:
 def _facts(result: Result) -> Html:
     blocks: list[tuple[str, Sequence[Child]]] = [
         ("How sure", list(_certainty(result))),
-        ("What stopped me", _reasons(result)),
+        ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
-        ("Not assumed", list(result.follows)),
-        ("Memory model", [result.task.memory_model.value]),
-        ("Notes", [str(one) for one in result.unmodelled]),
-        ("Reproduce", [tag("code", command(result)), *_replays(result)]),
+        ("Not assumed", _follows(result)),
+        ("Memory", [result.task.memory_model.value.upper()]),
+        ("Reproduce", [tag("code", command_line(result.task)), *_replays(result)]),
         ("Statistics", [_statistics(result)]),
     ]
     return tag(
@@ -160,25 +178,22 @@ def _facts(result: Result) -> Html:
 def _certainty(result: Result) -> Iterator[Child]:
     outcome = result.outcome
     if isinstance(outcome, Safe):
-        yield (
-            "Proved for every schedule, every input and any number of loop iterations: "
-            f"{outcome.proof.summary}{by_engine(result)}."
-        )
+        yield f"The proof: {outcome.proof.summary}{by_engine(result)}."
         yield checked_text(outcome.checked, result.times.checking)
-    elif isinstance(outcome, Bounded):
-        yield "This is not a proof of what lies beyond the bound."
-    elif isinstance(outcome, Unknown):
-        yield from outcome.certain
     elif result.answer is Answer.BUG:
         yield "The run was replayed on the reference interpreter, step by step, before it was reported."
     if result.interleaved is Answer.SAFE:
         yield "Under sequential consistency (--memory-model sc) this cannot happen: proved."
 
 
-def _reasons(result: Result) -> list[Child]:
-    if isinstance(result.outcome, NotSupported):
-        return [str(construct) for construct in result.outcome.constructs]
-    return [result.reason] if result.reason else []
+def _follows(result: Result) -> list[Child]:
+    """What a proof need not assume; without a proof nothing follows."""
+    return list(result.follows) if isinstance(result.outcome, Safe | Bounded) else []
+
+
+def _constructs(result: Result) -> list[Child]:
+    outcome = result.outcome
+    return [str(one) for one in outcome.constructs] if isinstance(outcome, NotSupported) else []
 
 
 def _statistics(result: Result) -> Html:
@@ -186,19 +201,8 @@ def _statistics(result: Result) -> Html:
     rows = [(f"{name} time", seconds_text(value)) for name, value in times.items()]
     rows += [(name.replace("_", " "), str(value)) for name, value in result.statistics.items()]
     body = [tag("tr", tag("th", name, scope="row"), tag("td", value)) for name, value in rows]
-    return tag("table", tag("tbody", body), class_="plain")
-
-
-def command(result: Result) -> str:
-    """A command line that asks the same question."""
-    task = result.task
-    model = [] if task.memory_model is MemoryModel.C11 else ["--memory-model", task.memory_model.value]
-    includes = [f"-I{path}" for path in task.include_dirs]
-    defines = [f"-D{define}" for define in task.defines]
-    models = [part for path in task.models for part in ("--models", str(path))]
-    engines = ["--engine", ",".join(task.engines)] if task.engines else []
-    words = ["sley", "check", *model, *engines, *includes, *defines, *models, *map(str, task.paths)]
-    return shlex.join(words)
+    table = tag("table", tag("tbody", body), class_="plain")
+    return tag("details", tag("summary", f"{len(rows)} figures"), table)
 
 
 def _replays(result: Result) -> Iterator[Html]:
