@@ -1,13 +1,15 @@
 """What is installed is all that is needed: ``pip install .`` makes a wheel that works elsewhere."""
 
+import os
 import subprocess
 import sys
 import tomllib
 import venv
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
+
+from sley.cli import completion, manual
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src/sley"
@@ -27,24 +29,24 @@ def test_every_file_beside_the_modules_is_package_data() -> None:
     assert [pattern for pattern in patterns if not list(PACKAGE.glob(pattern))] == []
 
 
+def called(folder: Path, *words: object) -> int:
+    """The exit code of a command in a folder, which knows nothing of this tree."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = list(map(str, words))
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False).returncode
+
+
 @pytest.mark.long
 def test_the_wheel_works_outside_the_tree(tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", ".", str(ROOT)], check=True, cwd=tmp_path)
+    assert called(tmp_path, sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", ".", ROOT) == 0
     (wheel,) = tmp_path.glob("*.whl")
-    names = ZipFile(wheel).namelist()
-    for name in ("man/man1/sley.1", "bash-completion/completions/sley", "zsh/site-functions/_sley"):
-        assert any(one.endswith(f"share/{name}") for one in names)
     venv.create(tmp_path / "venv", with_pip=True)
-    bin_ = tmp_path / "venv/bin"
-    install = [str(bin_ / "python"), "-m", "pip", "install", "--quiet", str(wheel)]
-    subprocess.run(install, check=True, cwd=tmp_path)
+    programs = tmp_path / "venv/bin"
+    assert called(tmp_path, programs / "python", "-m", "pip", "install", wheel) == 0
     for name, code in (("lost_update", 1), ("locked_update", 0)):
         (tmp_path / f"{name}.c").write_text((ROOT / f"examples/{name}.c").read_text())
-        done = subprocess.run(
-            [bin_ / "sley", "check", f"{name}.c"], capture_output=True, cwd=tmp_path, check=False
-        )
-        assert done.returncode == code
+        assert called(tmp_path, programs / "sley", "check", f"{name}.c") == code
     for words in (["explain", "race"], ["man"], ["completion", "fish"]):
-        subprocess.run([bin_ / "sley", *words], check=True, capture_output=True, cwd=tmp_path)
-    assert (tmp_path / "venv/share/man/man1/sley.1").is_file()
+        assert called(tmp_path, programs / "sley", *words) == 0
+    for name in (manual.FILE, *completion.FILES.values()):
+        assert (tmp_path / "venv" / name).is_file()

@@ -23,7 +23,7 @@ from sley.evidence.trace import (
     ThreadInfo,
     Trace,
 )
-from sley.logic.sorts import BOOL
+from sley.logic.sorts import BOOL, width_of
 from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
@@ -171,6 +171,7 @@ class _Replay:
 
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
+            _require_fit(happening)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
             self.dependences.note(happening, self.acting, memory)
@@ -807,6 +808,15 @@ class _Replay:
                 note = f"{event.value} is the value from before{what}" if what else ""
             step = seen.source - 1 if seen.source > 0 else None
             self.events[index] = replace(event, note=note or event.note, source=step)
+
+
+def _require_fit(happening: Happening) -> None:
+    """What is read, or comes from outside, is a value of its sort: a schedule might prescribe anything."""
+    instruction, value = happening.edge.instruction, happening.value
+    if not isinstance(instruction, ir.Havoc | ir.Load) or not isinstance(value, int):
+        return
+    if not 0 <= value < 1 << width_of(instruction.target.sort):
+        raise ReplayError(f"{value} is no value of {instruction.target.name}")
 
 
 def _pending_address(happening: Happening, register: ir.Register) -> int | None:

@@ -653,7 +653,7 @@ static void await(bool condition, bool is_spurious, void **frame)
         begin_again(NOBODY);
 }
 
-void __sley_await(_Bool condition) { await(condition, FRAME); }
+void __sley_await(_Bool condition) { await(condition, false, FRAME); }
 void __sley_await_spurious(_Bool condition) { await(condition, true, FRAME); }
 
 void __sley_lock(int *cell)

@@ -17,6 +17,7 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
 from sley.evidence.invariants import NONE, Invariants
+from sley.evidence.minimising import minimised
 from sley.evidence.proof import Checked, KeptProof, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.source_invariants.of_program import invariants_of
@@ -37,6 +38,8 @@ from sley.verification.task import Task
 from sley.wording.orders import weak_orders
 
 SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothing about"
+MINIMISING = 1.0
+"""Seconds that it may take at most to find shorter schedules."""
 ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
@@ -248,9 +251,11 @@ class _Trial:
             )
         match verdict:
             case Unsafe(traces=traces):
-                return unsafe(attempt.told(traces))
+                return unsafe(attempt.told(self._minimised(traces)))
             case Claimed(proof=proof):
                 return self._checked(proof)
+            case Unknown(traces=traces) if traces:
+                return attempt.believed(replace(verdict, traces=self._minimised(traces)))
             case Bounded() | Unknown():
                 return attempt.believed(verdict)
             case _:
@@ -265,7 +270,7 @@ class _Trial:
             )
         match verdict:
             case Unsafe(traces=traces):
-                return unsafe(attempt.told(traces))
+                return unsafe(attempt.told(self._minimised(traces)))
             case PartClaimed(claim=claim):
                 self.claim = claim
                 return Unknown(f"only {part} was searched")
@@ -273,6 +278,17 @@ class _Trial:
                 return verdict
             case _:
                 assert_never(verdict)
+
+    def _minimised(self, traces: tuple[Trace, ...]) -> tuple[Trace, ...]:
+        """The same violations by shorter schedules, as far as there is time."""
+        left = self.budget.remaining()
+        deadline = time.monotonic() + (MINIMISING if left is None else min(MINIMISING, left))
+        return tuple(
+            minimised(self.attempt.searched, trace, seconds)
+            if (seconds := deadline - time.monotonic()) > 0
+            else trace
+            for trace in traces
+        )
 
     def _checked(self, proof: Proof) -> Outcome:
         """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""

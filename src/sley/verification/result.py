@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from importlib import import_module
 from typing import assert_never
 
 from sley.analyses.orders import WeakAccess
@@ -178,3 +179,8 @@ class Result:
     def reason(self) -> str | None:
         """What stands behind ``REASON:``; None where the answer needs no reason."""
         return reason_of(self.outcome)
+
+    def _repr_html_(self) -> str:
+        """How notebooks show it; who makes it is above this layer, and only asked by them."""
+        text: str = import_module("sley.reports.html.notebook").notebook(self)
+        return text

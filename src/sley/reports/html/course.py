@@ -65,9 +65,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A variable gets a value in a row."""
+    """A variable gets a value in a row, or in one before it that is not shown."""
 
     row: int
+    is_shown: bool
     thread: int
     old: str
     value: str
@@ -111,13 +112,14 @@ class Course:
         for number, row in enumerate(self.rows):
             until = max(row.indices, default=done)
             for index in range(done, until + 1):
-                self._apply(now, events[index], number)
+                self._apply(now, index, number)
                 coming[events[index].thread].popleft()
             done = max(done, until + 1)
             following = {thread: events[queue[0]] for thread, queue in coming.items() if queue}
             yield self._moment(now, number, row, following)
 
-    def _apply(self, now: _Now, event: Event, row: int) -> None:
+    def _apply(self, now: _Now, index: int, row: int) -> None:
+        event = self.trace.events[index]
         thread = event.thread
         statement = statement_of(event.origin)
         if statement is not None and statement.span is not None:
@@ -129,7 +131,7 @@ class Course:
             case EventKind.ASSIGN if event.target:
                 now.local.setdefault(thread, {})[event.target] = event.value
             case EventKind.WRITE | EventKind.UPDATE:
-                self._write(now, event, row)
+                self._write(now, event, row, is_shown=index in self.rows[row].indices)
             case EventKind.DELAY:
                 now.pending.append((thread, event.target, event.value))
             case EventKind.CREATE:
@@ -147,12 +149,16 @@ class Course:
         if event.kind is EventKind.WRITE:
             _arrive(now, event)
 
-    def _write(self, now: _Now, event: Event, row: int) -> None:
+    def _write(self, now: _Now, event: Event, row: int, *, is_shown: bool) -> None:
         variable = Variable(event.target, event.address)
         is_change = event.kind is EventKind.WRITE or event.old != event.value  # an exchange may fail
         if variable in now.values and is_change:
-            self.history[variable].append(Written(row, event.thread, event.old, event.value))
+            self.history[variable].append(Written(row, is_shown, event.thread, event.old, event.value))
             now.values[variable] = event.value
+
+    def written(self, variable: Variable, row: int) -> list[Written]:
+        """What a row itself writes to a variable."""
+        return [one for one in self.history[variable] if one.row == row and one.is_shown]
 
     def _moment(self, now: _Now, number: int, row: Row, following: Mapping[int, Event]) -> Moment:
         standings = tuple(

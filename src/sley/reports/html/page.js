@@ -11,6 +11,11 @@
     return element;
   }
 
+  /** What stands between backticks is code. */
+  function show(element, text) {
+    element.replaceChildren(...text.split("`").map((part, index) => (index % 2 ? made("code", {}, part) : part)));
+  }
+
   /** Scroll only the box that an element is in, never the page. */
   function reveal(element, box) {
     if (!box) return;
@@ -76,7 +81,7 @@
       this.slider.value = this.at + 1;
       this.slider.setAttribute("aria-valuetext", row.say);
       this.count.textContent = `Step ${this.numberOf(this.at)} of ${this.total}`;
-      this.now.textContent = row.say;
+      show(this.now, row.say);
       this.now.className = `now t${row.t}`;
       this.first.disabled = this.back.disabled = this.at === 0;
       this.next.disabled = this.last.disabled = this.at === this.rows.length - 1;
@@ -85,7 +90,7 @@
       this.markSource(state, row);
       all("[data-key]", this.element).forEach((shown) => {
         const key = shown.dataset.key;
-        shown.textContent = state[key] ?? "";
+        show(shown, state[key] ?? "");
         shown.classList.toggle("fresh", this.at > 0 && state[key] !== before[key]);
       });
       all("[data-from]:not(path)", this.element).forEach((change) => { change.hidden = +change.dataset.from > this.at; });

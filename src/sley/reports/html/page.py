@@ -1,6 +1,7 @@
 """The page: the answer first, what it rests on, and then all there is to see of it."""
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -64,12 +65,16 @@ def _word(result: Result) -> str:
 _LOOKS = {Answer.SAFE: "safe", Answer.BUG: "bug"}
 
 
+def badge(result: Result) -> Html:
+    """The answer as a coloured word."""
+    return tag("span", _word(result), class_=f"badge {_LOOKS.get(result.answer, 'unknown')}")
+
+
 def _banner(result: Result) -> Html:
-    look = _LOOKS.get(result.answer, "unknown")
     paths = ", ".join(str(path) for path in result.task.paths)
     return tag(
         "header",
-        tag("h1", tag("span", _word(result), class_=f"badge {look}"), " ", _sentence(result)),
+        tag("h1", badge(result), " ", sentence(result)),
         tag(
             "p", tag("code", paths), " · ", seconds_text(result.times.total), _engine(result), class_="quiet"
         ),
@@ -82,7 +87,8 @@ def _engine(result: Result) -> str:
     return f" · engine {result.engine}" if result.engine else ""
 
 
-def _sentence(result: Result) -> Child:
+def sentence(result: Result) -> Child:
+    """The answer in a sentence."""
     outcome = result.outcome
     match outcome:
         case Safe():
@@ -110,13 +116,13 @@ def _content(result: Result) -> Iterator[Child]:
         yield [violation(trace, n) for n, trace in enumerate(result.traces[:MOST_VIOLATIONS])]
     if isinstance(result.outcome, Safe):
         yield tag("ul", [tag("li", f"no {noun}") for noun in nouns(result)], class_="proved")
-    yield _undecided(result)
+    yield undecided(result)
     yield _facts(result)
     if isinstance(result.outcome, Safe):
         yield proof(result)
 
 
-def _undecided(result: Result) -> Html | None:
+def undecided(result: Result) -> Html | None:
     """What is certain, what stopped the search, and what to try."""
     match result.outcome:
         case Unknown() as unknown:
@@ -141,7 +147,7 @@ def _chooser(result: Result) -> Html | None:
             f"{n + 1}. ",
             quoted(trace.failure.message),
             " ",
-            tag("small", place_text(trace)),
+            tag("small", re.sub(r"\S*/", "", place_text(trace))),
             href=f"#b{n}",
             data_violation=n,
         )
@@ -159,7 +165,7 @@ def _chooser(result: Result) -> Html | None:
 
 def _facts(result: Result) -> Html:
     blocks: list[tuple[str, Sequence[Child]]] = [
-        ("How sure", list(_certainty(result))),
+        ("How sure", list(certainty(result))),
         ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
         ("Not assumed", _follows(result)),
@@ -175,7 +181,8 @@ def _facts(result: Result) -> Html:
     )
 
 
-def _certainty(result: Result) -> Iterator[Child]:
+def certainty(result: Result) -> Iterator[Child]:
+    """How it is known."""
     outcome = result.outcome
     if isinstance(outcome, Safe):
         yield f"The proof: {outcome.proof.summary}{by_engine(result)}."

@@ -10,7 +10,7 @@ from sley.program.properties import Property
 from sley.reports.execution_drawing import ExecutionDrawing, drawing_svg
 from sley.reports.html.arrows import Arrow, arrows_of
 from sley.reports.html.code import Sources
-from sley.reports.html.course import Course, Doing, Moment
+from sley.reports.html.course import Course, Doing, Moment, Written
 from sley.reports.html.cycle import wait_cycle
 from sley.reports.html.drawings import framed
 from sley.reports.html.markup import Child, Html, markup, tag
@@ -139,15 +139,15 @@ class Walk:
     def _changes(self, row: Row, index: int) -> Iterator[str]:
         """What the row writes that has a column on the screen, but none here."""
         telling = {column.name for column in self.story.columns}
-        for variable, history in self.course.history.items():
-            written = [one for one in history if one.row == index]
+        for variable in self.course.variables:
+            written = self.course.written(variable, index)
             is_said = variable in self.column or variable.name not in telling or row.statement.is_call
             if written and not is_said:
                 yield f"{variable.name}: {written[-1].old} → {written[-1].value}"
 
     def _values(self, index: int) -> Iterator[Html]:
         for variable in self.column:
-            written = [one for one in self.course.history[variable] if one.row == index]
+            written = self.course.written(variable, index)
             value = self.course.moments[index].values[variable]
             text = f"{written[0].old} → {value}" if written and written[0].old else value
             yield tag("td", text, class_="value changed" if written else "value")
@@ -189,12 +189,7 @@ class Walk:
         history = [
             tag(
                 "li",
-                tag(
-                    "a",
-                    f"step {self.story.rows[w.row].number}",
-                    href=f"#{self.prefix}r{w.row}",
-                    data_go=w.row,
-                ),
+                tag("a", self._when(w), href=f"#{self.prefix}r{w.row}", data_go=w.row),
                 tag("b", self._name(w.thread), class_=_colour(w.thread)),
                 tag("span", f"{w.old} → {w.value}" if w.old else w.value),
                 data_from=w.row,
@@ -204,12 +199,18 @@ class Walk:
         value = tag("output", last, data_key=f"v{number}")
         return tag("li", tag("code", variable.name), " = ", value, tag("ol", history) if history else None)
 
+    def _when(self, written: Written) -> str:
+        number = self.story.rows[written.row].number
+        return f"step {number}" if written.is_shown else f"before {number}"
+
     def _locks(self) -> Html | None:
         if not self.course.locks:
             return None
         last = _state(self, self.course.moments[-1])
         rows = [
-            tag("li", tag("code", name), " ", tag("output", last[f"m{number}"], data_key=f"m{number}"))
+            tag(
+                "li", tag("code", name), " ", tag("output", quoted(last[f"m{number}"]), data_key=f"m{number}")
+            )
             for number, name in enumerate(self.course.locks)
         ]
         return markup(tag("h4", "Locks"), tag("ul", rows, class_="locks"))
@@ -228,7 +229,7 @@ class Walk:
                 "li",
                 tag("b", thread.name, class_=_colour(thread.id)),
                 " ",
-                tag("output", last[f"t{thread.id}"], data_key=f"t{thread.id}"),
+                tag("output", quoted(last[f"t{thread.id}"]), data_key=f"t{thread.id}"),
                 tag("code", last[f"n{thread.id}"], data_key=f"n{thread.id}", class_="local"),
             )
             for thread in self.trace.threads
