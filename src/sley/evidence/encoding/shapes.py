@@ -57,8 +57,8 @@ class Reader(ABC):
 class Shape(ABC):
     """A type as seen here."""
 
-    is_plain = False
-    """Whether its values stand for themselves: numbers, texts, nothing."""
+    standing: frozenset[type] = frozenset()
+    """The types of its values that stand for themselves: numbers, texts, nothing."""
 
     @abstractmethod
     def write(self, writer: Writer, value: Any) -> Raw:
@@ -79,7 +79,8 @@ class Plain(Shape):
 
     kind: type
 
-    is_plain = True
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "standing", frozenset({self.kind}))
 
     def write(self, writer: Writer, value: Any) -> Raw:
         """Itself."""
@@ -150,12 +151,24 @@ class Many(Shape):
 
     def write(self, writer: Writer, value: Any) -> Raw:
         """Sets in order, so that the same is always written the same."""
-        ordered = value if isinstance(value, tuple) else sorted(value)
-        return writer.node(self, value, lambda: [self.part.write(writer, one) for one in ordered])
+
+        def parts() -> Iterable[Raw]:
+            ordered = value if isinstance(value, tuple) else sorted(value)
+            if self.part.standing.issuperset(map(type, ordered)):  # as most are
+                return ordered
+            return [self.part.write(writer, one) for one in ordered]
+
+        return writer.node(self, value, parts)
 
     def read(self, reader: Reader, raw: Raw) -> Any:
         """All parts."""
-        return reader.node(self, raw, lambda parts: self.make([self.part.read(reader, one) for one in parts]))
+
+        def build(parts: list[Raw]) -> Any:
+            if self.part.standing.issuperset(map(type, parts)):
+                return self.make(parts)
+            return self.make([self.part.read(reader, one) for one in parts])
+
+        return reader.node(self, raw, build)
 
     def accepts(self, value: object) -> bool:
         """No record, which may be a tuple, too."""
@@ -238,31 +251,29 @@ class Either(Shape):
 
     members: tuple[Shape, ...]
 
+    def __post_init__(self) -> None:
+        self.standing = frozenset().union(*(member.standing for member in self.members)) - {bool}
+        """A truth value looks like a number, and does not stand for itself here."""
+
     def write(self, writer: Writer, value: Any) -> Raw:
         """Plain values as they are, others behind the position of their type."""
+        if type(value) in self.standing:
+            return value
         for position, member in enumerate(self.members):
             if member.accepts(value):
-                part = member.write(writer, value)
-                return part if self._stands_alone(member) else (position, part)
+                return position, member.write(writer, value)
         raise AssertionError(f"{value!r} is of no type that was foreseen")
 
-    def _stands_alone(self, member: Shape) -> bool:
-        """A truth value looks like a number."""
-        return member.is_plain and not (isinstance(member, Plain) and member.kind is bool)
-
     def read(self, reader: Reader, raw: Raw) -> Any:
-        """By the position, or by what it is."""
-        if not isinstance(raw, list):
-            for member in self.members:
-                if self._stands_alone(member) and member.accepts(raw):
-                    return member.read(reader, raw)
+        """By the position, or as it is."""
+        if type(raw) in self.standing:
+            return raw
+        if not isinstance(raw, list) or len(raw) != 2 or type(raw[0]) is not int:
             raise DamagedError(f"{_shown(raw)} is not among what is possible here")
-        if len(raw) != 2 or type(raw[0]) is not int or not 0 <= raw[0] < len(self.members):
+        position, part = raw
+        if not 0 <= position < len(self.members) or self.members[position].standing & self.standing:
             raise DamagedError(f"{_shown(raw)} is no choice")
-        member = self.members[raw[0]]
-        if self._stands_alone(member):
-            raise DamagedError(f"{_shown(raw)} needs no choice")
-        return member.read(reader, raw[1])
+        return self.members[position].read(reader, part)
 
     def accepts(self, value: object) -> bool:
         """One of them does."""
