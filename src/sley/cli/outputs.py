@@ -34,7 +34,10 @@ class Output:
 
 OUTPUTS: tuple[Output, ...] = (
     Output(
-        "html", "write a page to walk through the result, for a browser", "sley.reports.html.page:page_of"
+        "html",
+        "write a page to walk through the result, for a browser",
+        "sley.reports.html.page:page_of",
+        needs_invariants=True,
     ),
     Output("sarif", "write the findings in SARIF 2.1.0, for code scanning", "sley.reports.sarif:sarif_of"),
     Output(

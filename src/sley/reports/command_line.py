@@ -24,7 +24,7 @@ def _question(task: Task) -> Iterator[str]:
     if task.memory_model is not MemoryModel.C11:
         yield from ("--memory-model", task.memory_model.value)
     default = Task(paths=())
-    for name in ("granularity", "buffer_size", "instrument"):
+    for name in ("malloc_may_fail", "create_may_fail", "granularity", "buffer_size", "instrument"):
         if getattr(task, name) != getattr(default, name):
             yield from _flag(name.replace("_", "-"), getattr(task, name))
     if task.all_bugs:

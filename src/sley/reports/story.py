@@ -31,8 +31,12 @@ def tell(trace: Trace, *, show_all: bool = False) -> Story:
     names = mentioned(trace)
     rows = rows_of(trace.events, names, show_all=show_all)
     watched = watched_variables(rows, names)
-    explanation = explain(trace, rows, [variable.name for variable in watched])
-    shown = rows if show_all else chosen(rows, frozenset(), watched)
+    variables = [variable.name for variable in watched]
+    explanation = explain(trace, rows, variables)
+    if not explanation.decisive <= {index for row in rows for index in row.indices}:
+        rows = rows_of(trace.events, names, show_all=show_all, decisive=explanation.decisive)
+        explanation = explain(trace, rows, variables)
+    shown = rows if show_all else chosen(rows, explanation.decisive, watched)
     return _story(rows, shown, watched, explanation, unsaid=trace.failure.message)
 
 
@@ -83,10 +87,10 @@ def chosen(rows: Sequence[Row], decisive: frozenset[int], watched: Sequence[Vari
 
 def _only_waits(row: Row, rows: Sequence[Row]) -> bool:
     """Whether it is the beginning of a call that does not end, and does nothing but read its arguments."""
-    if any(event.kind is not EventKind.READ or event.is_shared for event in row.events):
+    if any(event.kind is not EventKind.READ for event in row.events):
         return False
-    later = rows[row.number :]
-    return any(other.is_failure and other.run == row.run and other.is_library_call for other in later)
+    later = (other for other in rows[row.number :] if other.is_failure and other.run == row.run)
+    return any(event.note.startswith("waits") for other in later for event in other.events)
 
 
 def _drop_creators(rows: Sequence[Row], keep: list[bool], decisive: frozenset[int]) -> None:

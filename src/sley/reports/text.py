@@ -109,12 +109,15 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
     return [*lines, *advice, *(_next_steps(show_all=show_all, label=label) if unknown.traces else ())]
 
 
-def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
+def safe_otherwise(result: Result) -> str:
+    """The answer of which only suppressed findings are left."""
     count = len(result.suppressed)
+    return f"Safe apart from {count} suppressed finding{'s' * (count > 1)}."
+
+
+def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
     return [
-        *headline(
-            result, f"Safe apart from {count} suppressed finding{'s' * (count > 1)}.", "unknown", width
-        ),
+        *headline(result, safe_otherwise(result), "unknown", width),
         *labelled("Sure", unknown.certain, width),
         *one_by_one(result, width),
     ]

@@ -19,7 +19,7 @@ def task(text: str) -> Task:
     "text",
     [
         "sley check examples/lost_update.c",
-        "sley check --property race --property deadlock --memory-model tso --buffer-size 2 --all-bugs a.c",
+        "sley check --property race --memory-model tso --malloc-may-fail --buffer-size 2 --all-bugs a.c",
         "sley check --time-limit 20s --memory-limit 500MB --engine impact --unwind 4 --no-force-cover a.c",
         "sley check --data-model ILP32 -Iinclude -DN=2 --models m.c --allow-inner-overrun 'a b.c' c.c",
     ],

@@ -20,7 +20,8 @@
   function reveal(element, box) {
     if (!box) return;
     const inner = element.getBoundingClientRect(), outer = box.getBoundingClientRect();
-    const above = inner.top - outer.top - 40, below = inner.bottom - outer.bottom + 40;
+    const bottom = outer.top + 160 < innerHeight ? Math.min(outer.bottom, innerHeight) : outer.bottom;
+    const above = inner.top - outer.top - 40, below = inner.bottom - bottom + 40;
     if (above < 0) box.scrollTop += above;
     else if (below > 0) box.scrollTop += below;
   }

@@ -14,10 +14,11 @@ from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.paragraphs import UNBROKEN, definitions, labelled, quoted
 from sley.reports.html.proof import proof
 from sley.reports.html.violation import violation
+from sley.reports.lines import labelled as labelled_lines
 from sley.reports.phrases import missing_models, nouns, seconds_text
-from sley.reports.text import by_engine, checked_text, failing_text, place_text
+from sley.reports.text import by_engine, checked_text, failing_text, place_text, safe_otherwise
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
-from sley.verification.result import Answer, NotSupported, Result
+from sley.verification.result import Answer, NotSupported, Result, Suppressed
 
 MOST_VIOLATIONS = 6
 """So many are shown with all their steps; the others are only named."""
@@ -97,6 +98,8 @@ def sentence(result: Result) -> Child:
             return f"Nothing found up to the bound: {bound}."
         case NotSupported(constructs=constructs):
             return f"The program uses {len(constructs)} constructs outside what I model."
+        case Unknown() if result.is_safe_otherwise:
+            return safe_otherwise(result)
         case Unknown(traces=()):
             return "I could not decide this program."
         case _:
@@ -125,6 +128,8 @@ def _content(result: Result) -> Iterator[Child]:
 def undecided(result: Result) -> Html | None:
     """What is certain, what stopped the search, and what to try."""
     match result.outcome:
+        case Unknown() as unknown if result.is_safe_otherwise:
+            lines = [*labelled_lines("Sure", unknown.certain, UNBROKEN), *one_by_one(result, UNBROKEN)]
         case Unknown() as unknown:
             lines = [
                 *unknown_report(result, unknown, UNBROKEN)[1:],
@@ -166,6 +171,7 @@ def _chooser(result: Result) -> Html | None:
 def _facts(result: Result) -> Html:
     blocks: list[tuple[str, Sequence[Child]]] = [
         ("How sure", list(certainty(result))),
+        ("Suppressed", [_suppressed(one) for one in result.suppressed]),
         ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
         ("Not assumed", _follows(result)),
@@ -193,6 +199,12 @@ def certainty(result: Result) -> Iterator[Child]:
         yield "Under sequential consistency (--memory-model sc) this cannot happen: proved."
 
 
+def _suppressed(one: Suppressed) -> Child:
+    return markup(
+        quoted(f"{one.trace.failure.message}: {place_text(one.trace)}"), " by ", tag("code", one.by)
+    )
+
+
 def _follows(result: Result) -> list[Child]:
     """What a proof need not assume; without a proof nothing follows."""
     return list(result.follows) if isinstance(result.outcome, Safe | Bounded) else []
@@ -213,5 +225,7 @@ def _statistics(result: Result) -> Html:
 
 
 def _replays(result: Result) -> Iterator[Html]:
+    """What can be done with a violation afterwards."""
     if result.traces:
-        yield tag("code", "sley replay")
+        yield tag("code", "sley replay --native")
+        yield tag("code", "sley replay --step")

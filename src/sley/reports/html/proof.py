@@ -14,6 +14,7 @@ from sley.verification.observer import Observer, SilentObserver
 from sley.verification.result import Result
 from sley.verification.supervision import computed
 
+LONG = 72
 MOST_NODES = 150
 """A larger tree is nothing to look at."""
 PATIENCE = 10.0
@@ -26,7 +27,7 @@ def proof(result: Result) -> Iterator[Html]:
     if notes:
         spans = [Span(file, line, 1) for file, line in notes]
         listing = Sources(spans, "p").listing(notes)
-        text = "What holds whenever a thread gets to a line, in every run:"
+        text = "What the proof says about loops and locks: it holds in every run."
         yield tag(
             "section", tag("h2", "Invariants"), tag("p", text, class_="quiet"), listing, class_="pane proof"
         )
@@ -37,16 +38,19 @@ def proof(result: Result) -> Iterator[Html]:
 def _invariants(result: Result) -> dict[tuple[str, int], list[Child]]:
     """What the proof says of lines, by file and line."""
     found: dict[tuple[str, int], list[Child]] = {}
-    for one in getattr(result, "mutex_invariants", ()):
-        note = markup(tag("small", f"while {one.mutex} is free"), " ", tag("code", one.text))
+    for one in result.mutex_invariants:
+        note = _note(f"while nobody holds {one.mutex}", one.text)
         found.setdefault((one.span.file, one.span.line), []).append(note)
-    for invariant in getattr(result, "invariants", ()):
-        note = markup(tag("small", _KINDS[invariant.kind]), " ", tag("code", invariant.text))
+    for invariant in result.invariants:
+        note = _note("before each test" if invariant.kind == "loop" else "before this", invariant.text)
         found.setdefault((invariant.span.file, invariant.span.line), []).append(note)
     return found
 
 
-_KINDS = {"loop": "in every round", "lock": "at this lock", "location": "here"}
+def _note(when: str, text: str) -> Html:
+    """A conjunct on each line, if they are long."""
+    conjuncts = text.replace(" && ", "\n&& ") if len(text) > LONG else text
+    return markup(tag("small", f"{when}: "), tag("code", conjuncts))
 
 
 def _tree(result: Result) -> Child:

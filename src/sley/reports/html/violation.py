@@ -304,8 +304,8 @@ def violation(trace: Trace, number: int) -> Html:
         walks.append(tag("details", tag("summary", f"All {len(full.rows)} steps"), whole, class_="all"))
     return tag(
         "article",
-        headline(trace),
         wait_cycle(trace) if trace.failure.property is Property.DEADLOCK else None,
+        headline(trace),
         walks,
         _too_long(len(full.rows)) if len(full.rows) > MOST_ROWS else None,
         _execution(trace, prefix) if trace.graph is not None else None,
