@@ -13,6 +13,7 @@ from sley.cli.flags import (
     LIMITS,
     MORE,
     OUTPUT,
+    PROGRAM,
     add_engine,
     add_executor,
     add_goal,
@@ -243,6 +244,23 @@ def _add_explain(commands: _Commands) -> None:
     explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
 
 
+def _add_validate(commands: _Commands) -> None:
+    validate = _add(
+        commands,
+        "validate-witness",
+        "Judge a witness of a violation or of correctness, in GraphML or YAML, by whomever.",
+        _calling("validate", "validate_witness", "witness", "properties", "data_model"),
+        usage="sley validate-witness [OPTION …] FILE … WITNESS",
+        epilog="exit codes: 0 confirmed, 1 refuted, 2 no proper witness of this program, 3 unknown",
+    )
+    add_program(validate)
+    validate.group(PROGRAM).add_argument(
+        "witness", type=Path, metavar="WITNESS", help="a .graphml or .yml file, the last one named"
+    )
+    add_goal(validate)
+    add_engine(validate)
+
+
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
     """Something that an engine makes of a program, with the options of the engine."""
     made = _add(things, *thing, command)
@@ -304,4 +322,14 @@ def _add_bench(commands: _Commands) -> None:
     )  # fmt: skip
 
 
-_ADD = (_add_check, _add_run, _add_replay, _add_mine, _add_show, _add_explain, _add_litmus, _add_bench)
+_ADD = (
+    _add_check,
+    _add_run,
+    _add_replay,
+    _add_mine,
+    _add_show,
+    _add_explain,
+    _add_litmus,
+    _add_validate,
+    _add_bench,
+)
