@@ -7,9 +7,10 @@ DEV_GROUP = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject
 SEED ?= 1
 COUNT ?= 2000
 LIMIT ?= 60
+TIMES ?= 20
 
 .PHONY: setup demo test browser test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
-        bench-peers bench-portfolio bench-limits bench-weak litmus fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits bench-weak bench-replay litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -85,6 +86,10 @@ bench-symmetry: $(READY)
 bench-weak: $(READY)
 	@$(BIN)/python -m bench.weak.tables --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.weak.cost --time-limit $(LIMIT)
+
+# Every bug of the corpus on the real program, compiled with gcc: make bench-replay TIMES=20 ONLY=deadlock
+bench-replay: $(READY)
+	@$(BIN)/python -m bench.replay --times $(TIMES) --only "$(ONLY)"
 
 # Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60 (all programs: COUNT=1000)
 bench-portfolio: $(READY)

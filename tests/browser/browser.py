@@ -20,6 +20,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    "--hide-scrollbars",
 )
 
 
@@ -56,7 +57,10 @@ class Browser:
 
     def prefer(self, scheme: str) -> None:
         """Light or dark."""
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def allow_scripts(self, is_allowed: bool) -> None:

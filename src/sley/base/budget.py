@@ -40,6 +40,10 @@ class Budget:
         self.megabytes = megabytes
         self.on_progress = on_progress
         self.on_known: Callable[[object], None] | None = None
+        self.is_watched = False
+        """Whether somebody looks at how far the work is."""
+        self.status: Callable[[], str] | None = None
+        """How far the work is, in a few words."""
         self.cores: int = 1 if whole is None else whole.cores
         """How many processes may compute at once."""
         self.whole = whole
@@ -54,6 +58,7 @@ class Budget:
             other.deadline = _earlier(self.deadline, other.deadline)
         other._computed = 0.0
         other.cores = self.cores
+        other.is_watched = other.is_watched or self.is_watched
         return other
 
     def spend(self) -> None:
@@ -98,6 +103,13 @@ class Budget:
             self.whole.known(what)
         elif self.on_known is not None:
             self.on_known(what)
+
+    def shows(self, status: Callable[[], str]) -> None:
+        """From now on, this says how far the work is; it is asked a few times in a second, if at all."""
+        if self.whole is not None:
+            self.whole.shows(status)
+        else:
+            self.status = status
 
     def stop(self, reason: str) -> None:
         """Ask for a stop at the next check (used by signal handlers)."""

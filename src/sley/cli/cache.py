@@ -1,12 +1,16 @@
-"""The user's cache directory: the last result, for ``sley show`` and ``sley replay``."""
+"""The user's cache directory: the last result of each folder, for ``sley show`` and ``sley replay``."""
 
 import contextlib
+import hashlib
 import os
 from pathlib import Path
 
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.files import write_file
+
+MOST_RESULTS = 100
+"""The results of so many folders are kept."""
 
 
 def cache_directory() -> Path:
@@ -17,8 +21,9 @@ def cache_directory() -> Path:
 
 
 def last_result_file() -> Path:
-    """Where ``check`` keeps its last result."""
-    return cache_directory() / "last.json"
+    """Where ``check`` keeps the last result that it had in this folder."""
+    key = hashlib.sha256(os.fsencode(os.path.realpath(Path.cwd()))).hexdigest()[:16]
+    return cache_directory() / "last" / f"{key}.json"
 
 
 def keep_last_result(text: str) -> None:
@@ -26,16 +31,24 @@ def keep_last_result(text: str) -> None:
     with contextlib.suppress(OSError, InputError):
         last_result_file().parent.mkdir(parents=True, exist_ok=True)
         write_file(last_result_file(), text)
+        _forget_old_results()
+
+
+def _forget_old_results() -> None:
+    """Only the latest results stay."""
+    kept = sorted(last_result_file().parent.glob("*.json"), key=lambda file: -file.stat().st_mtime)
+    for file in kept[MOST_RESULTS:]:
+        file.unlink(missing_ok=True)
 
 
 def read_report(file: Path | None) -> tuple[str, str]:
-    """The text of a report and the name of its file; without a file: the last result."""
+    """The text of a report and the name of its file; without a file: the last result in this folder."""
     path = file or last_result_file()
     try:
         return path.read_text(encoding="utf-8"), str(path)
     except FileNotFoundError:
         if file is None:
-            raise InputError("no result yet: run `sley check` first") from None
+            raise InputError("no result in this folder yet: run `sley check` first") from None
         raise InputError("no such file", Span(str(path), 1, 1)) from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the report: {error}", Span(str(path), 1, 1)) from None

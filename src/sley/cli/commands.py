@@ -45,7 +45,7 @@ def make_parser() -> tuple[Parser, Mapping[str, Parser]]:
     text = "A model checker for multi-threaded C."
     parser = Parser(prog="sley", usage="sley COMMAND [OPTION …]", description=text, epilog=_EXAMPLES)
     parser.add_argument("--version", action="version", version=f"sley {__version__}", help="show the version")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(prog="sley", title="commands", metavar="COMMAND", required=True)
     for add in _ADD:
         add(commands)
     for command in commands.choices.values():
@@ -142,9 +142,31 @@ def _add_run(commands: _Commands) -> None:
 
 
 def _add_replay(commands: _Commands) -> None:
-    text = "Run the schedule of a bug again and show it."
-    command = _calling("execution", "replay_report", "report", takes_task=False)
-    add_report(_add(commands, "replay", text, command))
+    text = "Run the schedule of a bug again: show it, walk through it, or make it happen in the real program."
+    flags = ("report", "native", "gdb", "step", "compiler", "times", "run_limit")
+    again = _add(commands, "replay", text, _calling("replay", "replay_report", *flags, takes_task=False))
+    add_report(again)
+    how = again.add_mutually_exclusive_group()
+    how.add_argument("--step", action="store_true", help="walk through the run, one statement after another")
+    how.add_argument(
+        "--native", action="store_true", help="compile the program, and execute it under this schedule"
+    )
+    how.add_argument(
+        "--gdb", action="store_true", help="the same under gdb, which stops right before the failing step"
+    )
+    again.add_argument(
+        "--cc",
+        dest="compiler",
+        metavar="COMMAND",
+        help="the compiler, such as clang (default: gcc, else clang)",
+    )
+    again.add_argument(
+        "--times", type=arguments.count, default=1, metavar="N", help="execute it so often (default: 1)"
+    )
+    again.add_argument(
+        "--time-limit", dest="run_limit", type=arguments.seconds, default=10.0, metavar="TIME",
+        help="real time of each execution (default: 10s)",
+    )  # fmt: skip
 
 
 def _add_mine(commands: _Commands) -> None:
@@ -181,12 +203,9 @@ def _add_show(commands: _Commands) -> None:
     form = tree.add_mutually_exclusive_group()
     form.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     form.add_argument("--svg", type=Path, metavar="FILE", help="draw it into this file")
-    _add_proof(
-        things,
-        ("invariants", "what a proof says about each place of a program"),
-        _calling("show", "show_invariants"),
-        "impact",
-    )
+    text = "what a proof says in C about loops and locks; with `--engine impact`, about every place"
+    invariants = _add_proof(things, ("invariants", text), _calling("show", "show_invariants"), "impact")
+    add_engine(invariants)
     events = _calling("show", "show_skeleton", "dot")
     text = "the events that engine bmc orders: loops unrolled, threads run"
     skeleton = _add_proof(things, ("skeleton", text), events, None)
@@ -261,6 +280,17 @@ def _add_validate(commands: _Commands) -> None:
     add_engine(validate)
 
 
+def _add_completion(commands: _Commands) -> None:
+    text = "Print a script that completes commands and flags in a shell."
+    command = _calling("completion", "print_completion", "shell", takes_task=False)
+    completion = _add(commands, "completion", text, command)
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
+
+
+def _add_man(commands: _Commands) -> None:
+    _add(commands, "man", "Show the manual page.", _calling("manual", "show_manual", takes_task=False))
+
+
 def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
     """Something that an engine makes of a program, with the options of the engine."""
     made = _add(things, *thing, command)
@@ -332,4 +362,6 @@ _ADD = (
     _add_litmus,
     _add_validate,
     _add_bench,
+    _add_completion,
+    _add_man,
 )

@@ -26,11 +26,16 @@ class Output:
     imported when it is asked for."""
     suffixes: tuple[str, ...] = ()
     """How the names of such files end; empty: as they like."""
+    needs_invariants: bool = False
+    """Whether it says what holds at places of a program that is safe."""
 
 
 OUTPUTS: tuple[Output, ...] = (
     Output(
-        "html", "write a page to walk through the result, for a browser", "sley.reports.html.page:page_of"
+        "html",
+        "write a page to walk through the result, for a browser",
+        "sley.reports.html.page:page_of",
+        needs_invariants=True,
     ),
     Output("sarif", "write the findings in SARIF 2.1.0, for code scanning", "sley.reports.sarif:sarif_of"),
     Output(
@@ -38,6 +43,7 @@ OUTPUTS: tuple[Output, ...] = (
         "write a witness for validators, in GraphML (.graphml) or YAML (.yml); may be repeated",
         "sley.reports.witnesses.write:witness_of",
         (".graphml", ".yml", ".yaml"),
+        needs_invariants=True,
     ),
 )
 

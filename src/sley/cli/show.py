@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
+from sley.base.source import Span
 from sley.cli.cache import read_report
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width, write
 from sley.evidence.fingerprints import fingerprint
+from sley.evidence.verdict import Safe
 from sley.reports import json_report
 from sley.reports.lines import Line, Segment, labelled, line
 from sley.reports.text import trace_report
@@ -25,6 +27,7 @@ from sley.verification.task import Task
 if TYPE_CHECKING:
     from sley.engines.symmetry.cegar import AbstractProgram
     from sley.inspection.searches import Unwinding
+    from sley.verification.result import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
 
         found = unwound(task, observer, budget)
         if found.unfolding is None:
-            return _nothing_to_show(found, columns)
+            return _no_proof(found.result, columns)
         if dot:
             return _Page(text=to_dot(draw(found.unfolding)))
         if svg is not None:
@@ -100,15 +103,48 @@ def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
 
 
 def show_invariants(task: Task) -> int:
-    """Print what a proof says about the places of a program."""
+    """Print what a proof says: in C at loops and locks, or of engine impact alone all labels of its tree."""
+    return _show_labels(task) if task.engines == ("impact",) else _show_source_invariants(task)
 
+
+def _show_source_invariants(task: Task) -> int:
+    from sley.reports.source_invariants import source_invariants_report
+    from sley.verification.verify import verify
+
+    with attended(task) as (progress, budget), progress:
+        result = verify(replace(task, wants_invariants=True), progress, budget)
+    if not isinstance(result.outcome, Safe):
+        return _printed(_no_proof(result, width()))
+    by = f" (engine {result.engine})" if result.engine is not None else ""
+    show(
+        [
+            line(
+                Segment(" Proof  ", "label"), f"{result.outcome.proof.summary}{by}; accepted by its checker."
+            ),
+            line(""),
+            *source_invariants_report(result, _text_at, width=width()),
+        ]
+    )
+    return ExitCode.SAFE
+
+
+def _text_at(span: Span) -> str:
+    """The line of source where a span begins; empty if it is not there any more."""
+    try:
+        lines = Path(span.file).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return lines[span.line - 1][span.column - 1 :].strip() if span.line <= len(lines) else ""
+
+
+def _show_labels(task: Task) -> int:
     def make(observer: Observer, budget: Budget) -> _Page:
         from sley.inspection.searches import unwound
         from sley.reports.invariants import invariants_report
 
         found = unwound(task, observer, budget)
         if found.unfolding is None or not found.is_proof:
-            return _nothing_to_show(found, columns)
+            return _no_proof(found.result, columns)
         return _Page([_summary(found), line(""), *invariants_report(found.unfolding, width=columns)])
 
     columns = width()
@@ -174,7 +210,6 @@ def _summary(found: "Unwinding") -> Line:
     return line(Segment(" No proof  ", "label"), f"the tree so far, {len(tree.nodes)} nodes: {why}")
 
 
-def _nothing_to_show(found: "Unwinding", columns: int) -> _Page:
-    result = found.result
+def _no_proof(result: "Result", columns: int) -> _Page:
     why = result.reason or f"there is a violation ({result.result}): `sley check` shows it"
     return _Page(labelled("None", [f"There is no proof: {why}"], columns), code=exit_code(result.answer))

@@ -33,6 +33,8 @@ def attended(task: Task) -> Iterator[tuple[Progress, Budget]]:
     since = _SINCE.get()
     spent = 0.0 if since is None else time.monotonic() - since
     budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh, spent=spent)
+    budget.is_watched = progress.is_wanted
+    progress.remaining = budget.remaining
     with stopping(budget):
         yield progress, budget
 

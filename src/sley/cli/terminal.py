@@ -4,15 +4,15 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
 from sley.base.errors import InputError
 from sley.base.processes import descendants, megabytes_of
-from sley.reports.lines import Line, plain
+from sley.reports.lines import Line, plain, shortened
 from sley.reports.phrases import WIDTH
-from sley.verification.observer import Phase
+from sley.verification.observer import Doing, Phase
 
 _STYLES = {
     "bug": "bold white on red",
@@ -31,6 +31,8 @@ _STYLES = {
 }
 
 REFRESH = 0.5
+
+UNKNOWN_COLUMNS = 80
 LEAST_WIDTH = 40
 
 
@@ -85,13 +87,17 @@ class Progress:
     """
 
     def __init__(self) -> None:
+        self.is_wanted = sys.stderr.isatty()
+        self.remaining: Callable[[], float | None] = lambda: None
+        """Seconds left, or None without a limit."""
         self._is_shown = False
         self._phase = Phase.READING
+        self._engines: dict[str, str] = {}
         self._started = time.monotonic()
         self._shown = 0.0
 
     def __enter__(self) -> Self:
-        self._is_shown = sys.stderr.isatty()
+        self._is_shown = self.is_wanted
         return self
 
     def __exit__(
@@ -105,14 +111,41 @@ class Progress:
         self._phase = phase
         self.refresh()
 
+    def doing(self, one: Doing) -> None:
+        """An engine has come further, or has ended."""
+        self._engines[one.engine] = one.status
+        self.refresh()
+
     def refresh(self) -> None:
-        """Show the time and the memory used so far, not more often than an eye can follow."""
+        """Show how far the work is and what it costs, not more often than an eye can follow."""
         now = time.monotonic()
         if self._is_shown and now - self._shown >= REFRESH:
             self._shown = now
-            megabytes = sum(map(megabytes_of, descendants(os.getpid())))
-            self._show(f"{self._phase.value}  {now - self._started:.0f} s  {megabytes:.0f} MB")
+            self._show(f"{self._time(now)}, {_used_megabytes():.0f} MB  {self._work()}")
+
+    def _work(self) -> str:
+        engines = [f"{name}: {status}" for name, status in self._engines.items() if status]
+        is_search = self._phase is Phase.SEARCHING and engines
+        return ", ".join(engines) if is_search else self._phase.value
+
+    def _time(self, now: float) -> str:
+        left = self.remaining()
+        passed = f"{now - self._started:.0f} s"
+        return passed if left is None else f"{passed}, {left:.0f} s left"
 
     def _show(self, text: str) -> None:
+        """One line, however narrow the terminal is."""
         if self._is_shown:
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{shortened(text, _columns() - 1)}", end="", file=sys.stderr, flush=True)
+
+
+def _columns() -> int:
+    """Of the terminal that errors go to, which may be another than that of reports."""
+    try:
+        return os.get_terminal_size(2).columns or UNKNOWN_COLUMNS
+    except OSError:
+        return UNKNOWN_COLUMNS
+
+
+def _used_megabytes() -> float:
+    return sum(map(megabytes_of, descendants(os.getpid())))

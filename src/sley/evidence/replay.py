@@ -23,7 +23,7 @@ from sley.evidence.trace import (
     ThreadInfo,
     Trace,
 )
-from sley.logic.sorts import BOOL
+from sley.logic.sorts import BOOL, width_of
 from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
@@ -171,6 +171,7 @@ class _Replay:
 
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
+            _require_fit(happening)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
             self.dependences.note(happening, self.acting, memory)
@@ -210,7 +211,7 @@ class _Replay:
         self.failure = found
         assert edge is not None
         self._specify(step.thread, edge)
-        facts = self._facts(step.thread, edge)
+        facts = self._facts(step.thread)
         self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
@@ -362,19 +363,12 @@ class _Replay:
         same = [i for i, f in enumerate(self.functions) if f == name]
         return name if len(same) == 1 else f"{name} #{same.index(thread) + 1}"
 
-    def _facts(self, thread: int, edge: Edge) -> tuple[str, ...]:
+    def _facts(self, thread: int) -> tuple[str, ...]:
         """The values that the failing statement read."""
-        span = user_origin(edge.origin).span
-        facts: dict[str, None] = {}
-        for event in reversed(self.events):
-            if event.thread != thread or event.kind is EventKind.FAIL:
-                continue
-            at = event.origin.span
-            if span is None or at is None or (at.file, at.line) != (span.file, span.line):
-                break
-            if event.kind in (EventKind.READ, EventKind.UPDATE) and event.target:
-                facts[f"{event.target} = {event.value}"] = None
-        return tuple(reversed(facts))
+        run = self.dependences.run_of(thread)
+        read = (EventKind.READ, EventKind.UPDATE)
+        events = [event for event in self.events if event.run == run and event.kind in read and event.target]
+        return tuple({f"{event.target} = {event.value}": None for event in events})
 
     def _trace(
         self,
@@ -807,6 +801,15 @@ class _Replay:
                 note = f"{event.value} is the value from before{what}" if what else ""
             step = seen.source - 1 if seen.source > 0 else None
             self.events[index] = replace(event, note=note or event.note, source=step)
+
+
+def _require_fit(happening: Happening) -> None:
+    """What is read, or comes from outside, is a value of its sort: a schedule might prescribe anything."""
+    instruction, value = happening.edge.instruction, happening.value
+    if not isinstance(instruction, ir.Havoc | ir.Load) or not isinstance(value, int):
+        return
+    if not 0 <= value < 1 << width_of(instruction.target.sort):
+        raise ReplayError(f"{value} is no value of {instruction.target.name}")
 
 
 def _pending_address(happening: Happening, register: ir.Register) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.trace import Trace
 
@@ -23,6 +24,8 @@ class Safe:
 
     proof: Proof
     checked: Checked
+    invariants: Invariants = NONE
+    """What holds at places of the C program; only if it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

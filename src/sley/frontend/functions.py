@@ -19,6 +19,7 @@ from sley.frontend.clang_library import Cursor, CursorKind
 from sley.frontend.clang_library import parameters as declared_parameters
 from sley.frontend.layouts import cells_of
 from sley.frontend.library import ENTRY
+from sley.frontend.names import names_of
 from sley.frontend.outlining import Outlining, lowering
 from sley.frontend.outside import APART
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
@@ -29,6 +30,7 @@ from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
+from sley.program.names import NOTHING, Names
 from sley.program.program import PROCESS_END, Function
 
 
@@ -86,7 +88,11 @@ class FunctionLowering:
             result=result_sort(self._ctype),
             span=span,
             is_library=self._unit.is_library,
+            names=NOTHING if self._unit.is_library else self._names(),
         )
+
+    def _names(self) -> Names:
+        return names_of(self._node, self._expressions.locals, self._builder.objects, self._statements.loops)
 
     def _require_no_loose_ends(self) -> None:
         """Every location that can be reached is left again: a loose end would hide what comes after it."""

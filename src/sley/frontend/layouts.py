@@ -119,7 +119,8 @@ def _bit_field_cells(member: Field) -> list[Cell]:
 @cache
 def layout_of(ctype: CType) -> Layout:
     """The layout of an object of this type."""
-    whole = ctype.element if isinstance(ctype, ArrayType) else ctype
+    is_repeated = isinstance(ctype, ArrayType) and ctype.count != 1  # the only one is called ``[0]`` anyway
+    whole = ctype.element if isinstance(ctype, ArrayType) and is_repeated else ctype
     if whole is not ctype and isinstance(whole, ArrayType) and whole.size > UNROLLED_ROW:
         return layout_of(whole)
     return Layout(cells_of(whole) or _NOTHING, max(1, whole.size))

@@ -8,6 +8,7 @@ from sley.frontend.c_types import is_scalar, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
+from sley.frontend.names import names_of
 from sley.frontend.outside import OutsideReads
 from sley.frontend.places import RegisterPlace
 from sley.frontend.program_objects import ProgramObjects
@@ -68,7 +69,11 @@ class Outlining:
         if emitter.is_live:
             emitter.end(Return(None))
         self._objects.outlined[name] = builder.finish(
-            c_name=label, parameters=tuple(parameters), span=node.span, is_library=self._is_library
+            c_name=label,
+            parameters=tuple(parameters),
+            span=node.span,
+            is_library=self._is_library,
+            names=names_of(self._function, {}, (), {}),
         )
 
     def _parameter(self, declaration: Declaration, expressions: Expressions) -> Register:

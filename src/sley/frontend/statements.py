@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sley.base.errors import Unsupported
+from sley.base.source import Span
 from sley.frontend.assembly import fences
 from sley.frontend.builtins.verifier import is_assertion
 from sley.frontend.c_types import (
@@ -98,6 +99,8 @@ class Statements:
         self._labels: dict[int | None, _Target] = {}
         self._gotos: list[_Goto] = []
         self.start_thread: Callable[[Node, str, Expressions], None] = _start_nothing
+        self.loops: dict[Span, Span] = {}
+        """The condition of each loop that tests first -> the loop."""
         expressions.lower_statement_expression = self._statement_expression
         expressions.selected = GenericSelections(function).chosen
         self._handlers: dict[int, Callable[[Node], None]] = {
@@ -285,6 +288,7 @@ class Statements:
         emitter = self._emitter
         head, inside, end = emitter.location(), emitter.location(), emitter.location()
         self._header(node, condition)
+        self._note_loop(node)
         self._enter_loop(head, node)
         self._branch(condition, inside, end)
         self._loop_body(body, inside, again=head, end=end)
@@ -310,6 +314,8 @@ class Statements:
         self._expression_origin(node if parts.condition is None else parts.condition)
         if parts.condition is None:
             emitter.at(node.span, "for (;;)")
+        else:
+            self._note_loop(node)
         loop_origin = emitter.origin
         if parts.start is not None:
             self.lower(parts.start)
@@ -330,6 +336,11 @@ class Statements:
         emitter.origin = loop_origin
         emitter.jump(head)
         emitter.move(end)
+
+    def _note_loop(self, node: Node) -> None:
+        """What is written now is the condition of a loop."""
+        if self._emitter.origin.span is not None:
+            self.loops[self._emitter.origin.span] = node.span
 
     def _enter_loop(self, head: int, node: Node) -> None:
         """Go to the head of a loop; it is reached from inside if something jumps into the loop."""

@@ -9,6 +9,7 @@ active together in one thread, and a function sets its registers before it reads
 shared: a dangling pointer to a local of one call must not meet the local of another.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -19,6 +20,7 @@ from sley.passes.function_addresses import kept_functions
 from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import AddressOf, Display, MemoryObject, Storage
+from sley.program.names import Names, together
 from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import rewritten, written_registers
@@ -158,6 +160,8 @@ class _Template:
         self._thread_objects: dict[str, MemoryObject] = {}
         self._instances: dict[str, int] = {}
         self._pending: list[tuple[_Instance, int, int]] = []
+        self._names: list[Names] = []
+        """What C calls the variables of each instance of a function."""
 
     def build(self) -> Function:
         start, builder = self.start, self.builder
@@ -175,6 +179,7 @@ class _Template:
             result=start.result,
             span=start.span,
             is_library=start.is_library,
+            names=together(self._names),
         )
 
     def _enter(self, root: _Instance, parameters: tuple[ir.Register, ...], origin: Origin) -> None:
@@ -208,7 +213,14 @@ class _Template:
             rename = self._renamings[key]
         else:
             rename = self._renamings[key] = self._renaming(function, registers, objects, bound)
+        self._note_names(function, {**registers, **objects})
         return _Instance(function, back, registers, objects, rename, calls, active)
+
+    def _note_names(self, function: Function, variables: Mapping[str, ir.Register | MemoryObject]) -> None:
+        """C knows the variables of an instance by the same names."""
+        instances = Counter({function.c_name: 1})
+        scopes = {variables[name].name: scope for name, scope in function.names.scopes.items()}
+        self._names.append(replace(function.names, scopes=scopes, instances=instances))
 
     def _shared_registers(self, function: Function, level: int) -> dict[str, ir.Register]:
         key = (function.name, level)

@@ -1,5 +1,6 @@
 """Lines of styled text: plain data that ``cli`` shows in colour on a terminal and as it is when piped."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -58,12 +59,17 @@ def hanging(text: str, width: int) -> list[str]:
     return [first, *(f"  {part}" for part in rest)]
 
 
+def longest_word(text: str) -> int:
+    """The longest part of C text that cannot be broken, with what it is broken after."""
+    return max(map(len, re.findall(r"[^(,= ]*[(,= ]?", text)))
+
+
 def broken_code(text: str, width: int, indent: str) -> list[str]:
     """C text on at most three lines, broken after a bracket, comma, operator or blank where there is one."""
     lines: list[str] = []
     while len(text) > width and len(lines) + 1 < MOST_LINES:
         at = max(text.rfind(mark, len(indent) + 1, width) for mark in ("(", ",", "=", " ")) + 1
-        if at < width // 3:
+        if at <= len(indent) + 1:
             at = width
         lines.append(text[:at].rstrip())
         text = indent + text[at:].lstrip()

@@ -9,12 +9,12 @@ from sley.reports.values import ARBITRARY, Variable
 
 def notes_of(row: Row, columns: Sequence[Variable], remark: str = "", unsaid: str = "") -> tuple[str, ...]:
     """The notes of a row; changes of variables in ``columns`` are shown there, ``unsaid`` is elsewhere."""
-    notes = [*_assigned_or_read(row), *_of_events(row, columns), remark]
+    notes = [*_assigned_or_read(row, columns), *_of_events(row, columns), remark]
     return tuple(note for note in dict.fromkeys(notes) if note and note != unsaid)
 
 
-def _assigned_or_read(row: Row) -> list[str]:
-    """Local variables that got a value; else the values that were only read."""
+def _assigned_or_read(row: Row, columns: Sequence[Variable]) -> list[str]:
+    """Local variables that got a value; else values that were only read, but those of the first column."""
     if row.is_library_call:
         return []
     assigned = [_equation(e) for e in row.events if e.kind is EventKind.ASSIGN and _is_worth_saying(e)]
@@ -22,6 +22,7 @@ def _assigned_or_read(row: Row) -> list[str]:
     if assigned or has_write or row.is_failure:
         return assigned
     reads = [event for event in row.events if event.kind is EventKind.READ and _is_worth_saying(event)]
+    reads = [event for event in reads if not columns or not columns[0].is_in(event)]
     if len(reads) == 1:
         return [f"reads {reads[0].value}"]
     return [_equation(event) for event in reads]

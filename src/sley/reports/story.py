@@ -83,10 +83,10 @@ def chosen(rows: Sequence[Row], decisive: frozenset[int], watched: Sequence[Vari
 
 def _only_waits(row: Row, rows: Sequence[Row]) -> bool:
     """Whether it is the beginning of a call that does not end, and does nothing but read its arguments."""
-    if any(event.kind is not EventKind.READ or event.is_shared for event in row.events):
+    if any(event.kind is not EventKind.READ for event in row.events):
         return False
-    later = rows[row.number :]
-    return any(other.is_failure and other.run == row.run and other.is_library_call for other in later)
+    later = (other for other in rows[row.number :] if other.is_failure and other.run == row.run)
+    return any(event.note.startswith("waits") for other in later for event in other.events)
 
 
 def _drop_creators(rows: Sequence[Row], keep: list[bool], decisive: frozenset[int]) -> None:

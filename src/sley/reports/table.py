@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sley.evidence.trace import ThreadInfo
-from sley.reports.lines import Line, Segment, broken_code, shortened, thread_style, wrapped
+from sley.reports.lines import Line, Segment, broken_code, longest_word, shortened, thread_style, wrapped
 from sley.reports.rows import Row, preempted
 from sley.reports.values import Column
 
@@ -25,7 +25,7 @@ MAX_THREAD_WIDTH = 44
 MAX_VALUE_WIDTH = 22
 MAX_THREADS = 4
 MAX_NAMED = 2
-SHORTER = 0.75
+SHORTER = 0.65
 """A list is preferred to columns if it is so much shorter."""
 INDENT = "    "
 
@@ -73,9 +73,14 @@ def render(table: Table) -> list[Line]:
     lines = list(_list_lines(table))
     if len(table.threads) <= MAX_THREADS and widths is not None:
         side_by_side = list(_column_lines(table, columns, widths))
-        if len(lines) > SHORTER * len(side_by_side):
+        if len(lines) > SHORTER * len(side_by_side) and not _breaks_words(table, widths):
             lines = side_by_side
     return [*lines, *([_gap_line(table, table.hidden)] if table.hidden else [])]
+
+
+def _breaks_words(table: Table, widths: Mapping[int, int]) -> bool:
+    """Whether some thread's column is too narrow for a name in its statements."""
+    return any(longest_word(_statement(row, table)) > widths[row.thread] - len(INDENT) for row in table.rows)
 
 
 def _fitting_columns(table: "Table") -> list[Column]:
@@ -135,22 +140,24 @@ def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, 
             yield (
                 _number(row) if is_first else Segment(" " * STEP_WIDTH),
                 *(_padded(cells.get(thread, Segment("")), width) for thread, width in widths.items()),
-                *(_value_cell(column, row) for column in columns if is_first),
+                *(_value_cell(column, row, _value_width(column)) for column in columns if is_first),
             )
 
 
 def _header(table: Table, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
     names = [_padded(Segment(t.name, thread_style(t.id)), widths[t.id]) for t in table.threads]
-    yield (Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"), *names, *_names(columns))
+    yield (
+        Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"),
+        *names,
+        *(_name(c, _value_width(c)) for c in columns),
+    )
     rules = [*widths.values(), *(_value_width(column) for column in columns)]
     dashes = GAP.join("-" * width for width in rules)
     yield (Segment(f" {'----':<{STEP_WIDTH - 1}}{dashes}", "dim"),)
 
 
-def _names(columns: Sequence[Column]) -> Iterator[Segment]:
-    for column in columns:
-        width = _value_width(column)
-        yield Segment(f"{shortened(column.name, width):^{width}}{GAP}", "label")
+def _name(column: Column, width: int) -> Segment:
+    return Segment(f"{shortened(column.name, width):^{width}}{GAP}", "label")
 
 
 def _number(row: Row) -> Segment:
@@ -162,9 +169,8 @@ def _padded(cell: Segment, width: int) -> Segment:
     return Segment(f"{shortened(cell.text, width):<{width}}{GAP}", cell.style)
 
 
-def _value_cell(column: Column, row: Row) -> Segment:
+def _value_cell(column: Column, row: Row, width: int) -> Segment:
     change = column.cells[row.number - 1]
-    width = _value_width(column)
     return Segment(f"{shortened(str(change), width):^{width}}{GAP}", "changed" if change.is_write else "")
 
 
@@ -187,16 +193,13 @@ def _gap_line(table: Table, hidden: int, threads: Sequence[int] = ()) -> Line:
 
 
 def _list_lines(table: Table) -> Iterator[Line]:
-    name_width = min(18, max(len(thread.name) for thread in table.threads))
-    columns = table.columns[:1]
-    values = sum(_value_width(column) + len(GAP) for column in columns)
+    name_width = min(18, max(len("thread"), *(len(thread.name) for thread in table.threads)))
     margin = STEP_WIDTH + name_width + len(GAP)
-    longest = max(len(_statement(row, table)) for row in table.rows)
-    room = min(longest, table.width - margin - values - len(GAP))
-    head = [_padded(Segment("thread", "label"), name_width), _padded(Segment("statement", "label"), room)]
-    yield (Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"), *head, *_names(columns))
-    rules = [name_width, room, *(_value_width(column) for column in columns)]
-    yield (Segment(f" {'----':<{STEP_WIDTH - 1}}{GAP.join('-' * width for width in rules)}", "dim"),)
+    longest = max(len("statement"), *(len(_statement(row, table)) for row in table.rows))
+    free = table.width - margin - longest - len(GAP)
+    columns = [(column, min(column.width, max(MAX_VALUE_WIDTH, free))) for column in table.columns[:1]]
+    room = min(longest, table.width - margin - sum(width + len(GAP) for _, width in columns))
+    yield from _list_head(name_width, room, columns)
     for row in table.rows:
         if row.hidden_before:
             yield _gap_line(table, row.hidden_before, row.hidden_threads)
@@ -206,14 +209,20 @@ def _list_lines(table: Table) -> Iterator[Line]:
             _number(row),
             _padded(Segment(table.names[row.thread], style), name_width),
             _padded(Segment(first), room),
-            *(_value_cell(column, row) for column in columns),
+            *(_value_cell(column, row, width) for column, width in columns),
         )
-        notes = (*_changes(row, table.columns[1:]), *row.notes)
-        broken = [
-            INDENT + part for note in notes for part in wrapped(note, table.width - margin - len(INDENT))
-        ]
-        for part in (*rest, *broken):
-            yield (Segment(" " * margin + part, "dim" if part not in rest else ""),)
+        yield from ((Segment(" " * margin + part),) for part in rest)
+        for note in (*_changes(row, table.columns[1:]), *row.notes):
+            for part in wrapped(note, table.width - margin - len(INDENT)):
+                yield (Segment(" " * margin + INDENT + part, "dim"),)
+
+
+def _list_head(name_width: int, room: int, columns: Sequence[tuple[Column, int]]) -> Iterator[Line]:
+    titles = [("thread", name_width), ("statement", room)]
+    head = [_padded(Segment(title, "label"), width) for title, width in titles]
+    yield (Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"), *head, *(_name(*one) for one in columns))
+    rules = [name_width, room, *(width for _, width in columns)]
+    yield (Segment(f" {'----':<{STEP_WIDTH - 1}}{GAP.join('-' * width for width in rules)}", "dim"),)
 
 
 def _changes(row: Row, columns: Sequence[Column]) -> Iterator[str]:

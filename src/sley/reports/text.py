@@ -109,12 +109,15 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
     return [*lines, *advice, *(_next_steps(show_all=show_all, label=label) if unknown.traces else ())]
 
 
-def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
+def safe_otherwise(result: Result) -> str:
+    """The answer of which only suppressed findings are left."""
     count = len(result.suppressed)
+    return f"Safe apart from {count} suppressed finding{'s' * (count > 1)}."
+
+
+def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
     return [
-        *headline(
-            result, f"Safe apart from {count} suppressed finding{'s' * (count > 1)}.", "unknown", width
-        ),
+        *headline(result, safe_otherwise(result), "unknown", width),
         *labelled("Sure", unknown.certain, width),
         *one_by_one(result, width),
     ]
@@ -229,8 +232,11 @@ def _also(traces: Sequence[Trace], width: int) -> list[Line]:
 
 
 def _next_steps(*, show_all: bool, label: str = "Next") -> list[Line]:
-    again = "sley replay             run this schedule again, step by step"
-    lines = [line(Segment(f" {label:<5} ", "label"), again)]
+    native = "sley replay --native    run your real program under this schedule"
+    lines = [
+        line(Segment(f" {label:<5} ", "label"), native),
+        line("       sley replay --step      walk through it, statement by statement"),
+    ]
     if not show_all:
         lines.append(line("       sley show trace --all   every step, every value"))
     return lines

@@ -66,12 +66,14 @@ def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variab
     for event in _accesses(rows):
         uses.setdefault(Variable(event.target, event.address), []).append(event)
     is_sliced = any(event.distance is not None for row in rows for event in row.events)
+    is_alone = len({row.thread for row in rows}) < 2
     failing = {e.address for row in rows for e in row.events if e.kind is EventKind.FAIL} - {None}
     ranked = []
     for order, (variable, events) in enumerate(uses.items()):
         writes = sum(event.kind is not EventKind.READ for event in events)
         distances = [event.distance for event in events if event.distance is not None]
-        if writes and (distances or not is_sliced):
+        is_of_interest = distances and (is_alone or any(event.is_shared for event in events))
+        if writes and (is_of_interest or not is_sliced):
             is_own = len({event.thread for event in events}) < 2
             rank = (variable.address not in failing, base_name(variable.name) not in names)
             ranked.append((*rank, min(distances, default=0), is_own, -writes, order, variable))
@@ -109,5 +111,5 @@ def _first_value(variable: Variable, rows: Sequence[Row]) -> str:
     for row in rows:
         for event in row.events:
             if variable.is_in(event):
-                return event.value if event.kind is EventKind.READ else event.old
+                return event.value if event.kind is EventKind.READ else event.old.removeprefix(ARBITRARY)
     return UNKNOWN_VALUE

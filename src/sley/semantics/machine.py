@@ -66,6 +66,13 @@ class Machine:
                 found.append(Successor(choices, result, after, memory.spurious))
         return found
 
+    def step(
+        self, state: State, thread: int, choices: tuple[Choice, ...]
+    ) -> tuple[Memory, ThreadState | None]:
+        """One step as these choices prescribe: the memory after it, and the thread; None if it is blocked."""
+        memory = self.interpreter.memory(state, thread, choices)
+        return memory, self._step(memory, None)
+
     def is_blocked(self, state: State, thread: int) -> bool:
         """Whether a thread cannot step, but by a spurious wake-up."""
         return all(successor.is_spurious for successor in self.successors(state, thread))

@@ -16,8 +16,11 @@ from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
+from sley.evidence.invariants import NONE, Invariants
+from sley.evidence.minimising import minimised
 from sley.evidence.proof import Checked, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
+from sley.evidence.source_invariants.of_program import invariants_of
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
 from sley.program.instructions import AtomicBegin
@@ -34,6 +37,8 @@ from sley.verification.task import Task
 from sley.wording.orders import weak_orders
 
 SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothing about"
+MINIMISING = 1.0
+"""Seconds that it may take at most to find shorter schedules."""
 ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
@@ -110,19 +115,19 @@ class Attempt:
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
 
     @cached_property
-    def _is_on_machine(self) -> bool:
+    def is_on_machine(self) -> bool:
         """Whether more happens than interleaving, by the memory model of a machine."""
         return self.task.memory_model.is_hardware and has_threads(self.program)
 
     @property
     def _knows_machine(self) -> bool:
         """Whether the engine knows what the machine does with the program as it is."""
-        return self._is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
+        return self.is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
 
     @property
     def has_store_buffers(self) -> bool:
         """Whether the engine gets a program in which stores wait, which is all that the model asks for."""
-        has_buffers = self.task.memory_model.has_store_buffers and self._is_on_machine
+        has_buffers = self.task.memory_model.has_store_buffers and self.is_on_machine
         return has_buffers and not self._knows_machine
 
     @cached_property
@@ -133,7 +138,7 @@ class Attempt:
     @property
     def can_prove(self) -> bool:
         """Whether the engine knows all that the memory model lets the program do."""
-        if self._is_on_machine:
+        if self.is_on_machine:
             return self.has_store_buffers or self._knows_machine
         return not self.weak or (self.name in FOR_WEAK and not self._has_sections)
 
@@ -238,9 +243,11 @@ class _Trial:
             )
         match verdict:
             case Unsafe(traces=traces):
-                return unsafe(attempt.told(traces))
+                return unsafe(attempt.told(self._minimised(traces)))
             case Claimed(proof=proof):
                 return self._checked(proof)
+            case Unknown(traces=traces) if traces:
+                return attempt.believed(replace(verdict, traces=self._minimised(traces)))
             case Bounded() | Unknown():
                 return attempt.believed(verdict)
             case _:
@@ -255,7 +262,7 @@ class _Trial:
             )
         match verdict:
             case Unsafe(traces=traces):
-                return unsafe(attempt.told(traces))
+                return unsafe(attempt.told(self._minimised(traces)))
             case PartClaimed(claim=claim):
                 self.claim = claim
                 return Unknown(f"only {part} was searched")
@@ -263,6 +270,17 @@ class _Trial:
                 return verdict
             case _:
                 assert_never(verdict)
+
+    def _minimised(self, traces: tuple[Trace, ...]) -> tuple[Trace, ...]:
+        """The same violations by shorter schedules, as far as there is time."""
+        left = self.budget.remaining()
+        deadline = time.monotonic() + (MINIMISING if left is None else min(MINIMISING, left))
+        return tuple(
+            minimised(self.attempt.searched, trace, seconds)
+            if (seconds := deadline - time.monotonic()) > 0
+            else trace
+            for trace in traces
+        )
 
     def _checked(self, proof: Proof) -> Outcome:
         """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""
@@ -282,7 +300,14 @@ class _Trial:
             return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
         if attempt.task.selection.unsupported:
             return NotSupported(attempt.task.selection.unsupported)
-        return Safe(proof, checked)
+        return Safe(proof, checked, self._invariants(proof))
+
+    def _invariants(self, proof: Proof) -> Invariants:
+        """What holds at places of the C program, where threads only interleave."""
+        attempt = self.attempt
+        if not attempt.task.wants_invariants or attempt.weak or attempt.is_on_machine:
+            return NONE
+        return invariants_of(attempt.program, proof, self.budget)
 
     def _with_runs(self, checked: Checked, proof: Proof) -> Checked:
         """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""

@@ -1,7 +1,7 @@
 """Who listens to a run: progress and debugging, never the answer itself."""
 
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class Phase(Enum):
@@ -12,11 +12,23 @@ class Phase(Enum):
     CHECKING = "checking the proof"
 
 
+class Doing(NamedTuple):
+    """How far an engine is."""
+
+    engine: str
+    status: str
+    """Such as ``120 states``; empty: it has ended."""
+
+
 class Observer(Protocol):
     """Hears what happens; must not change it."""
 
     def entered(self, phase: Phase) -> None:
         """A phase begins."""
+        ...
+
+    def doing(self, one: Doing) -> None:
+        """An engine has come further."""
         ...
 
 
@@ -25,3 +37,17 @@ class SilentObserver:
 
     def entered(self, phase: Phase) -> None:
         """Nothing to do."""
+
+    def doing(self, one: Doing) -> None:
+        """Nothing to do."""
+
+
+def hear(observer: Observer, message: object) -> None:
+    """Pass on what another process tells of itself."""
+    match message:
+        case Phase():
+            observer.entered(message)
+        case Doing():
+            observer.doing(message)
+        case _:
+            raise AssertionError(message)

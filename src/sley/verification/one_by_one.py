@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sley.base.budget import Budget
+from sley.evidence.invariants import NONE
 from sley.evidence.proof import Checked, SeparateProofs
 from sley.evidence.verdict import Safe, Unknown, Unsafe
 from sley.program.program import Program
@@ -88,4 +89,5 @@ def together(outcomes: Mapping[Property, Outcome], properties: frozenset[Propert
             min(one.runs for one in checked),
             sum(one.states for one in checked),
         ),
+        next((one.invariants for one in safe if one.invariants != NONE), NONE),
     )

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from importlib import import_module
 from typing import assert_never
 
 from sley.analyses.orders import WeakAccess
 from sley.base.budget import SHARE_IS_USED_UP
 from sley.base.errors import Unsupported
 from sley.base.processes import ASKED_TO_END
+from sley.evidence.invariants import MutexInvariant, SourceInvariant
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
@@ -153,6 +155,16 @@ class Result:
                 return ()
 
     @property
+    def invariants(self) -> tuple[SourceInvariant, ...]:
+        """What a proof says about loops and locks, if ``Task.wants_invariants``."""
+        return self.outcome.invariants.places if isinstance(self.outcome, Safe) else ()
+
+    @property
+    def mutex_invariants(self) -> tuple[MutexInvariant, ...]:
+        """What a proof says about the times when nobody holds a mutex, if ``Task.wants_invariants``."""
+        return self.outcome.invariants.mutexes if isinstance(self.outcome, Safe) else ()
+
+    @property
     def result(self) -> str:
         """What stands behind ``RESULT:``."""
         match self.outcome:
@@ -167,3 +179,8 @@ class Result:
     def reason(self) -> str | None:
         """What stands behind ``REASON:``; None where the answer needs no reason."""
         return reason_of(self.outcome)
+
+    def _repr_html_(self) -> str:
+        """How notebooks show it; who makes it is above this layer, and only asked by them."""
+        text: str = import_module("sley.reports.html.notebook").notebook(self)
+        return text

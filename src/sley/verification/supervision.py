@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from multiprocessing.connection import wait
 from typing import TypeVar
 
@@ -20,12 +21,15 @@ from sley.base.processes import (
     forked,
     is_above,
 )
-from sley.verification.observer import Observer
+from sley.verification.observer import Doing, Observer, hear
 
 PATIENCE = 0.5
 """Seconds after a limit in which a child may still say what it knows."""
 
 TICK = 0.05
+
+INTERVAL = 0.2
+"""Seconds between two words about how far an engine is."""
 
 Answer = TypeVar("Answer")
 
@@ -35,6 +39,29 @@ class Telling:
 
     def __init__(self, send: Send) -> None:
         self.entered = send
+        self.doing = send
+
+
+class Status:
+    """Tells now and then how far an engine is; called whenever its budget is looked at."""
+
+    def __init__(self, send: Send, engine: str, budget: Budget) -> None:
+        self._send = send
+        self._engine = engine
+        self._budget = budget
+        self._told = ""
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        """Tell it if it has changed, and the last time is long enough ago."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + INTERVAL
+        status = self._budget.status() if self._budget.status is not None else ""
+        if status != self._told:
+            self._told = status
+            self._send(Doing(self._engine, status))
 
 
 def supervised(
@@ -81,7 +108,7 @@ def computed(work: Callable[[Observer, Budget], Answer], budget: Budget, observe
     if not can_fork():
         return work(observer, budget)
     child = forked(lambda send, own: work(Telling(send), own), budget)
-    ending, reason = supervised(child, budget, observer.entered, budget.megabytes)  # type: ignore[arg-type]
+    ending, reason = supervised(child, budget, partial(hear, observer), budget.megabytes)
     match ending:
         case Finished(value=value):
             return value  # type: ignore[return-value]

@@ -26,11 +26,11 @@ from sley.base.processes import (
 )
 from sley.evidence.verdict import Bounded, Unknown
 from sley.verification.attempt import Answered, Attempt
-from sley.verification.observer import Observer, Phase
+from sley.verification.observer import Doing, Observer, Phase
 from sley.verification.one_by_one import OneByOne
 from sley.verification.portfolio import has_nothing_to_find, nobody, settled, time_for_all_together
 from sley.verification.result import because
-from sley.verification.supervision import Telling
+from sley.verification.supervision import Status, Telling
 
 QUANTUM = 0.2
 """Seconds for which nobody is suspended who has just begun to work."""
@@ -203,6 +203,8 @@ class Team:
                 case Phase():
                     member.phase = message
                     self.observer.entered(message)
+                case Doing():
+                    self.observer.doing(message)
                 case Bounded() | Unknown():
                     if not member.is_at_single_properties:
                         member.known = Answered(message, member.attempt.name)
@@ -210,6 +212,8 @@ class Team:
                     member.known = message
                 case _:
                     raise AssertionError(message)
+        if child.ending is not None:
+            self.observer.doing(Doing(member.attempt.name, ""))
         match child.ending:
             case None:
                 pass
@@ -274,6 +278,8 @@ class _Work:
 
     def __call__(self, send: Send, budget: Budget) -> Answered:
         budget.on_known = lambda known: send(self._told(known))
+        if budget.is_watched:
+            budget.on_progress = Status(send, self.attempt.name, budget)
         return self.attempt.answered(budget, Telling(send)).to_be_sent()
 
     def _told(self, known: object) -> object:

@@ -22,7 +22,7 @@ from sley.base.processes import (
     usable_cores,
 )
 from sley.evidence.verdict import Unknown
-from sley.verification.observer import Observer, Phase, SilentObserver
+from sley.verification.observer import Observer, SilentObserver, hear
 from sley.verification.result import Result, Times, because
 from sley.verification.supervision import Telling, supervised
 from sley.verification.task import Task
@@ -114,9 +114,7 @@ class _Supervision:
 
     def _hear(self, message: object) -> None:
         match message:
-            case Phase():
-                self.observer.entered(message)
             case Result():
                 self.known = message
             case _:
-                raise AssertionError(message)
+                hear(self.observer, message)

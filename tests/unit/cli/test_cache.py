@@ -18,8 +18,31 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_last_result_is_kept_and_replaced(home: Path) -> None:
     cache.keep_last_result("first")
     cache.keep_last_result("second")
-    assert cache.read_report(None) == ("second", str(home / "cache/sley/last.json"))
-    assert [path.name for path in (home / "cache/sley").iterdir()] == ["last.json"]
+    text, name = cache.read_report(None)
+    assert text == "second"
+    assert [str(path) for path in (home / "cache/sley/last").iterdir()] == [name]
+
+
+def test_every_folder_has_its_last_result(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("one", "other"):
+        (home / folder).mkdir()
+        monkeypatch.chdir(home / folder)
+        cache.keep_last_result(folder)
+    monkeypatch.chdir(home / "one")
+    assert cache.read_report(None)[0] == "one"
+    monkeypatch.chdir(home)
+    with pytest.raises(InputError, match="no result in this folder yet"):
+        cache.read_report(None)
+
+
+def test_only_the_latest_results_are_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST_RESULTS", 2)
+    for folder in ("one", "two", "three"):
+        (home / folder).mkdir()
+        monkeypatch.chdir(home / folder)
+        cache.keep_last_result(folder)
+    assert len(list((home / "cache/sley/last").iterdir())) == 2
+    assert cache.read_report(None)[0] == "three"
 
 
 def test_without_a_result_the_user_learns_what_to_do() -> None:

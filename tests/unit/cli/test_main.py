@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import sley
+from sley.cli.cache import last_result_file
 from sley.cli.main import run
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -91,7 +92,7 @@ def test_the_json_file_has_the_same_answer(home: Path) -> None:
     run(["check", str(EXAMPLES / "lost_update.c"), "--json", "out.json"])
     content = json.loads((home / "out.json").read_text())
     assert content["result"] == "false(unreach-call)"
-    assert content == json.loads((home / "cache/sley/last.json").read_text())
+    assert content == json.loads(last_result_file().read_text())
 
 
 def test_random_runs_repeat(capsys: pytest.CaptureFixture[str]) -> None:

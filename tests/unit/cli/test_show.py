@@ -41,8 +41,16 @@ def test_options_of_the_engine_count(capsys: pytest.CaptureFixture[str]) -> None
     assert "skipped: main" not in capsys.readouterr().out
 
 
-def test_invariants(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invariants_in_c(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", "invariants", LOCKED, *REACH]) == 0
+    out = capsys.readouterr().out
+    assert "accepted by its checker.\n" in out
+    assert "   before line 9: int tmp = counter;\n      0 <= counter && counter <= 1\n" in out
+    assert " While nobody holds lock\n      0 <= counter && counter <= 2\n" in out
+
+
+def test_labels_of_a_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "invariants", LOCKED, *REACH, "--engine", "impact"]) == 0
     out = capsys.readouterr().out
     assert " Never two threads at the same time are about to execute\n   9 int tmp = counter\n" in out
 

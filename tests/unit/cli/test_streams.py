@@ -10,6 +10,7 @@ import pytest
 
 from sley.cli.main import run
 from sley.cli.terminal import Progress
+from sley.verification.observer import Doing, Phase
 
 ROOT = Path(__file__).parents[3]
 LOCKED = str(ROOT / "examples" / "locked_update.c")
@@ -61,4 +62,26 @@ def test_progress_needs_no_thread(
     with Progress() as progress:
         progress.refresh()
         assert threading.active_count() == threads
-    assert "reading the program  0 s" in capsys.readouterr().err
+    assert "MB  reading the program" in capsys.readouterr().err
+
+
+def test_progress_says_how_far_engines_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr("sley.cli.terminal.REFRESH", 0)
+    with Progress() as progress:
+        progress.remaining = lambda: 42.0
+        progress.entered(Phase.SEARCHING)
+        progress.doing(Doing("explore", "120 states"))
+        progress.doing(Doing("bmc", "bound 3"))
+        progress.doing(Doing("bmc", ""))
+        progress.doing(Doing("explore", "x" * 500))
+        progress.entered(Phase.CHECKING)
+    shown = capsys.readouterr().err.split("\r\x1b[K")
+    assert shown[2].startswith("0 s, 42 s left, ")
+    assert shown[3].endswith("MB  explore: 120 states, bmc: bound 3")
+    assert shown[4].endswith("MB  explore: 120 states")
+    assert len(shown[5]) < 80
+    assert shown[6].endswith("checking the proof")
+    assert shown[-1] == ""

@@ -70,7 +70,8 @@ def test_threads_run_wait_and_are_preempted(lost_update: Result) -> None:
     assert doing[0] == (Doing.RUNS, Doing.PAUSED, Doing.ABSENT)
     assert doing[3] == (Doing.WAITS, Doing.PREEMPTED, Doing.RUNS)
     assert doing[-1] == (Doing.FAILS, Doing.ENDED, Doing.ENDED)
-    assert [moment.values["counter"] for moment in course.moments] == list("000011111")
+    (counter,) = course.variables
+    assert [moment.values[counter] for moment in course.moments] == list("000011111")
 
 
 def test_arrows_between_threads(lost_update: Result) -> None:
@@ -92,3 +93,25 @@ def test_a_deadlock_ends_with_locks_that_are_held_and_wanted(deadlock: Result) -
     waits = waits_of(trace)
     assert {wait.what for wait in waits} == set(held)
     assert {wait.waiting for wait in waits} == {wait.holder for wait in waits}
+
+
+def test_a_notebook_shows_a_result_without_scripts(lost_update: Result) -> None:
+    shown = lost_update._repr_html_()
+    assert "<script" not in shown
+    assert len(shown) < 10_000
+    assert "overwritten unseen" in shown
+    rules = re.findall(r"^(?!@media|  |\}| *--)[^{}\n]*\{", shown.split("</style>")[0], re.MULTILINE)
+    assert all(".sley-result" in rule for rule in rules)
+
+
+def test_a_proof_says_what_is_proved_and_what_not_to_assume() -> None:
+    page = page_of(verify(Task(paths=(Path("examples/locked_update.c"),))))
+    assert "<li>no data race</li>" in page
+    assert "Proved for every schedule" in page
+    assert "pthread_create succeeds" in page
+    assert "Not assumed" in page
+
+
+def test_nothing_follows_without_a_proof(deadlock: Result) -> None:
+    assert deadlock.follows
+    assert "Not assumed" not in page_of(deadlock)

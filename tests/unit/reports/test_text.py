@@ -57,7 +57,8 @@ LOST_UPDATE = """\
  Fix?  Make lines 7-8 one step: hold one mutex around all uses of `counter`, or use an atomic
        operation.
  Also  data race on `counter`: lost_update.c:8 and 7
- Next  sley replay             run this schedule again, step by step
+ Next  sley replay --native    run your real program under this schedule
+       sley replay --step      walk through it, statement by statement
        sley show trace --all   every step, every value
 """
 

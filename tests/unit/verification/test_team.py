@@ -15,7 +15,7 @@ from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Verdict
 from sley.verification.engines import AnyEngine, Engine
-from sley.verification.observer import Phase
+from sley.verification.observer import Doing, Phase, SilentObserver
 from sley.verification.result import Answer, Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
@@ -184,13 +184,35 @@ def test_a_claim_is_checked_before_anybody_searches_on(program: Path) -> None:
 def test_phases_are_heard(program: Path) -> None:
     heard: list[Phase] = []
 
-    class Listener:
+    class Listener(SilentObserver):
         def entered(self, phase: Phase) -> None:
             heard.append(phase)
 
     task = Task(paths=(program,), engines=("explore",), jobs=1)
     verify(task, Listener(), engines={"explore": engine(proves)})
     assert heard == list(Phase)
+
+
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_how_far_engines_are_is_heard_by_those_who_want_to(is_watched: bool, program: Path) -> None:
+    heard: list[Doing] = []
+
+    class Listener(SilentObserver):
+        def doing(self, one: Doing) -> None:
+            heard.append(one)
+
+    def work(budget: Budget) -> Verdict[Proof]:
+        budget = budget.share(1.0, None)
+        budget.shows(lambda: "one state")
+        budget.check()
+        return Claimed(FakeProof())
+
+    budget = Budget(10.0)
+    budget.is_watched = is_watched
+    task = Task(paths=(program,), engines=("explore",), jobs=1)
+    verify(task, Listener(), budget, engines={"explore": engine(work)})
+    expected = [Doing("explore", "one state")] if is_watched else []
+    assert heard == [*expected, Doing("explore", "")]
 
 
 def test_from_a_thread_a_fresh_process_works(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification import orderless, reading
 from sley.verification.engines import AnyEngine, Engine
-from sley.verification.observer import Phase
+from sley.verification.observer import Phase, SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, NotSupported, Result
 from sley.verification.task import Limits, Task
@@ -235,7 +235,7 @@ def test_giving_up_while_preparing_still_names_the_missing_models(
 def test_listeners_hear_of_the_phases(program: list[Program]) -> None:
     heard: list[Phase] = []
 
-    class Listener:
+    class Listener(SilentObserver):
         def entered(self, phase: Phase) -> None:
             heard.append(phase)
 

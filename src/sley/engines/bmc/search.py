@@ -130,6 +130,8 @@ class Search:
         if self.options.slice_of_run is not None:
             part = slice_of_run(self.code, self.unroller.nest, self.options.slice_of_run, self.budget)
             self.unroller.taken, self.bounds = frozenset(part.edges), part.bounds
+        bound = max(self.bounds.values(), default=1)
+        self.budget.shows(lambda: f"bound {bound}")
         finds_waits = Property.DEADLOCK in self.properties
         graph = self.unroller.unroll(
             self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries

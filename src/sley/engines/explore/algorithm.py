@@ -85,6 +85,7 @@ class Explorer:
     def search(self) -> None:
         """Search everything that is reachable; raises when the budget is exhausted."""
         numbers = self.graph.numbers
+        self.budget.shows(lambda: f"{len(numbers)} states")
         self._visit(self.machine.initial(), -1, None)
         while self._stack:
             node = self._stack[-1]

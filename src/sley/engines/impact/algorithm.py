@@ -117,6 +117,7 @@ class Impact:
 
     def run(self, extent: Extent | None = None) -> bool:
         """Until every leaf is covered or expanded; false if the tree grows beyond the extent."""
+        self.budget.shows(lambda: f"{len(self.nodes)} nodes")
         root = self._new_node(None, None)
         root.control, root.shape = self.steps.initial_control(), self.steps.initial_shape()
         self.paths.note_shape(root.shape)

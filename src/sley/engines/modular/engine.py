@@ -79,6 +79,7 @@ class _Search:
                 return  # all threads are in view already
             size = _Size(views, self.properties, self.budget)
             self.statistics["threads in view"] = views.size
+            self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
             self.statistics["clauses"] = len(size.obligations)
             handles = {system.handle(position) for position in range(system.size)}
             yield _Attempt(size, _state_of_main(system) | handles)

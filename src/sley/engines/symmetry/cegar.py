@@ -125,6 +125,7 @@ class Cegar:
         machine = refinement.machine
         while True:
             self.counts.iterations += 1
+            self.budget.shows(lambda: f"refinement {self.counts.iterations}")
             reached = reach(machine, numbers, self.budget.spend, is_symmetric=self.options.symmetry)
             self.counts.configurations = len(reached.parents)
             if not reached.bad:

@@ -28,6 +28,8 @@ from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Access, Cause, Fence, Order, Update
 
+WEAKLY = "fails for no reason"
+"""What a weak compare-exchange may do."""
 _ORDERS = tuple(order for order in Order if order is not Order.PLAIN)
 _CHANGES: dict[str, Callable[[Terms, Term, Term], Term]] = {
     "add": lambda t, a, b: t.add(a, b),
@@ -313,7 +315,7 @@ def _compare_exchange(
         first_order = 4 if is_weak is None else 3
         orders = operation.order(first_order), operation.order(first_order + 1)
         wanted = operation.read(expected)
-        may_succeed = terms.not_(emitter.havoc(BOOL, Cause.INPUT)) if weak else terms.true
+        may_succeed = terms.not_(emitter.havoc(BOOL, Cause.INPUT, WEAKLY)) if weak else terms.true
 
         def is_equal(values: _Values) -> Term:
             return terms.and_(*(terms.eq(a, b) for a, b in zip(values, wanted, strict=True)), may_succeed)

@@ -74,7 +74,7 @@ def _source(course: Course, event: Event, bond: Bond, before: int) -> int | None
     """The row that an event follows from, if it is shown; a thread may end with a row that is not."""
     assert event.source is not None
     if bond is Bond.JOIN:
-        thread = course.trace.schedule[event.source].thread
+        (thread,) = event.others
         return max((i for i in range(before) if course.rows[i].thread == thread), default=None)
     kinds = _GIVERS.get(bond)
     for index, giver in enumerate(course.trace.events):

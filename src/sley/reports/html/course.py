@@ -12,6 +12,7 @@ from sley.base.source import Span
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.program.properties import Property
 from sley.reports.rows import MEMORY_KINDS, Row, preempted, statement_of
+from sley.reports.values import Variable
 
 MOST_VARIABLES = 16
 """Nobody follows more."""
@@ -56,7 +57,7 @@ class Moment:
     """What is known after a row."""
 
     threads: tuple[Standing, ...]
-    values: Mapping[str, str]
+    values: Mapping[Variable, str]
     locks: Mapping[str, LockState]
     pending: tuple[str, ...]
     """Stores that have not reached memory."""
@@ -64,9 +65,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A variable gets a value in a row."""
+    """A variable gets a value in a row, or in one before it that is not shown."""
 
     row: int
+    is_shown: bool
     thread: int
     old: str
     value: str
@@ -76,7 +78,7 @@ class Written:
 class _Now:
     """What is known so far."""
 
-    values: dict[str, str]
+    values: dict[Variable, str]
     holders: dict[str, int | None]
     spans: dict[int, Span | None] = field(default_factory=dict)
     local: dict[int, dict[str, str]] = field(default_factory=dict)
@@ -97,12 +99,12 @@ class Course:
         self.variables = _shared_variables(trace.events)
         self.locks = tuple(dict.fromkeys(e.target for e in trace.events if _is_of_lock(e)))
         self._interrupted = preempted(rows, ends_blocked=self.ends_blocked)
-        self.history: dict[str, list[Written]] = {name: [] for name in self.variables}
+        self.history: dict[Variable, list[Written]] = {variable: [] for variable in self.variables}
         self.moments = tuple(self._moments())
 
     def _moments(self) -> Iterator[Moment]:
         events = self.trace.events
-        now = _Now({n: _first_value(n, events) for n in self.variables}, dict.fromkeys(self.locks))
+        now = _Now({v: _first_value(v, events) for v in self.variables}, dict.fromkeys(self.locks))
         coming: dict[int, deque[int]] = {}
         for index, event in enumerate(events):
             coming.setdefault(event.thread, deque()).append(index)
@@ -110,13 +112,14 @@ class Course:
         for number, row in enumerate(self.rows):
             until = max(row.indices, default=done)
             for index in range(done, until + 1):
-                self._apply(now, events[index], number)
+                self._apply(now, index, number)
                 coming[events[index].thread].popleft()
             done = max(done, until + 1)
             following = {thread: events[queue[0]] for thread, queue in coming.items() if queue}
             yield self._moment(now, number, row, following)
 
-    def _apply(self, now: _Now, event: Event, row: int) -> None:
+    def _apply(self, now: _Now, index: int, row: int) -> None:
+        event = self.trace.events[index]
         thread = event.thread
         statement = statement_of(event.origin)
         if statement is not None and statement.span is not None:
@@ -127,8 +130,8 @@ class Course:
         match event.kind:
             case EventKind.ASSIGN if event.target:
                 now.local.setdefault(thread, {})[event.target] = event.value
-            case EventKind.WRITE | EventKind.UPDATE | EventKind.READ if event.target in now.values:
-                self._access(now, event, row)
+            case EventKind.WRITE | EventKind.UPDATE:
+                self._write(now, event, row, is_shown=index in self.rows[row].indices)
             case EventKind.DELAY:
                 now.pending.append((thread, event.target, event.value))
             case EventKind.CREATE:
@@ -146,11 +149,16 @@ class Course:
         if event.kind is EventKind.WRITE:
             _arrive(now, event)
 
-    def _access(self, now: _Now, event: Event, row: int) -> None:
+    def _write(self, now: _Now, event: Event, row: int, *, is_shown: bool) -> None:
+        variable = Variable(event.target, event.address)
         is_change = event.kind is EventKind.WRITE or event.old != event.value  # an exchange may fail
-        if event.kind is not EventKind.READ and is_change:
-            self.history[event.target].append(Written(row, event.thread, event.old, event.value))
-            now.values[event.target] = event.value
+        if variable in now.values and is_change:
+            self.history[variable].append(Written(row, is_shown, event.thread, event.old, event.value))
+            now.values[variable] = event.value
+
+    def written(self, variable: Variable, row: int) -> list[Written]:
+        """What a row itself writes to a variable."""
+        return [one for one in self.history[variable] if one.row == row and one.is_shown]
 
     def _moment(self, now: _Now, number: int, row: Row, following: Mapping[int, Event]) -> Moment:
         standings = tuple(
@@ -185,7 +193,7 @@ class Course:
             return Doing.WAITS, waits
         if number in self._interrupted.get(thread, ()):
             return Doing.PREEMPTED, ""
-        return Doing.PAUSED, ""
+        return Doing.PAUSED, "" if following is not None else "takes no further step"
 
     def _waits(self, now: _Now, following: Event | None) -> str:
         """What a thread waits for, by what it does next."""
@@ -196,8 +204,8 @@ class Course:
         if following.kind is EventKind.LOCK and holder not in (None, following.thread):
             assert holder is not None
             return f"waits for {following.target}, held by {names[holder]}"
-        if following.kind is EventKind.JOIN and following.source is not None:
-            joined = self.trace.schedule[following.source].thread
+        if following.kind is EventKind.JOIN and following.others:
+            (joined,) = following.others
             return "" if joined in now.ended else f"waits for {names[joined]} to end"
         return "waits to be woken" if following.kind is EventKind.WAIT else ""
 
@@ -221,14 +229,14 @@ def _arrive(now: _Now, event: Event) -> None:
             return
 
 
-def _shared_variables(events: Sequence[Event]) -> tuple[str, ...]:
+def _shared_variables(events: Sequence[Event]) -> tuple[Variable, ...]:
     """The variables that several threads use and somebody writes, in the order of their first use."""
     shared = [e for e in events if e.kind in MEMORY_KINDS and e.is_shared and e.target]
-    written = {event.target for event in shared if event.kind is not EventKind.READ}
-    names = dict.fromkeys(event.target for event in shared if event.target in written)
-    return tuple(names)[:MOST_VARIABLES]
+    written = {(event.target, event.address) for event in shared if event.kind is not EventKind.READ}
+    names = dict.fromkeys(Variable(event.target, event.address) for event in shared)
+    return tuple(variable for variable in names if variable in written)[:MOST_VARIABLES]
 
 
-def _first_value(name: str, events: Sequence[Event]) -> str:
-    first = next(event for event in events if event.kind in MEMORY_KINDS and event.target == name)
+def _first_value(variable: Variable, events: Sequence[Event]) -> str:
+    first = next(event for event in events if variable.is_in(event))
     return first.value if first.kind is EventKind.READ else first.old

@@ -12,6 +12,10 @@ _WIDE, _HIGH, _LONGEST = 84, 30, 22
 """Half the width of a ring of two; the height of a box; the characters of a name."""
 
 
+END = "its end"
+"""What a thread waits for that joins another one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wait:
     """A thread waits for another one, because of what that has."""
@@ -26,7 +30,7 @@ def waits_of(trace: Trace) -> list[Wait]:
     failing = [event for event in trace.events if event.kind is EventKind.FAIL]
     found = ((event, _holder(trace, event)) for event in failing)
     return [
-        Wait(event.thread, holder, event.target if event.source is not None else "its end")
+        Wait(event.thread, holder, event.target if event.source is not None else END)
         for event, holder in found
         if holder is not None
     ]
@@ -40,18 +44,26 @@ def _holder(trace: Trace, event: Event) -> int | None:
 
 
 def wait_cycle(trace: Trace) -> Html | None:
-    """The picture; None where nobody waits for a thread."""
+    """The picture; None where threads do not wait for each other."""
     waits = waits_of(trace)
-    threads = list(dict.fromkeys(t for wait in waits for t in (wait.waiting, wait.holder)))
-    if not waits:
+    threads = [wait.waiting for wait in waits]
+    if len(threads) < 2 or any(wait.holder not in threads for wait in waits):
         return None
     names = {thread.id: thread.name for thread in trace.threads}
-    texts = [f"{names[w.waiting]} waits for {w.what} of {names[w.holder]}" for w in waits]
+    texts = [_text(names[w.waiting], names[w.holder], w.what) for w in waits]
     return tag(
         "figure",
         _picture(waits, threads, names),
         tag("figcaption", "Who waits for whom: ", "; ".join(texts), "."),
         class_="cycle",
+    )
+
+
+def _text(waiting: str, holder: str, what: str) -> str:
+    return (
+        f"{waiting} waits for {holder} to end"
+        if what == END
+        else f"{waiting} waits for {what}, held by {holder}"
     )
 
 

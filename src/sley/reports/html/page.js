@@ -11,11 +11,17 @@
     return element;
   }
 
+  /** What stands between backticks is code. */
+  function show(element, text) {
+    element.replaceChildren(...text.split("`").map((part, index) => (index % 2 ? made("code", {}, part) : part)));
+  }
+
   /** Scroll only the box that an element is in, never the page. */
   function reveal(element, box) {
     if (!box) return;
     const inner = element.getBoundingClientRect(), outer = box.getBoundingClientRect();
-    const above = inner.top - outer.top - 40, below = inner.bottom - outer.bottom + 40;
+    const bottom = outer.top + 160 < innerHeight ? Math.min(outer.bottom, innerHeight) : outer.bottom;
+    const above = inner.top - outer.top - 40, below = inner.bottom - bottom + 40;
     if (above < 0) box.scrollTop += above;
     else if (below > 0) box.scrollTop += below;
   }
@@ -27,6 +33,7 @@
       this.rows = JSON.parse(element.querySelector('script[type="application/json"]').textContent);
       this.names = all(".names li", element).map((name) => name.textContent);
       this.at = this.rows.length - 1;
+      this.total = +element.dataset.total;
       this.build();
       all("tr[data-row]", element).forEach((row) => row.addEventListener("click", () => this.go(+row.dataset.row)));
       all("[data-go]", element).forEach((link) =>
@@ -74,8 +81,8 @@
       const before = this.state(this.at - 1), state = this.state(this.at), row = this.rows[this.at];
       this.slider.value = this.at + 1;
       this.slider.setAttribute("aria-valuetext", row.say);
-      this.count.textContent = `${this.at + 1} of ${this.rows.length}`;
-      this.now.textContent = row.say;
+      this.count.textContent = `Step ${this.numberOf(this.at)} of ${this.total}`;
+      show(this.now, row.say);
       this.now.className = `now t${row.t}`;
       this.first.disabled = this.back.disabled = this.at === 0;
       this.next.disabled = this.last.disabled = this.at === this.rows.length - 1;
@@ -84,7 +91,7 @@
       this.markSource(state, row);
       all("[data-key]", this.element).forEach((shown) => {
         const key = shown.dataset.key;
-        shown.textContent = state[key] ?? "";
+        show(shown, state[key] ?? "");
         shown.classList.toggle("fresh", this.at > 0 && state[key] !== before[key]);
       });
       all("[data-from]:not(path)", this.element).forEach((change) => { change.hidden = +change.dataset.from > this.at; });
@@ -181,10 +188,15 @@
     const canvas = frame.querySelector(".canvas"), drawing = frame.querySelector("svg");
     const width = +drawing.getAttribute("width"), height = +drawing.getAttribute("height");
     let scale = 1;
+    /** Larger or smaller around the middle of what is seen; 0: as large as it is drawn. */
     const zoom = (factor) => {
+      const x = (canvas.scrollLeft + canvas.clientWidth / 2) / drawing.clientWidth;
+      const y = (canvas.scrollTop + canvas.clientHeight / 2) / drawing.clientHeight;
       scale = factor ? Math.max(0.1, Math.min(6, scale * factor)) : 1;
       drawing.setAttribute("width", width * scale);
       drawing.setAttribute("height", height * scale);
+      canvas.scrollLeft = x * width * scale - canvas.clientWidth / 2;
+      canvas.scrollTop = y * height * scale - canvas.clientHeight / 2;
     };
     all("[data-zoom]", frame).forEach((button) => button.addEventListener("click", () => zoom(+button.dataset.zoom)));
     canvas.addEventListener("keydown", (event) => {
@@ -201,6 +213,8 @@
       canvas.scrollLeft -= event.movementX;
       canvas.scrollTop -= event.movementY;
     });
+    zoom(Math.max(0.4, Math.min(1, canvas.clientWidth / width)));
+    canvas.scrollTop = 0;
     canvas.addEventListener("pointerup", () => canvas.classList.remove("moving"));
   });
 })();

@@ -1,7 +1,7 @@
 """The page: the answer first, what it rests on, and then all there is to see of it."""
 
 import hashlib
-import shlex
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -9,13 +9,16 @@ from pathlib import Path
 
 from sley import __version__
 from sley.evidence.verdict import Bounded, Safe, Unknown
-from sley.program.memory_model import MemoryModel
+from sley.reports.command_line import command_line
 from sley.reports.html.markup import Child, Html, markup, tag
+from sley.reports.html.paragraphs import UNBROKEN, definitions, labelled, quoted
 from sley.reports.html.proof import proof
-from sley.reports.html.violation import labelled, quoted, violation
-from sley.reports.phrases import enumeration, nouns, seconds_text
-from sley.reports.text import by_engine, checked_text, failing_text, place_text
-from sley.verification.result import Answer, NotSupported, Result
+from sley.reports.html.violation import violation
+from sley.reports.lines import labelled as labelled_lines
+from sley.reports.phrases import missing_models, nouns, seconds_text
+from sley.reports.text import by_engine, checked_text, failing_text, place_text, safe_otherwise
+from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
+from sley.verification.result import Answer, NotSupported, Result, Suppressed
 
 MOST_VIOLATIONS = 6
 """So many are shown with all their steps; the others are only named."""
@@ -63,12 +66,16 @@ def _word(result: Result) -> str:
 _LOOKS = {Answer.SAFE: "safe", Answer.BUG: "bug"}
 
 
+def badge(result: Result) -> Html:
+    """The answer as a coloured word."""
+    return tag("span", _word(result), class_=f"badge {_LOOKS.get(result.answer, 'unknown')}")
+
+
 def _banner(result: Result) -> Html:
-    look = _LOOKS.get(result.answer, "unknown")
     paths = ", ".join(str(path) for path in result.task.paths)
     return tag(
         "header",
-        tag("h1", tag("span", _word(result), class_=f"badge {look}"), " ", _sentence(result)),
+        tag("h1", badge(result), " ", sentence(result)),
         tag(
             "p", tag("code", paths), " · ", seconds_text(result.times.total), _engine(result), class_="quiet"
         ),
@@ -81,15 +88,18 @@ def _engine(result: Result) -> str:
     return f" · engine {result.engine}" if result.engine else ""
 
 
-def _sentence(result: Result) -> Child:
+def sentence(result: Result) -> Child:
+    """The answer in a sentence."""
     outcome = result.outcome
     match outcome:
         case Safe():
-            return f"No {enumeration(nouns(result), 'or')} is possible."
+            return "Proved for every schedule, every input and any number of loop iterations."
         case Bounded(bound=bound):
             return f"Nothing found up to the bound: {bound}."
         case NotSupported(constructs=constructs):
             return f"The program uses {len(constructs)} constructs outside what I model."
+        case Unknown() if result.is_safe_otherwise:
+            return safe_otherwise(result)
         case Unknown(traces=()):
             return "I could not decide this program."
         case _:
@@ -108,8 +118,28 @@ def _content(result: Result) -> Iterator[Child]:
         yield _chooser(result)
         yield [violation(trace, n) for n, trace in enumerate(result.traces[:MOST_VIOLATIONS])]
     if isinstance(result.outcome, Safe):
-        yield proof(result, result.outcome)
+        yield tag("ul", [tag("li", f"no {noun}") for noun in nouns(result)], class_="proved")
+    yield undecided(result)
     yield _facts(result)
+    if isinstance(result.outcome, Safe):
+        yield proof(result)
+
+
+def undecided(result: Result) -> Html | None:
+    """What is certain, what stopped the search, and what to try."""
+    match result.outcome:
+        case Unknown() as unknown if result.is_safe_otherwise:
+            lines = [*labelled_lines("Sure", unknown.certain, UNBROKEN), *one_by_one(result, UNBROKEN)]
+        case Unknown() as unknown:
+            lines = [
+                *unknown_report(result, unknown, UNBROKEN)[1:],
+                *next_report(result, unknown, UNBROKEN),
+            ]
+        case Bounded() as bounded:
+            lines = bounded_report(result, bounded, UNBROKEN)[1:]
+        case _:
+            lines = [*one_by_one(result, UNBROKEN), *missing_models(result, UNBROKEN)]
+    return tag("section", tag("dl", definitions(lines)), class_="undecided") if lines else None
 
 
 def _chooser(result: Result) -> Html | None:
@@ -122,7 +152,7 @@ def _chooser(result: Result) -> Html | None:
             f"{n + 1}. ",
             quoted(trace.failure.message),
             " ",
-            tag("small", place_text(trace)),
+            tag("small", re.sub(r"\S*/", "", place_text(trace))),
             href=f"#b{n}",
             data_violation=n,
         )
@@ -140,13 +170,13 @@ def _chooser(result: Result) -> Html | None:
 
 def _facts(result: Result) -> Html:
     blocks: list[tuple[str, Sequence[Child]]] = [
-        ("How sure", list(_certainty(result))),
-        ("What stopped me", _reasons(result)),
+        ("How sure", list(certainty(result))),
+        ("Suppressed", [_suppressed(one) for one in result.suppressed]),
+        ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
-        ("Not assumed", list(result.follows)),
-        ("Memory model", [result.task.memory_model.value]),
-        ("Notes", [str(one) for one in result.unmodelled]),
-        ("Reproduce", [tag("code", command(result)), *_replays(result)]),
+        ("Not assumed", _follows(result)),
+        ("Memory", [result.task.memory_model.value.upper()]),
+        ("Reproduce", [tag("code", command_line(result.task)), *_replays(result)]),
         ("Statistics", [_statistics(result)]),
     ]
     return tag(
@@ -157,28 +187,32 @@ def _facts(result: Result) -> Html:
     )
 
 
-def _certainty(result: Result) -> Iterator[Child]:
+def certainty(result: Result) -> Iterator[Child]:
+    """How it is known."""
     outcome = result.outcome
     if isinstance(outcome, Safe):
-        yield (
-            "Proved for every schedule, every input and any number of loop iterations: "
-            f"{outcome.proof.summary}{by_engine(result)}."
-        )
+        yield f"The proof: {outcome.proof.summary}{by_engine(result)}."
         yield checked_text(outcome.checked, result.times.checking)
-    elif isinstance(outcome, Bounded):
-        yield "This is not a proof of what lies beyond the bound."
-    elif isinstance(outcome, Unknown):
-        yield from outcome.certain
     elif result.answer is Answer.BUG:
         yield "The run was replayed on the reference interpreter, step by step, before it was reported."
     if result.interleaved is Answer.SAFE:
         yield "Under sequential consistency (--memory-model sc) this cannot happen: proved."
 
 
-def _reasons(result: Result) -> list[Child]:
-    if isinstance(result.outcome, NotSupported):
-        return [str(construct) for construct in result.outcome.constructs]
-    return [result.reason] if result.reason else []
+def _suppressed(one: Suppressed) -> Child:
+    return markup(
+        quoted(f"{one.trace.failure.message}: {place_text(one.trace)}"), " by ", tag("code", one.by)
+    )
+
+
+def _follows(result: Result) -> list[Child]:
+    """What a proof need not assume; without a proof nothing follows."""
+    return list(result.follows) if isinstance(result.outcome, Safe | Bounded) else []
+
+
+def _constructs(result: Result) -> list[Child]:
+    outcome = result.outcome
+    return [str(one) for one in outcome.constructs] if isinstance(outcome, NotSupported) else []
 
 
 def _statistics(result: Result) -> Html:
@@ -186,21 +220,12 @@ def _statistics(result: Result) -> Html:
     rows = [(f"{name} time", seconds_text(value)) for name, value in times.items()]
     rows += [(name.replace("_", " "), str(value)) for name, value in result.statistics.items()]
     body = [tag("tr", tag("th", name, scope="row"), tag("td", value)) for name, value in rows]
-    return tag("table", tag("tbody", body), class_="plain")
-
-
-def command(result: Result) -> str:
-    """A command line that asks the same question."""
-    task = result.task
-    model = [] if task.memory_model is MemoryModel.C11 else ["--memory-model", task.memory_model.value]
-    includes = [f"-I{path}" for path in task.include_dirs]
-    defines = [f"-D{define}" for define in task.defines]
-    models = [part for path in task.models for part in ("--models", str(path))]
-    engines = ["--engine", ",".join(task.engines)] if task.engines else []
-    words = ["sley", "check", *model, *engines, *includes, *defines, *models, *map(str, task.paths)]
-    return shlex.join(words)
+    table = tag("table", tag("tbody", body), class_="plain")
+    return tag("details", tag("summary", f"{len(rows)} figures"), table)
 
 
 def _replays(result: Result) -> Iterator[Html]:
+    """What can be done with a violation afterwards."""
     if result.traces:
-        yield tag("code", "sley replay")
+        yield tag("code", "sley replay --native")
+        yield tag("code", "sley replay --step")

@@ -10,15 +10,18 @@ from sley.program.properties import Property
 from sley.reports.execution_drawing import ExecutionDrawing, drawing_svg
 from sley.reports.html.arrows import Arrow, arrows_of
 from sley.reports.html.code import Sources
-from sley.reports.html.course import Course, Doing, Moment
+from sley.reports.html.course import Course, Doing, Moment, Written
 from sley.reports.html.cycle import wait_cycle
 from sley.reports.html.drawings import framed
 from sley.reports.html.markup import Child, Html, markup, tag
+from sley.reports.html.paragraphs import labelled, quoted
 from sley.reports.html.timeline import is_tall, legend, timeline
 from sley.reports.lines import THREAD_STYLES
 from sley.reports.rows import Row
 from sley.reports.story import Story, tell
+from sley.reports.table import MAX_NAMED
 from sley.reports.text import facts_of, place_text
+from sley.reports.values import Variable
 
 MOST_ROWS = 600
 """A page with more would be slow; the command line shows them all."""
@@ -33,7 +36,8 @@ class Walk:
         self.prefix = prefix
         self.course = Course(trace, story.rows)
         self.arrows: Sequence[Arrow] = arrows_of(self.course)
-        self.column = [column.name for column in story.columns[:1] if column.name in self.course.variables]
+        telling = [column.name for column in story.columns]
+        self.column = [v for v in self.course.variables if telling and v.name == telling[0]][:1]
         """The variable that has a column, if any."""
         spans = [row.statement.span for row in story.rows]
         spans += [standing.span for moment in self.course.moments for standing in moment.threads]
@@ -48,7 +52,7 @@ class Walk:
             tag("script", self._data(), type="application/json"),
             class_="walk",
             id=self.prefix,
-            data_count=len(self.story.rows),
+            data_total=self.story.rows[-1].number + self.story.hidden,
         )
 
     def _explanation(self) -> Html | None:
@@ -74,7 +78,7 @@ class Walk:
     # --- the steps --------------------------------------------------------------------------------
 
     def _steps(self) -> Html:
-        heads = [tag("th", name, scope="col", class_="value", title=name) for name in self.column]
+        heads = [tag("th", v.name, scope="col", class_="value", title=v.name) for v in self.column]
         table = tag(
             "table",
             tag("caption", "The steps of the run, in order", class_="unseen"),
@@ -102,7 +106,7 @@ class Walk:
         decisive = self.story.explanation.remarks
         for index, row in enumerate(self.story.rows):
             if row.hidden_before:
-                yield self._gap(row.hidden_before)
+                yield self._gap(row.hidden_before, row.hidden_threads)
             looks = {"fails": row.is_failure, "decisive": row.number in decisive, "tall": is_tall(row)}
             look = " ".join(word for word, is_so in looks.items() if is_so)
             yield tag(
@@ -116,10 +120,12 @@ class Walk:
                 tabindex="-1",
             )
         if self.story.hidden:
-            yield self._gap(self.story.hidden)
+            yield self._gap(self.story.hidden, ())
 
-    def _gap(self, count: int) -> Html:
-        text = "1 step is not shown" if count == 1 else f"{count} steps are not shown"
+    def _gap(self, count: int, threads: Sequence[int]) -> Html:
+        steps = "1 step" if count == 1 else f"{count} steps"
+        of = f" of {' and '.join(map(self._name, threads))}" if 0 < len(threads) <= MAX_NAMED else ""
+        text = f"{steps}{of} not shown"
         return tag("tr", tag("td"), tag("td", text, colspan=1 + len(self.column)), class_="gap")
 
     def _statement(self, row: Row, index: int) -> Html:
@@ -131,16 +137,18 @@ class Walk:
         return tag("td", statement, who, class_="statement", title="\n".join((row.statement.text, *said)))
 
     def _changes(self, row: Row, index: int) -> Iterator[str]:
-        """What the row writes that neither has a column nor is said in its notes."""
-        for column in self.story.columns:
-            written = [one for one in self.course.history.get(column.name, ()) if one.row == index]
-            if written and column.name not in self.column and not row.statement.is_call:
-                yield f"{column.name}: {written[-1].old} → {written[-1].value}"
+        """What the row writes that has a column on the screen, but none here."""
+        telling = {column.name for column in self.story.columns}
+        for variable in self.course.variables:
+            written = self.course.written(variable, index)
+            is_said = variable in self.column or variable.name not in telling or row.statement.is_call
+            if written and not is_said:
+                yield f"{variable.name}: {written[-1].old} → {written[-1].value}"
 
     def _values(self, index: int) -> Iterator[Html]:
-        for name in self.column:
-            written = [one for one in self.course.history[name] if one.row == index]
-            value = self.course.moments[index].values[name]
+        for variable in self.column:
+            written = self.course.written(variable, index)
+            value = self.course.moments[index].values[variable]
             text = f"{written[0].old} → {value}" if written and written[0].old else value
             yield tag("td", text, class_="value changed" if written else "value")
 
@@ -171,38 +179,38 @@ class Walk:
         )
 
     def _variables(self) -> Html | None:
-        names = self.course.variables
-        if not names:
+        if not self.course.variables:
             return None
-        rows = [self._variable(number, name) for number, name in enumerate(names)]
+        rows = [self._variable(number, variable) for number, variable in enumerate(self.course.variables)]
         return markup(tag("h4", "Shared variables"), tag("ul", rows, class_="variables"))
 
-    def _variable(self, number: int, name: str) -> Html:
-        last = self.course.moments[-1].values[name]
+    def _variable(self, number: int, variable: Variable) -> Html:
+        last = self.course.moments[-1].values[variable]
         history = [
             tag(
                 "li",
-                tag(
-                    "a",
-                    f"step {self.story.rows[w.row].number}",
-                    href=f"#{self.prefix}r{w.row}",
-                    data_go=w.row,
-                ),
+                tag("a", self._when(w), href=f"#{self.prefix}r{w.row}", data_go=w.row),
                 tag("b", self._name(w.thread), class_=_colour(w.thread)),
                 tag("span", f"{w.old} → {w.value}" if w.old else w.value),
                 data_from=w.row,
             )
-            for w in self.course.history[name]
+            for w in self.course.history[variable]
         ]
         value = tag("output", last, data_key=f"v{number}")
-        return tag("li", tag("code", name), " = ", value, tag("ol", history) if history else None)
+        return tag("li", tag("code", variable.name), " = ", value, tag("ol", history) if history else None)
+
+    def _when(self, written: Written) -> str:
+        number = self.story.rows[written.row].number
+        return f"step {number}" if written.is_shown else f"before {number}"
 
     def _locks(self) -> Html | None:
         if not self.course.locks:
             return None
         last = _state(self, self.course.moments[-1])
         rows = [
-            tag("li", tag("code", name), " ", tag("output", last[f"m{number}"], data_key=f"m{number}"))
+            tag(
+                "li", tag("code", name), " ", tag("output", quoted(last[f"m{number}"]), data_key=f"m{number}")
+            )
             for number, name in enumerate(self.course.locks)
         ]
         return markup(tag("h4", "Locks"), tag("ul", rows, class_="locks"))
@@ -221,7 +229,7 @@ class Walk:
                 "li",
                 tag("b", thread.name, class_=_colour(thread.id)),
                 " ",
-                tag("output", last[f"t{thread.id}"], data_key=f"t{thread.id}"),
+                tag("output", quoted(last[f"t{thread.id}"]), data_key=f"t{thread.id}"),
                 tag("code", last[f"n{thread.id}"], data_key=f"n{thread.id}", class_="local"),
             )
             for thread in self.trace.threads
@@ -262,7 +270,7 @@ class Walk:
 def _state(walk: Walk, moment: Moment) -> dict[str, str]:
     """What is known after a row, by the keys of the elements that show it."""
     names = [thread.name for thread in walk.trace.threads]
-    state = {f"v{number}": moment.values[name] for number, name in enumerate(walk.course.variables)}
+    state = {f"v{number}": moment.values[one] for number, one in enumerate(walk.course.variables)}
     for number, name in enumerate(walk.course.locks):
         lock = moment.locks[name]
         holder = "is free" if lock.holder is None else f"held by {names[lock.holder]}"
@@ -281,17 +289,6 @@ def _colour(thread: int) -> str:
     return f"t{thread % THREAD_STYLES}"
 
 
-def quoted(text: str) -> Html:
-    """What stands between backticks is code."""
-    parts = re.split(r"`([^`]+)`", text)
-    return markup(tag("code", part) if index % 2 else part for index, part in enumerate(parts))
-
-
-def labelled(label: str, texts: Iterator[Child] | Sequence[Child]) -> Html:
-    """A label and its paragraphs, for a list of definitions."""
-    return tag("div", tag("dt", label), [tag("dd", text) for text in texts])
-
-
 # --- the whole -----------------------------------------------------------------------------------------
 
 
@@ -307,8 +304,8 @@ def violation(trace: Trace, number: int) -> Html:
         walks.append(tag("details", tag("summary", f"All {len(full.rows)} steps"), whole, class_="all"))
     return tag(
         "article",
-        headline(trace),
         wait_cycle(trace) if trace.failure.property is Property.DEADLOCK else None,
+        headline(trace),
         walks,
         _too_long(len(full.rows)) if len(full.rows) > MOST_ROWS else None,
         _execution(trace, prefix) if trace.graph is not None else None,

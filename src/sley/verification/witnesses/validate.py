@@ -148,10 +148,8 @@ def _validate_invariants(task: Task, witness: Witness, observer: Observer, budge
         why = f"The program could not be proved: {proved.reason}."
         return Validation(Judgement.UNKNOWN, (why,))
     count = len(witness.invariants)
-    held_too = {0: "The", 1: "The invariant holds, and the"}.get(
-        count, f"All {count} invariants hold, and the"
-    )
-    return Validation(Judgement.CONFIRMED, (f"{held_too} program was proved.",), "true")
+    what = {0: "The", 1: "The invariant holds, and the"}.get(count, f"All {count} invariants hold, and the")
+    return Validation(Judgement.CONFIRMED, (f"{what} program was proved.",), "true")
 
 
 def _asserted(task: Task, witness: Witness, observer: Observer, budget: Budget) -> Result:

@@ -1,0 +1,114 @@
+"""``sley replay --native`` and ``--gdb``: the user's program under the schedule of a trace."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from sley.base.errors import InputError
+from sley.cli.exit_codes import ExitCode
+from sley.cli.replay import Replayed
+from sley.cli.terminal import show, width
+from sley.frontend.compilation_database import source_files
+from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
+from sley.frontend.textual import SUFFIX as TEXT_SUFFIX
+from sley.native.build import BuildError, find_compiler
+from sley.native.replay import Judged, NativeReplay, native_replay
+from sley.native.schedule import NotPossibleError
+from sley.reports.lines import Line, Segment, line, wrapped
+
+MOST_OUTPUT = 10
+"""Lines of the program's own output that are shown."""
+_LABEL_WIDTH = 16
+
+
+def run_native(replayed: Replayed, *, compiler: str | None, times: int, seconds: float) -> int:
+    """Execute the program so often under the schedule, and say whether the failure happened."""
+    _require_c(replayed)
+    command = find_compiler(compiler)
+    try:
+        with _compiled(replayed, command, max(1, round(seconds))) as native:
+            judged = [native.run() for _ in range(times)]
+    except NotPossibleError as error:
+        show(_labelled("Not possible", [str(error)]))
+        return ExitCode.UNKNOWN
+    show([*_what_ran(replayed, command), *_results(judged)])
+    return ExitCode.BUG if any(one.is_reproduced for one in judged) else ExitCode.UNKNOWN
+
+
+def debug(replayed: Replayed, *, compiler: str | None) -> int:
+    """The program in gdb, stopped right before the step that fails."""
+    _require_c(replayed)
+    if shutil.which("gdb") is None:
+        raise InputError("there is no gdb")
+    try:
+        with _compiled(replayed, find_compiler(compiler), 0) as native:
+            mode = [] if sys.stdin.isatty() else ["-batch"]
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for gdb
+            subprocess.run(["gdb", "-q", *mode, "-x", str(native.debugger_commands())], check=False)
+    except NotPossibleError as error:
+        show(_labelled("Not possible", [str(error)]))
+        return ExitCode.UNKNOWN
+    return ExitCode.BUG
+
+
+def _require_c(replayed: Replayed) -> None:
+    for path in replayed.task.paths:
+        if path.suffix in (TEXT_SUFFIX, LITMUS_SUFFIX):
+            raise InputError(f"only a C program can be compiled, which `{path.name}` is not")
+
+
+@contextmanager
+def _compiled(replayed: Replayed, command: tuple[str, ...], seconds: int) -> Iterator[NativeReplay]:
+    """The program, compiled; SIGTERM ends the block in order, so that nothing is left behind."""
+    former = signal.signal(signal.SIGTERM, _leave)
+    try:
+        with native_replay(replayed.task, replayed.program, replayed.trace, command, seconds) as native:
+            yield native
+    except BuildError as error:
+        raise InputError(f"the program cannot be compiled for a replay: {error}") from None
+    finally:
+        signal.signal(signal.SIGTERM, former)
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+# --- what is printed -------------------------------------------------------------------------------
+
+
+def _what_ran(replayed: Replayed, command: tuple[str, ...]) -> list[Line]:
+    task = replayed.task
+    names = ", ".join(Path(file.path).name for file in source_files(task.paths, task.data_model))
+    text = f"{names} with {' '.join(command)}, -O0, and a run-time that enforces schedule and inputs"
+    return _labelled("Compiled", [text])
+
+
+def _results(judged: list[Judged]) -> list[Line]:
+    """What happened, each different ending once."""
+    lines: list[Line] = []
+    for one in dict.fromkeys(judged):
+        count = judged.count(one)
+        runs = f"{count} of {len(judged)} run{'s' if len(judged) > 1 else ''}"
+        label = "Reproduced" if one.is_reproduced else "Not reproduced"
+        lines += _labelled(
+            label, [f"{one.text}, {runs}", *one.details], "bug" if one.is_reproduced else "unknown"
+        )
+        lines += _labelled("Output", one.output.splitlines()[-MOST_OUTPUT:])
+    return lines
+
+
+def _labelled(label: str, texts: list[str], style: str = "label") -> list[Line]:
+    """Paragraphs behind a label."""
+    lines: list[Line] = []
+    for text in texts:
+        for part in wrapped(text, width() - _LABEL_WIDTH - 1):
+            head = Segment(label, style) if not lines else Segment("")
+            lines.append(line(" ", head, " " * (_LABEL_WIDTH - len(head.text)), part))
+    return lines

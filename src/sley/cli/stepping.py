@@ -1,0 +1,144 @@
+"""``sley replay --step``: walks through a trace, one statement at a time."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sley.cli.exit_codes import ExitCode
+from sley.cli.terminal import show, width, write
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.reports.lines import Line, Segment, line, shortened, thread_style
+from sley.reports.rows import Row, mentioned, rows_of
+
+AROUND = 3
+"""Source lines before and after the one that runs."""
+_WRITES = (EventKind.WRITE, EventKind.UPDATE, EventKind.READ)
+_KEYS = " Enter next   b back   g NUMBER go to   q quit "
+
+
+def walk(trace: Trace) -> int:
+    """Through the trace by keys; all of it at once where nobody can press one."""
+    rows = rows_of(trace.events, mentioned(trace), show_all=False)
+    steps = _Steps(trace, rows)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for index in range(len(rows)):
+            show([*steps.page(index), line("")])
+        return ExitCode.BUG
+    _walk_by_keys(steps, len(rows))
+    return ExitCode.BUG
+
+
+def _walk_by_keys(steps: "_Steps", count: int) -> None:
+    index = 0
+    while True:
+        write("\x1b[2J\x1b[H")
+        show([*steps.page(index), line("")])
+        try:
+            key = input(_KEYS).strip()
+        except (EOFError, KeyboardInterrupt):
+            write("\n")
+            return
+        if key == "q":
+            return
+        index = _next(index, key, count)
+
+
+def _next(index: int, key: str, count: int) -> int:
+    """Which step a key leads to; what is no key leads nowhere."""
+    if key == "b":
+        return max(0, index - 1)
+    number = key.removeprefix("g").strip()
+    if number.isdigit():
+        return min(count, max(1, int(number))) - 1
+    return min(count - 1, index + 1) if key == "" else index
+
+
+class _Steps:
+    """A page for each statement of a trace: where it is, what it does, and what is so afterwards."""
+
+    def __init__(self, trace: Trace, rows: Sequence[Row]) -> None:
+        self.trace, self.rows = trace, rows
+        self._sources: dict[str, list[str]] = {}
+        self.room = width()
+
+    def page(self, index: int) -> list[Line]:
+        """The page of a step."""
+        row = self.rows[index]
+        name = self.trace.threads[row.thread].name
+        span = row.statement.span
+        where = "" if span is None else f"{Path(span.file).name}:{span.line}"
+        style = "failure" if row.is_failure else thread_style(row.thread)
+        return [
+            line(f" step {index + 1} of {len(self.rows)}   ", Segment(name, style), f"   {where}"),
+            line(""),
+            *self._source(row, style),
+            line(""),
+            *self._events(row),
+            *self._after(index),
+        ]
+
+    def _source(self, row: Row, style: str) -> Iterator[Line]:
+        span = row.statement.span
+        lines = [] if span is None else self._text(span.file)
+        if span is None or not 0 < span.line <= len(lines):
+            yield line("   -> ", Segment(row.statement.text, style))
+            return
+        for number in range(max(1, span.line - AROUND), min(len(lines), span.line + AROUND) + 1):
+            is_here = number == span.line
+            text = shortened(lines[number - 1].rstrip().expandtabs(4), self.room - 12)
+            yield line(
+                f" {'->' if is_here else '  '} {number:>5}  ", Segment(text, style if is_here else "dim")
+            )
+
+    def _text(self, file: str) -> list[str]:
+        if file not in self._sources:
+            path = Path(file)
+            is_there = path.is_file()
+            self._sources[file] = path.read_text(errors="replace").splitlines() if is_there else []
+        return self._sources[file]
+
+    def _events(self, row: Row) -> Iterator[Line]:
+        """What the statement does."""
+        told = dict.fromkeys(filter(None, (_told(event) for event in row.events)))
+        for text in told:
+            is_failure = row.is_failure and text in {event.note for event in row.events}
+            yield line("    ", Segment(text, "failure" if is_failure else ""))
+
+    def _after(self, index: int) -> Iterator[Line]:
+        """Shared variables and locks after the step."""
+        events = [event for row in self.rows[: index + 1] for event in row.events]
+        values: dict[str, str] = {}
+        held: dict[str, int] = {}
+        for event in events:
+            if event.kind in _WRITES and event.is_shared:
+                values[event.target] = event.value
+            elif event.kind is EventKind.LOCK:
+                held[event.target] = event.thread
+            elif event.kind is EventKind.UNLOCK:
+                held.pop(event.target, None)
+        if values:
+            shown = "   ".join(f"{name} = {value}" for name, value in values.items())
+            yield line(Segment(" shared  ", "label"), shortened(shown, self.room - 10))
+        for lock, thread in held.items():
+            yield line(Segment(" held    ", "label"), f"{lock} by {self.trace.threads[thread].name}")
+
+
+def _told(event: Event) -> str:
+    """What an event is, in a few words; nothing where the statement says it all."""
+    note = f" ({event.note})" if event.note else ""
+    match event.kind:
+        case EventKind.READ:
+            return f"reads {event.target} = {event.value}{note}"
+        case EventKind.WRITE | EventKind.UPDATE:
+            was = f" (was {event.old})" if event.old else ""
+            return f"writes {event.target} = {event.value}{was}{note}"
+        case EventKind.ASSIGN | EventKind.INPUT:
+            return f"{event.target} = {event.value}{note}"
+        case EventKind.LOCK:
+            return f"locks {event.target}{note}"
+        case EventKind.UNLOCK:
+            return f"unlocks {event.target}{note}"
+        case EventKind.FREE | EventKind.ALLOCATE:
+            return f"{event.kind.value}s {event.target}{note}"
+        case _:
+            return event.note

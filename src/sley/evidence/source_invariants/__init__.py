@@ -1,0 +1,1 @@
+"""Invariants of a program's C text, from its states or from a proof."""

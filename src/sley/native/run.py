@@ -1,0 +1,175 @@
+"""Runs a compiled program under a schedule, and says what happened."""
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sley.frontend.parse import MODELS
+from sley.native.build import Built
+from sley.native.schedule import NativeEvent, NativeSchedule, Place
+
+SCHEDULE = "schedule"
+OUTCOME = "outcome"
+_GRACE = 5
+"""Seconds that the process gets beyond its own alarm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A line of a thread's code."""
+
+    thread: int
+    file: str
+    line: int
+    is_library: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the run-time wrote down: a word, what it adds, and where the threads that it speaks of are."""
+
+    word: str
+    words: tuple[str, ...] = ()
+    stacks: tuple[tuple[Site, ...], ...] = ()
+    """Innermost first, one for each thread."""
+    waits: Mapping[int, int] | None = None
+    """Deadlock: who waits for whom (-1: for nobody in particular)."""
+    output: str = ""
+    """What the program itself wrote."""
+    event: str = ""
+    """How far it got."""
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Of each thread the innermost line in the user's code."""
+        return tuple(
+            next((site for site in stack if not site.is_library), stack[-1]) for stack in self.stacks if stack
+        )
+
+
+class Runner:
+    """Runs one program under one schedule, as often as wanted."""
+
+    def __init__(self, built: Built, schedule: NativeSchedule, seconds: int) -> None:
+        self.built, self.seconds = built, seconds
+        self.folder = built.program.parent
+        self.calls = {call.address: call for call in built.calls}
+        self.failing_schedule = self.folder / SCHEDULE
+        text = _Writer(built, schedule, seconds).text()
+        self.failing_schedule.write_text(text, encoding="utf-8")
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What tells the run-time where its files are."""
+        return {"SLEY_SCHEDULE": str(self.folder / SCHEDULE), "SLEY_OUTCOME": str(self.folder / OUTCOME)}
+
+    def run(self) -> Outcome:
+        """One run; whatever it started has ended afterwards."""
+        outcome = self.folder / OUTCOME
+        outcome.unlink(missing_ok=True)
+        output = self._execute()
+        if not outcome.is_file():
+            return Outcome("lost", output=output)
+        return self._read(outcome.read_text(encoding="utf-8", errors="replace"), output)
+
+    def _execute(self) -> str:
+        with (self.folder / "output").open("w+b") as file:
+            process = subprocess.Popen(
+                [str(self.built.program)], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+                env={**os.environ, **self.environment}, start_new_session=True,
+            )  # fmt: skip
+            try:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(self.seconds + _GRACE)
+            finally:
+                _end_group(process)
+            file.seek(0)
+            return file.read(20_000).decode("utf-8", "replace")
+
+    def _read(self, text: str, output: str) -> Outcome:
+        rows = [line.split() for line in text.splitlines() if line.strip()]
+        if not rows:
+            return Outcome("lost", output=output)
+        (word, *words), *rest = rows
+        stacks = tuple(self._stack(int(row[1]), row[2:]) for row in rest if row[0] == "at")
+        waits = {int(row[1]): int(row[2]) for row in rest if row[0] == "waits"}
+        event = next((" ".join(row[1:]) for row in rest if row[0] == "event"), "")
+        return Outcome(word, tuple(words), stacks, waits, output, event)
+
+    def _stack(self, thread: int, addresses: Sequence[str]) -> tuple[Site, ...]:
+        found = (self.calls.get(int(address, 16)) for address in addresses)
+        return tuple(Site(thread, c.file, c.line, is_model(c.file)) for c in found if c is not None)
+
+    def site(self, thread: int, address: int) -> Site:
+        """The line of an instruction."""
+        ((file, line),) = self.built.lines([address])
+        return Site(thread, file, line, is_model(file))
+
+
+def is_model(file: str) -> bool:
+    """Whether a file is one of our models."""
+    return Path(file).parent == MODELS
+
+
+def _end_group(process: "subprocess.Popen[bytes]") -> None:
+    """The process has a group of its own: nothing of it is left."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+class _Writer:
+    """The schedule as the run-time reads it: numbers, in the order of ``read_schedule``."""
+
+    def __init__(self, built: Built, schedule: NativeSchedule, seconds: int) -> None:
+        self.built, self.schedule, self.seconds = built, schedule, seconds
+        self.files: dict[str, int] = {}
+        users = sorted({os.path.realpath(c.file) for c in built.calls if not is_model(c.file)})
+        for file in users:
+            self.files[file] = len(self.files)
+        self.users = len(users)
+        for file in sorted({Path(c.file).name for c in built.calls if is_model(c.file)}):
+            self.files[f"model {file}"] = len(self.files)
+
+    def text(self) -> str:
+        rows = [self._head(), *self._places(), *map(self._event, self.schedule.events)]
+        rows += [
+            f"{one.kind} {one.thread} {self._place(one.place)} {self._place(one.caller)} "
+            f"{one.value & (1 << 64) - 1:x}"
+            for one in self.schedule.inputs
+        ]
+        rows += [f"{self.built.variables.get(one.name, 0):x} {one.size}" for one in self.schedule.objects]
+        rows += [str(index) for index in self.schedule.leaked]
+        rows += map(self._event, self.schedule.parties)
+        return "\n".join(rows) + "\n"
+
+    def _head(self) -> str:
+        schedule = self.schedule
+        tables = (self.built.calls, schedule.events, schedule.inputs, schedule.objects, schedule.leaked)
+        counts = " ".join(str(len(table)) for table in tables)
+        return f"{schedule.goal} {schedule.failing} {self.seconds} {self.users} {counts}"
+
+    def _places(self) -> list[str]:
+        calls = sorted(self.built.calls, key=lambda call: call.address)
+        return [f"{call.address:x} {self._file(call.file)} {call.line}" for call in calls]
+
+    def _file(self, file: str) -> int:
+        name = f"model {Path(file).name}" if is_model(file) else os.path.realpath(file)
+        return self.files[name]
+
+    def _place(self, place: Place | None) -> str:
+        if place is None:
+            return "-1 0 0"
+        name = f"model {Path(place.file).name}" if place.is_library else os.path.realpath(place.file)
+        return f"{self.files.get(name, len(self.files))} {place.first} {place.last}"
+
+    def _event(self, event: NativeEvent) -> str:
+        target = -1 if event.target is None else event.target
+        places = f"{self._place(event.place)} {self._place(event.caller)}"
+        is_set, value = int(event.value is not None), (event.value or 0) & (1 << 64) - 1
+        memory = f"{target} {event.offset} {event.size} {is_set} {value:x}"
+        return f"{event.thread} {event.kind} {places} {memory} {int(event.is_failing)}"

@@ -1,0 +1,409 @@
+"""From the schedule of a trace to what the run-time (``runtime.c``) makes a compiled program do.
+
+A step of the interpreter is one visible action and what the thread does alone after it. So the program must
+do these actions in this order. Where one is comes from its edge: a line of the user's, or a line of a library
+model, which is compiled too, and the line of the call. An atomic section of a model is one event.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from sley.base.errors import GaveUpError
+from sley.base.source import Span
+from sley.evidence.trace import Step, Trace
+from sley.frontend.parse import MODELS
+from sley.program import instructions as ir
+from sley.program.memory_model import MemoryModel
+from sley.program.program import Origin, Program, user_origin
+from sley.program.properties import Property
+from sley.semantics.history import History
+from sley.semantics.machine import Machine
+from sley.semantics.memory import Memory
+from sley.semantics.state import OVER, State, is_ended
+from sley.semantics.step import Happening
+from sley.semantics.values import Undetermined
+from sley.semantics.violations import NextAccess, StatePredicates
+from sley.semantics.weak_memory import WeakMemory
+
+
+class NotPossibleError(Exception):
+    """No real machine can be made to do what the trace does; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lines of a file; models are named without their folder."""
+
+    file: str
+    first: int
+    last: int
+    is_library: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NativeEvent:
+    """One thing that a thread has to do; the letters are those of ``reach`` in the run-time."""
+
+    thread: int
+    kind: str
+    place: Place | None = None
+    """None: wherever it is."""
+    caller: Place | None = None
+    """Where the user called the library for it."""
+    target: int | None = None
+    """Index into the objects of the schedule."""
+    offset: int = 0
+    size: int = 0
+    value: int | None = None
+    """What is read of memory that nobody has written."""
+    is_failing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NativeInput:
+    """A value from outside, and where a thread gets it."""
+
+    kind: str
+    """v: a value, f: whether something fails that may fail."""
+    thread: int
+    place: Place | None
+    caller: Place | None
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class NativeObject:
+    """An object of the trace."""
+
+    name: str = ""
+    """The C name of a static variable."""
+    size: int = -1
+    """Bytes; 0: it does not exist any more at the end of the trace; -1: not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class NativeSchedule:
+    """What the compiled program has to do, and what then should happen."""
+
+    goal: str
+    """F: a thread fails, R: two accesses race, D: deadlock, L: leak."""
+    failing: int
+    """The thread that fails."""
+    events: tuple[NativeEvent, ...]
+    inputs: tuple[NativeInput, ...]
+    objects: tuple[NativeObject, ...]
+    parties: tuple[NativeEvent, ...] = ()
+    """The two accesses of a race."""
+    leaked: tuple[int, ...] = ()
+    """Objects that are lost."""
+
+
+_KINDS: dict[type[ir.Instruction], str] = {
+    ir.Load: "r",
+    ir.Store: "w",
+    ir.Update: "u",
+    ir.Lock: "l",
+    ir.Unlock: "k",
+    ir.AtomicBegin: "s",
+    ir.Create: "c",
+    ir.Join: "j",
+    ir.Detach: "d",
+    ir.Exit: "x",
+    ir.End: "e",
+    ir.Allocate: "a",
+    ir.Free: "f",
+}
+_BIT_FIELD = "b"
+"""A read of a bit-field, perhaps only to write its neighbours back: a compiler may make one access of it."""
+_ANYWHERE = frozenset("xe")
+"""Kinds that are recognised wherever they are."""
+_INPUTS = {ir.Cause.INPUT: "v", ir.Cause.UNMODELLED: "v", ir.Cause.SPURIOUS: "v", ir.Cause.FAILURE: "f"}
+
+
+def native_schedule(program: Program, trace: Trace) -> NativeSchedule:
+    """What the compiled program has to do for the failure of a trace."""
+    if trace.memory_model.is_hardware or trace.is_buffered:
+        raise NotPossibleError(
+            f"the run is one of {trace.memory_model.value.upper()}: when stores reach memory cannot be forced"
+        )
+    return _Follower(program, trace).run()
+
+
+class _Follower:
+    """Runs the trace on the interpreter, and writes down what a compiled program has to do."""
+
+    def __init__(self, program: Program, trace: Trace) -> None:
+        self.program, self.trace = program, trace
+        is_weak = trace.memory_model is MemoryModel.C11
+        history = History(finds_races=trace.failure.property is Property.RACE) if is_weak else None
+        self.machine = Machine(program, is_compiled=False, history=history)
+        self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
+        self.objects = _Objects(program)
+        self.events: list[NativeEvent] = []
+        self.inputs: list[NativeInput] = []
+
+    def run(self) -> NativeSchedule:
+        state, before = self.machine.initial(), self.machine.initial()
+        last = Step(0)
+        for last in self.trace.schedule:
+            before = state
+            memory = self.machine.interpreter.memory(state, last.thread, last.choices)
+            happenings = _Heard(memory)
+            result = self.machine.interpreter.step(memory, happenings.note)
+            if isinstance(memory, WeakMemory) and memory.unseen is not None:
+                raise NotPossibleError("the run needs a weak memory order: what a load sees cannot be forced")
+            self._note(last.thread, happenings)
+            if result is None or result in OVER or result[0] in self.machine.code.errors:
+                break
+            state = memory.freeze(result)
+        return self._finished(state, before, last.thread)
+
+    # --- events -----------------------------------------------------------------------------------
+
+    def _note(self, thread: int, heard: "_Heard") -> None:
+        """The first visible thing of a step is its event; in a section of the user's, each is one."""
+        in_section = False
+        for index, happening in enumerate(heard.happenings):
+            instruction = happening.edge.instruction
+            self.objects.note(thread, happening)
+            self._note_input(thread, happening)
+            if isinstance(instruction, ir.AtomicBegin) and _is_of_user(happening.edge.origin):
+                in_section = True
+                continue
+            if isinstance(instruction, ir.Fault):
+                event = self._event(thread, happening, instruction.of)
+                self.events.append(replace(event, is_failing=True))
+            elif type(instruction) in _KINDS and (index == 0 or in_section):
+                self.events.append(self._event(thread, happening, instruction, heard))
+            if isinstance(instruction, ir.Allocate) and isinstance(happening.value, int):
+                self.objects.allocated(happening.value)
+
+    def _event(
+        self, thread: int, happening: Happening, of: ir.Instruction, heard: "_Heard | None" = None
+    ) -> NativeEvent:
+        kind, place, caller = _where(happening.edge.origin, _kind(of))
+        event = NativeEvent(thread, kind, place, caller)
+        if kind in _ANYWHERE:
+            return replace(event, place=None, caller=None)
+        if isinstance(of, ir.Allocate) and isinstance(happening.value, int):
+            return replace(event, target=self.objects.fresh(happening.value))
+        if isinstance(of, ir.Accessing) and happening.address is not None:
+            target, offset = self.objects.of(happening.address)
+            value = None if heard is None else heard.unwritten(happening)
+            return replace(event, target=target, offset=offset, size=of.access.size, value=value)
+        return event
+
+    def _note_input(self, thread: int, happening: Happening) -> None:
+        havoc = happening.edge.instruction
+        if isinstance(havoc, ir.Havoc) and havoc.cause in _INPUTS:
+            _, place, caller = _where(happening.edge.origin, "")
+            kind = _INPUTS[havoc.cause]
+            self.inputs.append(NativeInput(kind, thread, place, caller, _number(happening.value)))
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def _finished(self, state: State, before: State, thread: int) -> NativeSchedule:
+        schedule = NativeSchedule("F", thread, (), tuple(self.inputs), ())
+        match self.trace.failure.property:
+            case Property.RACE:
+                schedule = replace(schedule, goal="R", parties=self._parties(state))
+            case Property.DEADLOCK:
+                schedule = replace(schedule, goal="D")
+            case Property.LEAK:
+                ending = None if all(map(is_ended, state.threads)) else thread
+                lost = self.predicates.leaked(state if ending is None else before, ending)
+                schedule = replace(schedule, goal="L", leaked=tuple(map(self.objects.index, lost)))
+            case _:
+                pass
+        events = tuple(_without_reads_for_writes([*self.events, *schedule.parties]))
+        return replace(
+            schedule,
+            events=events[: len(events) - len(schedule.parties)],
+            objects=self.objects.finished(),
+        )
+
+    def _parties(self, state: State) -> tuple[NativeEvent, ...]:
+        race = self.predicates.race(state)
+        if race is None:
+            raise GaveUpError("the trace has no race")
+        if state.history is not None:
+            raise NotPossibleError("the accesses race under C11 because of a memory order, not side by side")
+        pairs = ((race.first, race.first_access), (race.second, race.second_access))
+        return tuple(self._party(thread, access) for thread, access in pairs)
+
+    def _party(self, thread: int, access: NextAccess) -> NativeEvent:
+        kind, place, caller = _where(access.edge.origin, _kind(access.edge.instruction))
+        target, offset = self.objects.of(access.address)
+        return NativeEvent(thread, kind, place, caller, target, offset, access.size)
+
+
+def _without_reads_for_writes(events: list[NativeEvent]) -> Iterator[NativeEvent]:
+    """Without the reads of bit-fields that are only there to write them."""
+    following: dict[int, NativeEvent] = {}
+    kept: list[NativeEvent] = []
+    for event in reversed(events):
+        later = following.get(event.thread)
+        following[event.thread] = event
+        is_for_write = event.kind == _BIT_FIELD and later is not None and later.kind == "w"
+        if not (is_for_write and later is not None and later.place == event.place):
+            kept.append(event)
+    return reversed(kept)
+
+
+def _kind(instruction: ir.Instruction) -> str:
+    is_bit_field = isinstance(instruction, ir.Load) and instruction.access.location is not None
+    return _BIT_FIELD if is_bit_field else _KINDS[type(instruction)]
+
+
+class _Heard:
+    """What happens in a step."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.happenings: list[Happening] = []
+        self._choices: list[int] = []
+
+    def note(self, happening: Happening) -> None:
+        self.happenings.append(replace(happening, registers={}))
+        self._choices.append(len(self.memory.taken))
+
+    def unwritten(self, happening: Happening) -> int | None:
+        """What a load reads of memory that nobody has written: a value that is chosen just there."""
+        index = self.happenings.index(happening)
+        before = self._choices[index - 1] if index else 0
+        if not isinstance(happening.edge.instruction, ir.Load) or self._choices[index] == before:
+            return None
+        return _number(happening.value)
+
+
+def _number(value: object) -> int:
+    """A value that fits; of one that was never looked at, any."""
+    if isinstance(value, Undetermined):
+        return value.ranges[0][0]
+    assert isinstance(value, int)
+    return int(value)
+
+
+class _Objects:
+    """The objects of a trace; a local variable that begins to live again is another one."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._found: list[NativeObject] = []
+        self._index: dict[int, int] = {}
+        self._addresses = {
+            (function.name, obj.name): slot
+            for function in program.functions.values()
+            for slot, obj in enumerate(function.objects)
+        }
+        self._functions = [program.functions[program.entry].name]
+
+    def note(self, thread: int, happening: Happening) -> None:
+        """Objects begin and end to live, and threads."""
+        match happening.edge.instruction:
+            case ir.Create(function=name):
+                self._functions.append(name)
+            case ir.Enter(object=obj):
+                number = self._local(thread, obj.name)
+                self._index[number] = self._add(NativeObject("", obj.size))
+            case ir.Leave(object=obj):
+                index = self._index.get(self._local(thread, obj.name))
+                if index is not None:
+                    self._found[index] = replace(self._found[index], size=0)
+            case _:
+                pass
+
+    def _local(self, thread: int, name: str) -> int:
+        return self.program.local_number(thread, self._addresses[self._functions[thread], name])
+
+    def _add(self, obj: NativeObject) -> int:
+        self._found.append(obj)
+        return len(self._found) - 1
+
+    def fresh(self, address: int) -> int:
+        """A new heap block."""
+        number = self.program.pointers.number(address)
+        self._index[number] = self._add(NativeObject())
+        return self._index[number]
+
+    def allocated(self, address: int) -> None:
+        """A block that is no event of its own has an index nevertheless."""
+        self._index.setdefault(self.program.pointers.number(address), self._add(NativeObject()))
+
+    def index(self, number: int) -> int:
+        """The index of an object."""
+        if number not in self._index:
+            static = self.program.static_object(number)
+            known = (
+                NativeObject() if static is None else NativeObject(static.c_name or static.name, static.size)
+            )
+            self._index[number] = self._add(known)
+        return self._index[number]
+
+    def of(self, address: int) -> tuple[int | None, int]:
+        """The object of an address, and where in it; a little before its start is of it, too."""
+        pointers = self.program.pointers
+        number, offset = pointers.number(address), pointers.offset(address)
+        if offset >= pointers.largest_object:
+            number, offset = number + 1, offset - (1 << pointers.offset_bits)
+        return (None, 0) if number < pointers.first_object else (self.index(number), offset)
+
+    def finished(self) -> tuple[NativeObject, ...]:
+        return tuple(self._found)
+
+
+# --- places ----------------------------------------------------------------------------------------
+
+
+def _is_of_user(origin: Origin) -> bool:
+    """Whether an atomic section is one of the user's, and not of a model."""
+    depth = origin.library_call
+    return depth is None or origin.calls[depth].function.endswith("_atomic_begin")
+
+
+def _where(origin: Origin, kind: str) -> tuple[str, Place | None, Place | None]:
+    """What an edge is for the run-time, where it is, and where the user called the library for it."""
+    depth = origin.library_call
+    if depth is None:
+        return kind, _place(origin.span), None
+    inside = [call.span for call in origin.calls[depth + 1 :]] + [origin.span]
+    caller = _place(user_origin(origin).span)
+    for span in inside:
+        section = None if span is None or not kind else _section_at(span)
+        if section is not None:
+            return "s", section, caller
+    return kind, _place(origin.span, is_library=True), caller
+
+
+def _place(span: Span | None, *, is_library: bool = False) -> Place | None:
+    if span is None:
+        return None
+    return Place(span.file, span.line, max(span.line, span.end_line), is_library)
+
+
+def _section_at(span: Span) -> Place | None:
+    """The beginning of the atomic section of a model that a line is in."""
+    for first, last in _sections(span.file):
+        if first <= span.line <= last:
+            return Place(span.file, first, first, is_library=True)
+    return None
+
+
+@cache
+def _sections(file: str) -> tuple[tuple[int, int], ...]:
+    """From where to where the atomic sections of a model go; none is inside another."""
+    path = MODELS / Path(file).name
+    return tuple(_found_sections(path.read_text(encoding="utf-8"))) if path.is_file() else ()
+
+
+def _found_sections(text: str) -> Iterator[tuple[int, int]]:
+    begun = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.search(r"\b__sley_atomic_begin\(\)", line):
+            begun = number
+        elif begun is not None and re.search(r"\b__sley_atomic_end\(\)", line):
+            yield begun, number
+            begun = None

@@ -1,0 +1,1 @@
+"""Invariants in C are put to the test: written into the program, and checked there."""
