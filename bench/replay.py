@@ -89,7 +89,9 @@ def _replayed(question: Question, task: Task, trace: Trace, times: int, compiler
         judged = [native.run() for _ in range(times)]
     count = sum(one.is_reproduced for one in judged)
     kind = "reproduced" if count == times else "sometimes" if count else "not"
-    return Row(question, kind, count, next((j.text for j in judged if not j.is_reproduced), ""))
+    failed = next((one for one in judged if not one.is_reproduced), None)
+    reason = "" if failed is None else "; ".join((failed.text, *failed.details))
+    return Row(question, "not possible" if failed and failed.details else kind, count, reason)
 
 
 def main() -> int:

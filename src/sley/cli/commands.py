@@ -40,6 +40,21 @@ examples:
 """
 
 
+_BRIEFLY = {
+    "check": "find bugs in all schedules, or prove that there are none",
+    "run": "execute one schedule and show it",
+    "replay": "run a bug again: shown, step by step, or in the real program",
+    "mine": "watch random runs: where reads get their values",
+    "show": "control flow, events, proofs, or the last result again",
+    "explain": "what a word in a report means, and what to do about it",
+    "litmus": "what a memory model allows litmus tests to do",
+    "bench": "verifiers side by side on sets of tasks",
+    "completion": "a script for your shell",
+    "man": "the manual page",
+}
+"""Commands in one line."""
+
+
 def make_parser() -> tuple[Parser, Mapping[str, Parser]]:
     """The parser of command lines, and those of the commands."""
     text = "A model checker for multi-threaded C."
@@ -65,7 +80,7 @@ def _calling(module: str, function: str, *flags: str, takes_task: bool = True) -
 
 
 def _add(commands: _Commands, name: str, text: str, command: _Command, **more: Any) -> Parser:
-    made = commands.add_parser(name, help=text, description=text, **more)
+    made = commands.add_parser(name, help=_BRIEFLY.get(name, text), description=text, **more)
     made.set_defaults(command=command, parser=made, configuration=None)
     return made
 
@@ -185,7 +200,7 @@ def _add_mine(commands: _Commands) -> None:
 
 def _add_show(commands: _Commands) -> None:
     text = "Show a program's control flow, its events or its proof, or the last result again."
-    show = commands.add_parser("show", help=text, description=text)
+    show = commands.add_parser("show", help=_BRIEFLY["show"], description=text)
     things = show.add_subparsers(title="things to show", metavar="THING", required=True)
     flow = _calling("show", "show_control_flow", "dot", "prepared")
     cfg = _add(things, "cfg", "the control flow of a program", flow)

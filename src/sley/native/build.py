@@ -42,9 +42,13 @@ _TRAPS = {
     Property.OVERFLOW: "signed-integer-overflow,shift,float-cast-overflow",
     Property.DIVISION: "integer-divide-by-zero",
     Property.DEREF: "bounds",
+    Property.MISUSE: "unreachable",
 }
 """What the compiler looks for by itself, for each property."""
 _DEFINITION = re.compile(r"^[A-Za-z_][\w \*]*?\b(\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
+_HANDLERS = b"pthread_cleanup_push"
+"""A macro that tells the C library of handlers, and ours the models."""
+_MARKER = re.compile(r'#\s*(?:line\s+)?\d+\s+"([^"]+)"')
 _CALL = re.compile(r"^\s*([0-9a-f]+):\s+(?:\(bad\)|(\S+))")
 _SECONDS = 120
 
@@ -126,11 +130,14 @@ class Builder:
         flags += [f"-I{folder.absolute()}" for folder in (file.path.parent, *self.task.include_dirs)]
         flags += file.flags
         source, name = self._without_markers(number, file.path), f"user{number}.o"
+        own_headers = [*flags, "-isystem", str(HEADERS)]
+        if _HANDLERS in file.path.read_bytes():
+            return self._compile(source, name, own_headers)
         try:
             return self._compile(source, name, flags)
         except BuildError as error:
             try:  # a program for Windows, say, which only our headers know
-                return self._compile(source, name, [*flags, "-isystem", str(HEADERS)])
+                return self._compile(source, name, own_headers)
             except BuildError:
                 raise error from None
 
@@ -148,13 +155,14 @@ class Builder:
         """A preprocessed file says where its lines come from; we mean its own, unless those are there."""
         if path.suffix != ".i":
             return path.absolute()
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        named = set(re.findall(r'^#\s*(?:line\s+)?\d+\s+"([^"]+)"', text, re.MULTILINE))
-        if any(name != str(path) and Path(name).is_file() for name in named):
-            return path.absolute()
-        text = re.sub(r"^#\s*(?:line\s+)?\d+\s.*$", "", text, flags=re.MULTILINE)
+        rows = path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+        for index, row in enumerate(rows):
+            marker = _MARKER.match(row)
+            if marker is not None and not Path(marker[1]).is_file():
+                rows[index] = f'# {index + 2} "{path.absolute()}"'
         copy = self.folder / f"preprocessed{number}.i"
-        copy.write_text(f'# 1 "{path.absolute()}"\n{text}', encoding="utf-8", errors="surrogateescape")
+        text = "\n".join([f'# 1 "{path.absolute()}"', *rows])
+        copy.write_text(text, encoding="utf-8", errors="surrogateescape")
         return copy
 
     def _needed_models(self, undefined: set[str]) -> list[Path]:

@@ -5,10 +5,11 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sley.evidence.trace import Trace
+from sley.frontend.data_model import DataModel
 from sley.native.build import Builder
 from sley.native.run import Outcome, Runner, Site
 from sley.native.schedule import native_schedule
@@ -32,13 +33,14 @@ class Judged:
 class NativeReplay:
     """A trace whose program is compiled."""
 
-    def __init__(self, trace: Trace, runner: Runner) -> None:
-        self.trace, self.runner = trace, runner
+    def __init__(self, trace: Trace, runner: Runner, reliances: tuple[str, ...] = ()) -> None:
+        self.trace, self.runner, self.reliances = trace, runner, reliances
 
     def run(self) -> Judged:
         """One run of the program under the schedule."""
         outcome = self.runner.run()
-        return _Judge(self.trace, outcome, self.runner).judged()
+        judged = _Judge(self.trace, outcome, self.runner).judged()
+        return judged if judged.is_reproduced else replace(judged, details=self.reliances)
 
     def debugger_commands(self) -> Path:
         """A file of commands with which gdb runs the program up to the failing step."""
@@ -60,13 +62,19 @@ def native_replay(
     schedule = native_schedule(program, trace)
     with tempfile.TemporaryDirectory(prefix="sley-replay-") as folder:
         built = Builder(task, trace.failure.property, compiler, Path(folder)).build()
-        yield NativeReplay(trace, Runner(built, schedule, seconds))
+        reliances = list(schedule.reliances)
+        if task.data_model is not DataModel.LP64:
+            reliances.append(
+                f"the program was checked for {task.data_model.value} and compiled for this machine"
+            )
+        yield NativeReplay(trace, Runner(built, schedule, seconds), tuple(reliances))
 
 
 _SIGNALS_OF = {
     Property.DEREF: frozenset({signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGTRAP}),
     Property.OVERFLOW: frozenset({signal.SIGILL, signal.SIGTRAP}),
     Property.DIVISION: frozenset({signal.SIGILL, signal.SIGFPE, signal.SIGTRAP}),
+    Property.MISUSE: frozenset({signal.SIGILL, signal.SIGTRAP}),
 }
 _ACCESSES = {
     "null": "null is dereferenced",
@@ -74,7 +82,11 @@ _ACCESSES = {
     "outside": "an access is outside of its object",
     "gone": "a variable is used that does not exist any more",
 }
-_TRAPS = {Property.OVERFLOW: "signed overflow", Property.DIVISION: "division by zero"}
+_TRAPS = {
+    Property.OVERFLOW: "signed overflow",
+    Property.DIVISION: "division by zero",
+    Property.MISUSE: "the program gets to what is unreachable",
+}
 _NOT_FAILED = {
     "ended": "the program ended without the failure",
     "aborted": "the program aborted without the failure",
@@ -131,7 +143,7 @@ class _Judge:
                 return _ACCESSES[words[0]], Property.DEREF, site
             case "free":
                 what = "a block is freed twice" if words[0] == "twice" else "what is no block is freed"
-                return what, Property.FREE, site
+                return what, self._freeing(), site
             case "check":
                 is_same = words[1] == self.trace.failure.rule
                 return self.trace.failure.message if is_same else words[1], self._checked(words), site
@@ -139,6 +151,10 @@ class _Judge:
                 return self._signal(int(words[0]), int(words[1], 16), site)
             case _:
                 return f"`{self.outcome.word}`", None, site
+
+    def _freeing(self) -> Property:
+        """What an invalid free violates: to grow a block that is freed already is to use it, too."""
+        return Property.DEREF if self.property is Property.DEREF else Property.FREE
 
     def _checked(self, words: tuple[str, ...]) -> Property | None:
         is_same = (words[0], words[1]) == (self.property.value, self.trace.failure.rule)
@@ -148,7 +164,7 @@ class _Judge:
         self, number: int, address: int, near: Site | None
     ) -> tuple[str, Property | None, Site | None]:
         site = self.runner.site(near.thread if near else 0, address)
-        if site.line == 0 or site.is_library:  # inside the C library, called from here
+        if site.line == 0 or site.is_library:  # inside of a library that is called from here
             site = near or site
         name = signal.Signals(number).name
         is_same = number in _SIGNALS_OF.get(self.property, ())

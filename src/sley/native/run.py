@@ -142,6 +142,10 @@ class _Writer:
             f"{one.value & (1 << 64) - 1:x}"
             for one in self.schedule.inputs
         ]
+        rows += [
+            f"{one.event} {one.target} {one.offset} {one.size} {one.value & (1 << 64) - 1:x}"
+            for one in self.schedule.fillings
+        ]
         rows += [f"{self.built.variables.get(one.name, 0):x} {one.size}" for one in self.schedule.objects]
         rows += [str(index) for index in self.schedule.leaked]
         rows += map(self._event, self.schedule.parties)
@@ -149,9 +153,13 @@ class _Writer:
 
     def _head(self) -> str:
         schedule = self.schedule
-        tables = (self.built.calls, schedule.events, schedule.inputs, schedule.objects, schedule.leaked)
+        tables = (
+            *(self.built.calls, schedule.events, schedule.inputs),
+            *(schedule.fillings, schedule.objects, schedule.leaked),
+        )
         counts = " ".join(str(len(table)) for table in tables)
-        return f"{schedule.goal} {schedule.failing} {self.seconds} {self.users} {counts}"
+        head = f"{schedule.goal} {schedule.failing} {self.seconds} {schedule.arguments}"
+        return f"{head} {self.users} {counts}"
 
     def _places(self) -> list[str]:
         calls = sorted(self.built.calls, key=lambda call: call.address)
@@ -170,6 +178,5 @@ class _Writer:
     def _event(self, event: NativeEvent) -> str:
         target = -1 if event.target is None else event.target
         places = f"{self._place(event.place)} {self._place(event.caller)}"
-        is_set, value = int(event.value is not None), (event.value or 0) & (1 << 64) - 1
-        memory = f"{target} {event.offset} {event.size} {is_set} {value:x}"
+        memory = f"{target} {event.offset} {event.size}"
         return f"{event.thread} {event.kind} {places} {memory} {int(event.is_failing)}"

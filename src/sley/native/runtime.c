@@ -44,8 +44,6 @@ struct event {
     int object;                         // which object of the trace is accessed, and where in it
     long offset;
     long size;
-    bool is_set_before;                 // nobody has written what is read: it holds `value`
-    uint64_t value;
     bool is_failing;
     bool is_done;
 };
@@ -56,6 +54,13 @@ struct input {
     int thread, file, first, last, user_file, user_first, user_last;
     uint64_t value;
     bool is_used;
+};
+
+// What an object holds that nobody has written, when an event first reads it.
+struct filling {
+    int event, object;
+    long offset, size;
+    uint64_t value;
 };
 
 // An object of the trace, once it is known where it is.
@@ -70,10 +75,13 @@ static struct event *events;
 static int event_count;
 static struct input *inputs;
 static int input_count;
+static struct filling *fillings;
+static int filling_count;
 static struct object *objects;
 static int object_count;
 static char goal = 'F';                 // F: a step of `failing` fails, R: two accesses race, D: deadlock, L: leak
 static int failing = NOBODY;
+static int argument_count;              // of main
 static struct event party[2];           // of a race
 static int *leaked;
 static int leaked_count;
@@ -87,7 +95,8 @@ struct thread {
     void *argument, *result;
     int at;                             // the first of `events` that may be its next one
     bool is_ended, is_joined, is_detached, is_blocked;
-    int section;                        // how many atomic sections it is in
+    int section;                        // how many atomic sections of models it is in
+    int own_section;                    // and of the user's
     void *section_begin[5];             // where the section can be begun again
     void **frame;                       // of its last call of the run-time
     int waits_for;
@@ -277,6 +286,12 @@ static bool is_at(const struct place *place, int file, int first, int last)
     return file == NOWHERE || (place && place->file == file && first <= place->line && place->line <= last);
 }
 
+// What runs at the end of a thread is not called by the user.
+static bool is_called_from(const struct place *user, int file, int first, int last)
+{
+    return !user || is_at(user, file, first, last);
+}
+
 static bool overlap(uintptr_t one, long one_size, uintptr_t other, long other_size)
 {
     return one < other + other_size && other < one + one_size;
@@ -294,7 +309,7 @@ static bool fits(const struct event *event, char kind, void **frame, uintptr_t a
         return false;
     if (!is_at(place_of((uintptr_t)frame[1]), event->file, event->first, event->last))
         return false;
-    if (!is_at(user_place(frame), event->user_file, event->user_first, event->user_last))
+    if (!is_called_from(user_place(frame), event->user_file, event->user_first, event->user_last))
         return false;
     if (!is_access(kind) || event->object == NOWHERE)
         return true;
@@ -354,6 +369,16 @@ static bool is_party(char kind, void **frame, uintptr_t address, long size)
     return false;
 }
 
+static void fill_in(const struct event *event)
+{
+    for (int i = 0; i < filling_count; i++) {
+        const struct filling *one = &fillings[i];
+        uintptr_t base = one->event == event->index ? objects[one->object].base : 0;
+        if (base)
+            memcpy((void *)(base + one->offset), &one->value, one->size);
+    }
+}
+
 static void happens(struct event *event, uintptr_t address, long size)
 {
     event->is_done = true;
@@ -361,8 +386,7 @@ static void happens(struct event *event, uintptr_t address, long size)
     pass_over_what_is_done();
     if (event->object != NOWHERE && address && objects[event->object].base == 0 && event->size == size)
         objects[event->object].base = address - event->offset;
-    if (event->is_set_before && address)
-        memcpy((void *)address, &event->value, event->size);
+    fill_in(event);
 }
 
 // Whether the call is an event, which now happens; if none is left, it is first the turn of the others.
@@ -565,6 +589,8 @@ ACCESS(4)
 ACCESS(8)
 ACCESS(16)
 
+static uint64_t input_of(char kind, void **frame);
+
 // One thread at a time: plain operations are atomic.
 #define CHANGE(bits, type, name, new) \
     type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) \
@@ -575,12 +601,12 @@ ACCESS(16)
         *at = (type)(new); \
         return old; \
     }
-#define COMPARE(bits, type, name) \
+#define COMPARE(bits, type, name, fails) \
     int __tsan_atomic##bits##_compare_exchange_##name(volatile type *at, type *old, type value, int order, int or) \
     { \
         (void)order, (void)or; \
         reach('u', FRAME, (uintptr_t)at, sizeof(type)); \
-        if (*at == *old) { \
+        if (!(fails) && *at == *old) { \
             *at = value; \
             return 1; \
         } \
@@ -607,8 +633,8 @@ ACCESS(16)
     CHANGE(bits, type, fetch_or, old | value) \
     CHANGE(bits, type, fetch_xor, old ^ value) \
     CHANGE(bits, type, fetch_nand, ~(old & value)) \
-    COMPARE(bits, type, strong) \
-    COMPARE(bits, type, weak)
+    COMPARE(bits, type, strong, false) \
+    COMPARE(bits, type, weak, input_of('v', FRAME))
 ATOMIC(8, uint8_t)
 ATOMIC(16, uint16_t)
 ATOMIC(32, uint32_t)
@@ -789,9 +815,23 @@ static void process_ends(void **frame)
     stop("ended", "the program ends");
 }
 
+extern void (*__fini_array_start[])(void), (*__fini_array_end[])(void);
+
+// The user's destructors, the last first; those of the compiler can be run twice.
+static void run_destructors(void)
+{
+    static bool have_run;
+    if (have_run)
+        return;
+    have_run = true;
+    for (void (**one)(void) = __fini_array_end; one-- > __fini_array_start;)
+        (*one)();
+}
+
 void __sley_end(int how)
 {
-    (void)how;
+    if (how == 0)
+        run_destructors();
     REACH('e');
     process_ends(FRAME);
 }
@@ -803,18 +843,21 @@ DEFAULT void __attribute__((noreturn)) sley_of_abort(void)
     stop("aborted", "the program aborts");
 }
 
-DEFAULT void sley_of_exit(int status)
-{
-    (void)status;
-    REACH('e');
-    process_ends(FRAME);
-}
-
 // --- what is checked --------------------------------------------------------------------------------
+
+// What ends the run comes after what the others still have to do.
+static void let_others_finish(void **frame)
+{
+    self->frame = frame;
+    while (!is_followed && !has_events_left())
+        let_run(whose_turn());
+    if (is_followed && goal != 'D' && goal != 'L')
+        let_run(whose_turn());
+}
 
 static void __attribute__((noreturn)) assertion_failed(const char *text, void **frame)
 {
-    self->frame = frame;
+    let_others_finish(frame);
     stop("assertion", "%s", text);
 }
 
@@ -846,20 +889,24 @@ void __sley_check(_Bool condition, const char *property, const char *rule, const
 static void assume(bool condition, void **frame)
 {
     self->frame = frame;
-    if (!condition)
-        stop("diverged", "an assumption does not hold");
+    if (condition)
+        return;
+    let_others_finish(frame);
+    while (self->own_section > 0 && goal == 'D')
+        blocked(NOBODY);
+    stop("diverged", "an assumption does not hold");
 }
 
 void __sley_assume(_Bool condition) { assume(condition, FRAME); }
 DEFAULT void sley_of___VERIFIER_assume(int condition) { assume(condition, FRAME); }
 
 // The user's own sections: their accesses follow each other in the trace anyway.
-void sley_of___VERIFIER_atomic_begin(void) {}
-void sley_of___VERIFIER_atomic_end(void) {}
-void sley_of___CPROVER_atomic_begin(void) {}
-void sley_of___CPROVER_atomic_end(void) {}
-void sley_of___ESBMC_atomic_begin(void) {}
-void sley_of___ESBMC_atomic_end(void) {}
+void sley_of___VERIFIER_atomic_begin(void) { self->own_section++; }
+void sley_of___VERIFIER_atomic_end(void) { self->own_section--; }
+void sley_of___CPROVER_atomic_begin(void) { self->own_section++; }
+void sley_of___CPROVER_atomic_end(void) { self->own_section--; }
+void sley_of___ESBMC_atomic_begin(void) { self->own_section++; }
+void sley_of___ESBMC_atomic_end(void) { self->own_section--; }
 void __sley_give_up(const char *reason) { self->frame = FRAME; stop("limit", "%s", reason); }
 
 // --- small primitives -------------------------------------------------------------------------------
@@ -899,7 +946,7 @@ static uint64_t input_of(char kind, void **frame)
             continue;
         if (!is_at(place, one->file, one->first, one->last))
             continue;
-        if (!is_at(user, one->user_file, one->user_first, one->user_last))
+        if (!is_called_from(user, one->user_file, one->user_first, one->user_last))
             continue;
         one->is_used = true;
         return one->value;
@@ -1023,17 +1070,25 @@ DEFAULT int sley_of_posix_memalign(void **block, size_t alignment, size_t size)
     return *block ? 0 : ENOMEM;
 }
 
+static void *copy(void *to, const void *from, size_t size, void **frame);
+
+// As in the trace: into a block in between, so that the new one could be where the old one was.
 static void *reallocate(void *old, size_t size, void **frame)
 {
-    struct block *block = old ? live_block(old) : NULL;
-    if (old && !block)
+    if (!old)
+        return allocate(size, 16, frame);
+    struct block *block = live_block(old);
+    if (!block)
         release(old, frame);
-    size_t kept = !block ? 0 : block->size < size ? block->size : size;
+    size_t kept = block->size < size ? block->size : size;
+    void *between = allocate(size, 16, frame);
+    if (!between)
+        return NULL;
+    copy(between, old, kept, frame);
+    release(old, frame);
     void *made = allocate(size, 16, frame);
-    if (made && kept)
-        memcpy(made, old, kept);
-    if (made && old)
-        release(old, frame);
+    copy(made, between, kept, frame);
+    release(between, frame);
     return made;
 }
 
@@ -1063,7 +1118,13 @@ static void *fill(void *to, int value, size_t size, void **frame)
     return memset(to, value, size);
 }
 
-DEFAULT void *sley_of_memcpy(void *to, const void *from, size_t size) { return copy(to, from, size, FRAME); }
+DEFAULT void *sley_of_memcpy(void *to, const void *from, size_t size)
+{
+    self->frame = FRAME;
+    if (is_followed && goal == 'F' && self->id == failing && overlap((uintptr_t)to, size, (uintptr_t)from, size))
+        stop("check", "deref overlap");
+    return copy(to, from, size, FRAME);
+}
 DEFAULT void *sley_of_memmove(void *to, const void *from, size_t size) { return copy(to, from, size, FRAME); }
 DEFAULT void *sley_of_memset(void *to, int value, size_t size) { return fill(to, value, size, FRAME); }
 void *__tsan_memcpy(void *to, const void *from, size_t size) { return copy(to, from, size, FRAME); }
@@ -1084,10 +1145,40 @@ static uintptr_t pc_of(void *context)
 #endif
 }
 
-// A trap that the compiler put in, or the processor's own.
+static void **frame_of(void *context)
+{
+#if defined(__x86_64__)
+    return (void **)((ucontext_t *)context)->uc_mcontext.gregs[REG_RBP];
+#elif defined(__aarch64__)
+    return (void **)((ucontext_t *)context)->uc_mcontext.regs[29];
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+// Where a function returns to that has just been called.
+static void *caller_of(void *context)
+{
+#if defined(__x86_64__)
+    return *(void **)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (void *)((ucontext_t *)context)->uc_mcontext.regs[30];
+#else
+    (void)context;
+    return NULL;
+#endif
+}
+
+// A trap that the compiler put in, or the processor's own. Only our own code keeps frame pointers.
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)info;
+    char *frame = (char *)frame_of(context);
+    char here;
+    void *called[] = {frame, caller_of(context)};
+    if (self && frame > &here && frame < &here + (8 << 20))
+        self->frame = pc_of(context) < FIRST_PAGE ? called : (void **)frame;
     stop("signal", "%d %lx", number, (unsigned long)pc_of(context));
 }
 
@@ -1106,15 +1197,12 @@ static void *table(int count, size_t size)
 
 static void read_event(FILE *file, struct event *event)
 {
-    int is_set_before, is_failing;
-    unsigned long long value;
-    if (fscanf(file, "%d %c %d %d %d %d %d %d %d %ld %ld %d %llx %d", &event->thread, &event->kind, &event->file,
+    int is_failing;
+    if (fscanf(file, "%d %c %d %d %d %d %d %d %d %ld %ld %d", &event->thread, &event->kind, &event->file,
                &event->first, &event->last, &event->user_file, &event->user_first, &event->user_last,
-               &event->object, &event->offset, &event->size, &is_set_before, &value, &is_failing) != 14)
+               &event->object, &event->offset, &event->size, &is_failing) != 12)
         stop("limit", "the schedule cannot be read");
-    event->is_set_before = is_set_before;
     event->is_failing = is_failing;
-    event->value = value;
 }
 
 static void read_input(FILE *file, struct input *one)
@@ -1129,12 +1217,13 @@ static void read_input(FILE *file, struct input *one)
 static void read_schedule(FILE *file)
 {
     int seconds;
-    if (fscanf(file, "%c %d %d %d %d %d %d %d %d", &goal, &failing, &seconds, &user_files, &place_count, &event_count,
-               &input_count, &object_count, &leaked_count) != 9)
+    if (fscanf(file, "%c %d %d %d %d %d %d %d %d %d %d", &goal, &failing, &seconds, &argument_count, &user_files,
+               &place_count, &event_count, &input_count, &filling_count, &object_count, &leaked_count) != 11)
         stop("limit", "the schedule cannot be read");
     places = table(place_count, sizeof *places);
     events = table(event_count, sizeof *events);
     inputs = table(input_count, sizeof *inputs);
+    fillings = table(filling_count, sizeof *fillings);
     objects = table(object_count, sizeof *objects);
     leaked = table(leaked_count, sizeof *leaked);
     for (int i = 0; i < place_count; i++)
@@ -1146,6 +1235,11 @@ static void read_schedule(FILE *file)
     }
     for (int i = 0; i < input_count; i++)
         read_input(file, &inputs[i]);
+    for (int i = 0; i < filling_count; i++) {
+        struct filling *one = &fillings[i];
+        if (fscanf(file, "%d %d %ld %ld %lx", &one->event, &one->object, &one->offset, &one->size, &one->value) != 5)
+            stop("limit", "the schedule cannot be read");
+    }
     for (int i = 0; i < object_count; i++)
         if (fscanf(file, "%lx %ld", &objects[i].base, &objects[i].size) != 2)
             stop("limit", "the schedule cannot be read");
@@ -1194,7 +1288,10 @@ void __sley_run_exit_handlers(void) __attribute__((weak));
 
 int main(int count, char **arguments, char **environment)
 {
-    sley_of_main(count, arguments, environment);
+    char **given = calloc(argument_count + 1, sizeof *given);
+    for (int i = 0; i < argument_count; i++)
+        given[i] = i < count ? arguments[i] : "argument";
+    sley_of_main(argument_count, given, environment);
     if (__sley_run_exit_handlers)
         __sley_run_exit_handlers();
     __sley_end(0);

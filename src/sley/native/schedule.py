@@ -57,8 +57,6 @@ class NativeEvent:
     """Index into the objects of the schedule."""
     offset: int = 0
     size: int = 0
-    value: int | None = None
-    """What is read of memory that nobody has written."""
     is_failing: bool = False
 
 
@@ -71,6 +69,17 @@ class NativeInput:
     thread: int
     place: Place | None
     caller: Place | None
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class NativeFilling:
+    """What memory holds that nobody has written, when an event reads it."""
+
+    event: int
+    target: int
+    offset: int
+    size: int
     value: int
 
 
@@ -94,11 +103,16 @@ class NativeSchedule:
     """The thread that fails."""
     events: tuple[NativeEvent, ...]
     inputs: tuple[NativeInput, ...]
+    fillings: tuple[NativeFilling, ...]
     objects: tuple[NativeObject, ...]
     parties: tuple[NativeEvent, ...] = ()
     """The two accesses of a race."""
     leaked: tuple[int, ...] = ()
     """Objects that are lost."""
+    arguments: int = 1
+    """How many main gets."""
+    reliances: tuple[str, ...] = ()
+    """What the run rests on that cannot be forced, in the user's words."""
 
 
 _KINDS: dict[type[ir.Instruction], str] = {
@@ -123,6 +137,13 @@ _ANYWHERE = frozenset("xe")
 _INPUTS = {ir.Cause.INPUT: "v", ir.Cause.UNMODELLED: "v", ir.Cause.SPURIOUS: "v", ir.Cause.FAILURE: "f"}
 
 
+_RELIANCES = {
+    ir.Cause.LAYOUT: "the run depends on where objects lie in memory",
+    ir.Cause.UNINITIALISED: "the run depends on what a variable holds that was never set",
+}
+_MOST_ARGUMENTS = 1000
+
+
 def native_schedule(program: Program, trace: Trace) -> NativeSchedule:
     """What the compiled program has to do for the failure of a trace."""
     if trace.memory_model.is_hardware or trace.is_buffered:
@@ -144,6 +165,9 @@ class _Follower:
         self.objects = _Objects(program)
         self.events: list[NativeEvent] = []
         self.inputs: list[NativeInput] = []
+        self.fillings: list[NativeFilling] = []
+        self.arguments = 1
+        self.reliances: dict[str, None] = {}
 
     def run(self) -> NativeSchedule:
         state, before = self.machine.initial(), self.machine.initial()
@@ -174,16 +198,16 @@ class _Follower:
                 in_section = True
                 continue
             if isinstance(instruction, ir.Fault):
-                event = self._event(thread, happening, instruction.of)
-                self.events.append(replace(event, is_failing=True))
+                if happening.edge.target in self.machine.code.errors:
+                    event = self._event(thread, happening, instruction.of)
+                    self.events.append(replace(event, is_failing=True))
             elif type(instruction) in _KINDS and (index == 0 or in_section):
-                self.events.append(self._event(thread, happening, instruction, heard))
+                self.events.append(self._event(thread, happening, instruction))
+            self._note_unwritten(heard, index)
             if isinstance(instruction, ir.Allocate) and isinstance(happening.value, int):
                 self.objects.allocated(happening.value)
 
-    def _event(
-        self, thread: int, happening: Happening, of: ir.Instruction, heard: "_Heard | None" = None
-    ) -> NativeEvent:
+    def _event(self, thread: int, happening: Happening, of: ir.Instruction) -> NativeEvent:
         kind, place, caller = _where(happening.edge.origin, _kind(of))
         event = NativeEvent(thread, kind, place, caller)
         if kind in _ANYWHERE:
@@ -192,13 +216,30 @@ class _Follower:
             return replace(event, target=self.objects.fresh(happening.value))
         if isinstance(of, ir.Accessing) and happening.address is not None:
             target, offset = self.objects.of(happening.address)
-            value = None if heard is None else heard.unwritten(happening)
-            return replace(event, target=target, offset=offset, size=of.access.size, value=value)
+            return replace(event, target=target, offset=offset, size=of.access.size)
         return event
+
+    def _note_unwritten(self, heard: "_Heard", index: int) -> None:
+        """A load that chooses a value reads what nobody has written."""
+        happening = heard.happenings[index]
+        load = happening.edge.instruction
+        if not isinstance(load, ir.Load) or happening.address is None or not heard.chooses(index):
+            return
+        target, offset = self.objects.of(happening.address)
+        if target is not None and self.events:
+            value = _number(happening.value)
+            event = len(self.events) - 1
+            self.fillings.append(NativeFilling(event, target, offset, load.access.size, value))
 
     def _note_input(self, thread: int, happening: Happening) -> None:
         havoc = happening.edge.instruction
-        if isinstance(havoc, ir.Havoc) and havoc.cause in _INPUTS:
+        if not isinstance(havoc, ir.Havoc):
+            return
+        if havoc.cause in _RELIANCES:
+            self.reliances[_RELIANCES[havoc.cause]] = None
+        if havoc.target.c_name == "argc" and happening.edge.origin.function == self.program.entry:
+            self.arguments = _number(happening.value)
+        elif havoc.cause in _INPUTS:
             _, place, caller = _where(happening.edge.origin, "")
             kind = _INPUTS[havoc.cause]
             self.inputs.append(NativeInput(kind, thread, place, caller, _number(happening.value)))
@@ -206,7 +247,7 @@ class _Follower:
     # --- the end ----------------------------------------------------------------------------------
 
     def _finished(self, state: State, before: State, thread: int) -> NativeSchedule:
-        schedule = NativeSchedule("F", thread, (), tuple(self.inputs), ())
+        schedule = NativeSchedule("F", thread, (), tuple(self.inputs), (), ())
         match self.trace.failure.property:
             case Property.RACE:
                 schedule = replace(schedule, goal="R", parties=self._parties(state))
@@ -218,11 +259,15 @@ class _Follower:
                 schedule = replace(schedule, goal="L", leaked=tuple(map(self.objects.index, lost)))
             case _:
                 pass
-        events = tuple(_without_reads_for_writes([*self.events, *schedule.parties]))
+        kept = _without_reads_for_writes([*self.events, *schedule.parties])
+        place = {old: new for new, old in enumerate(kept)}
         return replace(
             schedule,
-            events=events[: len(events) - len(schedule.parties)],
+            events=tuple(self.events[index] for index in kept if index < len(self.events)),
+            fillings=tuple(replace(one, event=place.get(one.event, 0)) for one in self.fillings),
             objects=self.objects.finished(),
+            arguments=max(0, min(self.arguments, _MOST_ARGUMENTS)),
+            reliances=tuple(self.reliances),
         )
 
     def _parties(self, state: State) -> tuple[NativeEvent, ...]:
@@ -240,17 +285,17 @@ class _Follower:
         return NativeEvent(thread, kind, place, caller, target, offset, access.size)
 
 
-def _without_reads_for_writes(events: list[NativeEvent]) -> Iterator[NativeEvent]:
-    """Without the reads of bit-fields that are only there to write them."""
+def _without_reads_for_writes(events: list[NativeEvent]) -> list[int]:
+    """Which events are left without the reads of bit-fields that are only there to write them."""
     following: dict[int, NativeEvent] = {}
-    kept: list[NativeEvent] = []
-    for event in reversed(events):
+    kept: list[int] = []
+    for index, event in reversed(list(enumerate(events))):
         later = following.get(event.thread)
         following[event.thread] = event
         is_for_write = event.kind == _BIT_FIELD and later is not None and later.kind == "w"
         if not (is_for_write and later is not None and later.place == event.place):
-            kept.append(event)
-    return reversed(kept)
+            kept.append(index)
+    return kept[::-1]
 
 
 def _kind(instruction: ir.Instruction) -> str:
@@ -270,13 +315,9 @@ class _Heard:
         self.happenings.append(replace(happening, registers={}))
         self._choices.append(len(self.memory.taken))
 
-    def unwritten(self, happening: Happening) -> int | None:
-        """What a load reads of memory that nobody has written: a value that is chosen just there."""
-        index = self.happenings.index(happening)
-        before = self._choices[index - 1] if index else 0
-        if not isinstance(happening.edge.instruction, ir.Load) or self._choices[index] == before:
-            return None
-        return _number(happening.value)
+    def chooses(self, index: int) -> bool:
+        """Whether something is chosen by what happens here."""
+        return self._choices[index] > (self._choices[index - 1] if index else 0)
 
 
 def _number(value: object) -> int:
@@ -310,11 +351,19 @@ class _Objects:
                 number = self._local(thread, obj.name)
                 self._index[number] = self._add(NativeObject("", obj.size))
             case ir.Leave(object=obj):
-                index = self._index.get(self._local(thread, obj.name))
-                if index is not None:
-                    self._found[index] = replace(self._found[index], size=0)
+                self._end(self._local(thread, obj.name))
+            case ir.Exit():
+                for number in self._index:
+                    slot = self.program.local_slot(number)
+                    if slot is not None and slot[0] == thread:
+                        self._end(number)
             case _:
                 pass
+
+    def _end(self, number: int) -> None:
+        index = self._index.get(number)
+        if index is not None:
+            self._found[index] = replace(self._found[index], size=0)
 
     def _local(self, thread: int, name: str) -> int:
         return self.program.local_number(thread, self._addresses[self._functions[thread], name])
