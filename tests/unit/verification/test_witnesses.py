@@ -14,6 +14,7 @@ from sley.frontend.data_model import DataModel
 from sley.program.properties import Property
 from sley.reports.validation import validation_report
 from sley.reports.witnesses.write import witness_of
+from sley.verification.observer import SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.result import Result
 from sley.verification.task import Task
@@ -59,13 +60,6 @@ COUNTING = """int main(void) {
 REACH = Selection(frozenset({Property.REACH}), "reach_error")
 
 
-class Quiet:
-    """Nobody wants to hear of progress."""
-
-    def entered(self, phase: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def bug(tmp_path_factory: pytest.TempPathFactory) -> Result:
     file = tmp_path_factory.mktemp("program") / "a.c"
@@ -76,7 +70,7 @@ def bug(tmp_path_factory: pytest.TempPathFactory) -> Result:
 def judged(task: Task, witness: Path, *, asks: bool = False, has_model: bool = False) -> Validation:
     document = read_witness(witness)
     task = agreed(replace(task, jobs=0), document, asks=asks, has_model=has_model)
-    return validate(task, document, Quiet(), Budget(20))
+    return validate(task, document, SilentObserver(), Budget(20))
 
 
 def written(bug: Result, folder: Path, name: str, change: Callable[[str], str] = str) -> Path:
