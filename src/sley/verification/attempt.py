@@ -27,7 +27,7 @@ from sley.program.instructions import AtomicBegin
 from sley.program.memory_model import MemoryModel
 from sley.program.printer import print_program
 from sley.program.program import Program
-from sley.program.properties import Property
+from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 from sley.verification.engines import FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
 from sley.verification.machines import on_machine
@@ -114,6 +114,13 @@ class Attempt:
             return FOR_MACHINES[self.task.memory_model][self.name]
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
 
+    @property
+    def beyond(self) -> list[Property]:
+        """What the engine cannot be asked about; some of it only where threads do more than interleave."""
+        interleaves = not self.weak and not self.task.memory_model.is_hardware
+        decided = self.engine.decides if interleaves else self.engine.decides & ALL_PROPERTIES
+        return [prop for prop in Property if prop in self.properties - decided]
+
     @cached_property
     def is_on_machine(self) -> bool:
         """Whether more happens than interleaving, by the memory model of a machine."""
@@ -183,7 +190,8 @@ class Attempt:
     def in_parts(self, count: int) -> list[Self]:
         """The same attempt in so many parts; none if the engine cannot divide this search."""
         partition = self.engine.partition
-        if partition is None or not partition.is_possible(self.options):
+        is_usual = self.properties <= ALL_PROPERTIES  # progress is a matter of all parts
+        if partition is None or not is_usual or not partition.is_possible(self.options):
             return []
         return [replace(self, part=Part(number, count), then=None) for number in range(count)]
 
@@ -231,6 +239,9 @@ class _Trial:
 
     def _outcome(self) -> Outcome:
         attempt, partition = self.attempt, self.attempt.engine.partition
+        if attempt.beyond:
+            names = ", ".join(prop.value for prop in attempt.beyond)
+            return Unknown(f"engine {attempt.name} does not decide {names}")
         if partition is not None and attempt.claims:
             return self._checked(partition.united(attempt.searched, attempt.claims))
         if partition is not None and attempt.part is not None:

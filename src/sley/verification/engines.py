@@ -16,7 +16,7 @@ from sley.evidence.runs import Follower
 from sley.evidence.verdict import PartVerdict, Statistics, Verdict
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
-from sley.program.properties import Property
+from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 
 if TYPE_CHECKING:
@@ -62,6 +62,9 @@ class Engine(Generic[Options, P]):
     only_proves: bool = False
     """Whether it never finds a violation."""
 
+    decides: frozenset[Property] = ALL_PROPERTIES
+    """What it can be asked about."""
+
 
 AnyEngine = Engine[Any, Any]
 """One of several: its options and its proofs fit each other, but which they are is not known."""
@@ -74,7 +77,8 @@ def _explore() -> AnyEngine:
     from sley.evidence.closed_states.runs import ClosedStatesFollower
 
     partition = Partition(explore_part, lambda _, claims: united(claims))
-    return Engine(explore, check_closed_states, ClosedStatesFollower, partition)
+    decides = ALL_PROPERTIES | {Property.PROGRESS}
+    return Engine(explore, check_closed_states, ClosedStatesFollower, partition, decides=decides)
 
 
 def _explore_weak() -> AnyEngine:
