@@ -13,6 +13,7 @@ from sley.cli.flags import (
     LIMITS,
     MORE,
     OUTPUT,
+    PROGRAM,
     add_engine,
     add_executor,
     add_goal,
@@ -277,6 +278,23 @@ def _add_explain(commands: _Commands) -> None:
     explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
 
 
+def _add_validate(commands: _Commands) -> None:
+    validate = _add(
+        commands,
+        "validate-witness",
+        "Judge a witness of a violation or of correctness, in GraphML or YAML, by whomever.",
+        _calling("validate", "validate_witness", "witness", "properties", "data_model"),
+        usage="sley validate-witness [OPTION …] FILE … WITNESS",
+        epilog="exit codes: 0 confirmed, 1 refuted, 2 no proper witness of this program, 3 unknown",
+    )
+    add_program(validate)
+    validate.group(PROGRAM).add_argument(
+        "witness", type=Path, metavar="WITNESS", help="a .graphml or .yml file, the last one named"
+    )
+    add_goal(validate)
+    add_engine(validate)
+
+
 def _add_completion(commands: _Commands) -> None:
     text = "Print a script that completes commands and flags in a shell."
     command = _calling("completion", "print_completion", "shell", takes_task=False)
@@ -379,6 +397,7 @@ _ADD = (
     _add_show,
     _add_explain,
     _add_litmus,
+    _add_validate,
     _add_bench,
     _add_completion,
     _add_man,

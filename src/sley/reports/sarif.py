@@ -22,7 +22,7 @@ from sley.reports.rows import Row
 from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
-from sley.verification.result import NotSupported, Result
+from sley.verification.result import NotSupported, Result, Suppressed
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -63,8 +63,23 @@ def _run(result: Result) -> Json:
         "originalUriBaseIds": {ROOT: {"uri": Path.cwd().as_uri().rstrip("/") + "/"}},
         "artifacts": [_artifact(str(path)) for path in result.task.paths],
         "columnKind": "unicodeCodePoints",
-        "results": [_Finding(trace, tell(trace)).result() for trace in result.traces[:MAX_RESULTS]],
+        "results": _results(result),
     }
+
+
+def _results(result: Result) -> list[Json]:
+    """The findings; where some are suppressed, all say whether they are (SARIF 2.1.0, 3.27.23)."""
+    found = [_Finding(trace, tell(trace)).result() for trace in result.traces[:MAX_RESULTS]]
+    if not result.suppressed:
+        return found
+    counted = [one | {"suppressions": []} for one in found]
+    return [*counted, *map(_suppressed, result.suppressed)]
+
+
+def _suppressed(one: Suppressed) -> Json:
+    kind = "inSource" if one.is_in_source else "external"
+    suppression = {"kind": kind, "status": "accepted", "justification": one.by}
+    return _Finding(one.trace, tell(one.trace)).result() | {"suppressions": [suppression]}
 
 
 # --- the tool, and how it went ---------------------------------------------------------------------
