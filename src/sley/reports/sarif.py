@@ -23,6 +23,7 @@ from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
 from sley.verification.result import NotSupported, Result
+from sley.wording.topics import topic_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -63,8 +64,18 @@ def _run(result: Result) -> Json:
         "originalUriBaseIds": {ROOT: {"uri": Path.cwd().as_uri().rstrip("/") + "/"}},
         "artifacts": [_artifact(str(path)) for path in result.task.paths],
         "columnKind": "unicodeCodePoints",
-        "results": [_Finding(trace, tell(trace)).result() for trace in result.traces[:MAX_RESULTS]],
+        "results": _results(result)[:MAX_RESULTS],
     }
+
+
+def _results(result: Result) -> list[Json]:
+    """All findings, those that the user has accepted last."""
+    found = [_Finding(trace, tell(trace)).result() for trace in result.traces]
+    for one in result.suppressed:
+        is_named = one.by in result.task.suppress
+        suppression = {"kind": "external" if is_named else "inSource", "justification": one.by}
+        found.append({**_Finding(one.trace, tell(one.trace)).result(), "suppressions": [suppression]})
+    return found
 
 
 # --- the tool, and how it went ---------------------------------------------------------------------
@@ -80,13 +91,17 @@ def _driver() -> Json:
 
 
 def _rule(prop: Property) -> Json:
-    rule = rule_of(prop)
+    rule, topic = rule_of(prop), topic_of(prop.value)
+    more = "" if topic is None else topic.text
     return {
         "id": prop.value,
         "name": rule.name,
         "shortDescription": {"text": f"{rule.short}."},
         "fullDescription": {"text": rule.full},
-        "help": {"text": rule.advice, "markdown": rule.advice},
+        "help": {
+            "text": f"{rule.advice}\n\n{more}".strip(),
+            "markdown": f"{rule.advice}\n\n```text\n{more}\n```" if more else rule.advice,
+        },
         "defaultConfiguration": {"level": "error"},
         "properties": {
             "precision": "very-high",
@@ -119,8 +134,8 @@ def _notifications(result: Result) -> Iterator[Json]:
         yield _notification("warning", f"No model: {unmodelled.what}.", unmodelled)
     for assumption in result.assumptions:
         yield _notification("note", f"Assumed: {assumption}.")
-    if len(result.traces) > MAX_RESULTS:
-        yield _notification("warning", f"Only {MAX_RESULTS} of {len(result.traces)} findings are listed.")
+    if (count := len(result.traces) + len(result.suppressed)) > MAX_RESULTS:
+        yield _notification("warning", f"Only {MAX_RESULTS} of {count} findings are listed.")
 
 
 def _notification(level: str, text: str, where: Unsupported | None = None) -> Json:

@@ -80,6 +80,7 @@ def test_every_property_is_a_rule() -> None:
     rules = run_of(Result(task=Task(paths=()), outcome=Unknown("tired")))["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == [prop.value for prop in Property]
     assert all(rule["name"] != rule["id"] and rule["help"]["text"] for rule in rules)
+    assert "C11 5.1.2.4" in next(rule for rule in rules if rule["id"] == "race")["help"]["text"]
 
 
 def test_values_are_the_state_of_a_step() -> None:
@@ -102,6 +103,19 @@ def test_possible_bugs_are_warnings_and_unknown_is_no_finding() -> None:
     assert "rests on unmodelled function `f`" in found["message"]["text"]
     (said,) = run["invocations"][0]["toolExecutionNotifications"]
     assert (said["level"], said["message"]["text"]) == ("warning", "UNKNOWN: no model of f")
+
+
+def test_accepted_findings_are_suppressed_results(tmp_path: Path) -> None:
+    file = tmp_path / "race.c"
+    file.write_text(RACE.replace("n = 7;", "n = 7; // sley: ignore race - a statistic"))
+    (found,) = run_of(verify(Task(paths=(file,))))["results"]
+    (suppression,) = found["suppressions"]
+    assert suppression["kind"] == "inSource"
+    assert "a statistic" in suppression["justification"]
+    file.write_text(RACE)
+    name = f"race:{found['partialFingerprints'][FINGERPRINT]}"
+    (found,) = run_of(verify(Task(paths=(file,), suppress=(name,))))["results"]
+    assert found["suppressions"] == [{"kind": "external", "justification": name}]
 
 
 def test_what_is_not_supported_is_an_error_with_its_place() -> None:
