@@ -6,10 +6,8 @@ says wins; folders, macros and models of the command line come after those of th
 """
 
 import argparse
-import difflib
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,6 +121,8 @@ class _Reader:
                 raise self._error(key, f"`{key}`: {message}") from None
 
     def _content(self) -> dict[str, Any]:
+        import tomllib
+
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -190,5 +190,7 @@ def _strings(value: Any) -> list[str]:
 
 
 def _advice(key: str, flags: Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(key, flags, 1)
+    from difflib import get_close_matches
+
+    close = get_close_matches(key, flags, 1)
     return f"did you mean `{close[0]}`?" if close else f"known are {', '.join(flags)}"

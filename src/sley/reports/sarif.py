@@ -22,7 +22,7 @@ from sley.reports.rows import Row
 from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
-from sley.verification.result import NotSupported, Result
+from sley.verification.result import NotSupported, Result, Suppressed
 from sley.wording.topics import topic_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -64,18 +64,23 @@ def _run(result: Result) -> Json:
         "originalUriBaseIds": {ROOT: {"uri": Path.cwd().as_uri().rstrip("/") + "/"}},
         "artifacts": [_artifact(str(path)) for path in result.task.paths],
         "columnKind": "unicodeCodePoints",
-        "results": _results(result)[:MAX_RESULTS],
+        "results": _results(result),
     }
 
 
 def _results(result: Result) -> list[Json]:
-    """All findings, those that the user has accepted last."""
-    found = [_Finding(trace, tell(trace)).result() for trace in result.traces]
-    for one in result.suppressed:
-        is_named = one.by in result.task.suppress
-        suppression = {"kind": "external" if is_named else "inSource", "justification": one.by}
-        found.append({**_Finding(one.trace, tell(one.trace)).result(), "suppressions": [suppression]})
-    return found
+    """The findings; where some are suppressed, all say whether they are (SARIF 2.1.0, 3.27.23)."""
+    found = [_Finding(trace, tell(trace)).result() for trace in result.traces[:MAX_RESULTS]]
+    if not result.suppressed:
+        return found
+    counted = [one | {"suppressions": []} for one in found]
+    return [*counted, *map(_suppressed, result.suppressed)]
+
+
+def _suppressed(one: Suppressed) -> Json:
+    kind = "inSource" if one.is_in_source else "external"
+    suppression = {"kind": kind, "status": "accepted", "justification": one.by}
+    return _Finding(one.trace, tell(one.trace)).result() | {"suppressions": [suppression]}
 
 
 # --- the tool, and how it went ---------------------------------------------------------------------
@@ -134,8 +139,8 @@ def _notifications(result: Result) -> Iterator[Json]:
         yield _notification("warning", f"No model: {unmodelled.what}.", unmodelled)
     for assumption in result.assumptions:
         yield _notification("note", f"Assumed: {assumption}.")
-    if (count := len(result.traces) + len(result.suppressed)) > MAX_RESULTS:
-        yield _notification("warning", f"Only {MAX_RESULTS} of {count} findings are listed.")
+    if len(result.traces) > MAX_RESULTS:
+        yield _notification("warning", f"Only {MAX_RESULTS} of {len(result.traces)} findings are listed.")
 
 
 def _notification(level: str, text: str, where: Unsupported | None = None) -> Json:

@@ -1,6 +1,7 @@
 """SARIF files are valid, and say what the trace says."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from sley.evidence.trace import EventKind
 from sley.evidence.verdict import Unknown, Unsafe
 from sley.program.properties import Property
 from sley.reports.sarif import FINGERPRINT, MAX_FLOW_LOCATIONS, sarif_of
-from sley.verification.result import NotSupported, Result
+from sley.verification.result import NotSupported, Result, Suppressed
 from sley.verification.task import Task
 from sley.verification.verify import verify
 from tests.unit.reports import traces
@@ -105,19 +106,6 @@ def test_possible_bugs_are_warnings_and_unknown_is_no_finding() -> None:
     assert (said["level"], said["message"]["text"]) == ("warning", "UNKNOWN: no model of f")
 
 
-def test_accepted_findings_are_suppressed_results(tmp_path: Path) -> None:
-    file = tmp_path / "race.c"
-    file.write_text(RACE.replace("n = 7;", "n = 7; // sley: ignore race - a statistic"))
-    (found,) = run_of(verify(Task(paths=(file,))))["results"]
-    (suppression,) = found["suppressions"]
-    assert suppression["kind"] == "inSource"
-    assert "a statistic" in suppression["justification"]
-    file.write_text(RACE)
-    name = f"race:{found['partialFingerprints'][FINGERPRINT]}"
-    (found,) = run_of(verify(Task(paths=(file,), suppress=(name,))))["results"]
-    assert found["suppressions"] == [{"kind": "external", "justification": name}]
-
-
 def test_what_is_not_supported_is_an_error_with_its_place() -> None:
     construct = Unsupported("a construct", Span("a.c", 3, 4))
     run = run_of(Result(task=Task(paths=()), outcome=NotSupported((construct,))))
@@ -134,3 +122,15 @@ def test_a_trace_beyond_the_limit_is_cut_and_says_so(monkeypatch: pytest.MonkeyP
     flows = run["results"][0]["codeFlows"][0]["threadFlows"]
     assert sum(len(flow["locations"]) for flow in flows) == 3
     assert "left out" in flows[0]["message"]["text"]
+
+
+def test_suppressed_findings_say_so_and_the_others_that_they_are_not(race: Result) -> None:
+    (trace,) = race.traces
+    accepted = Suppressed(trace, "race.c:3: sley: ignore race - known")
+    found, hidden = run_of(replace(race, suppressed=(accepted,)))["results"]
+    assert found["suppressions"] == []
+    assert hidden["suppressions"] == [
+        {"kind": "inSource", "status": "accepted", "justification": "race.c:3: sley: ignore race - known"}
+    ]
+    named = replace(accepted, is_in_source=False)
+    assert run_of(replace(race, suppressed=(named,)))["results"][1]["suppressions"][0]["kind"] == "external"
