@@ -5,7 +5,7 @@ The replay also writes the trace that users see; engines have no say in what it 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -36,6 +36,7 @@ from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
 from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
 from sley.semantics.memory import Memory
+from sley.semantics.progress import all_from, stuck
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.violations import (
@@ -58,6 +59,9 @@ def _access_note(access: NextAccess, name: str) -> str:
         return f"uses `{name}`"
     return f"{'writes' if access.is_write else 'reads'} `{name}`{how}"
 
+
+MOST_STUCK_STATES = 100_000
+"""So many states that threads cannot get out of may be looked at again."""
 
 REACHES = "reaches memory"
 """The note of a store that was pending."""
@@ -274,6 +278,8 @@ class _Replay:
             return self._trace(schedule, race.first_access.edge, facts, failing)
         if self.failure.property is Property.DEADLOCK:
             return self._deadlock(schedule, state)
+        if self.failure.property is Property.PROGRESS:
+            return self._no_progress(schedule, state)
         raise ReplayError("the run does not fail")
 
     def _accessed(self, access: NextAccess, memory: Memory) -> str:
@@ -313,18 +319,51 @@ class _Replay:
         cycle = self.predicates.wait_cycle(state)
         if not cycle and (not blocked or len(blocked) < len(running)):
             raise ReplayError("some thread can go on")
-        waiting = [w.waiting for w in cycle] or blocked
+        facts, failing = self._waits(state, [w.waiting for w in cycle] or blocked)
+        return self._trace(schedule, failing[0][1], facts, failing)
+
+    def _no_progress(self, schedule: Schedule, state: State) -> Trace:
+        """All that can follow is looked at, and nothing of it gets anywhere."""
+        graph = all_from(self.machine, state, MOST_STUCK_STATES)
+        if graph is None or state not in stuck(graph):
+            raise ReplayError("some thread gets somewhere")
+        running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
+        blocked = [t for t in running if self.machine.is_blocked(state, t)]
+        spinning = [t for t in running if t not in blocked]
+        lines = {t: self._lines(t, graph) for t in spinning}
+        names = " and ".join(f"`{self._thread(t)}`" for t in spinning)
+        runs = "runs" if len(spinning) == 1 else "run"
+        self.failure = replace(self.failure, message=f"no progress: {names} {runs} for ever")
+        facts, waiting = self._waits(state, blocked)
+        repeats = tuple(f"{self._thread(t)} repeats {lines[t]}, and nothing can end that" for t in spinning)
+        edges = {t: self.code.out[location_of(state.threads[t])][0] for t in spinning}
+        failing = [(t, edges[t], "goes round for ever") for t in spinning]
+        return self._trace(schedule, failing[0][1], (*repeats, *facts), [*failing, *waiting])
+
+    def _lines(self, thread: int, graph: Iterable[State]) -> str:
+        """The lines that a thread comes by in some states."""
+        edges = (edge for s in graph for edge in self.code.out[location_of(s.threads[thread])])
+        spans = (user_origin(edge.origin).span for edge in edges)
+        lines = sorted({span.line for span in spans if span is not None})
+        if len(lines) < 2:
+            return f"line {lines[0]}" if lines else "the same"
+        return f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+
+    def _waits(
+        self, state: State, waiting: Sequence[int]
+    ) -> tuple[tuple[str, ...], list[tuple[int, Edge | None, str]]]:
+        """What threads wait for: in words, and where."""
         waits = {t: self.predicates.waits_for(state, t) for t in waiting}
         self.awaited = {
             t: (self._awaited_object(state, t), None) if w is None else self._awaited(state, w)
             for t, w in waits.items()
         }
         facts = tuple(self._wait_fact(w) for w in waits.values() if w is not None)
-        failing = [
+        failing: list[tuple[int, Edge | None, str]] = [
             (t, w.edge, self._wait_note(w)) if (w := waits[t]) is not None else self._plain_wait(state, t)
             for t in waiting
         ]
-        return self._trace(schedule, failing[0][1], facts, failing)
+        return facts, failing
 
     def _awaited(self, state: State, wait: WaitFor) -> tuple[str, int | None]:
         """The lock that a thread waits for, and the step that took it; of a join, the thread."""
@@ -410,7 +449,7 @@ class _Replay:
     ) -> Trace:
         if self.run_of_machine is not None:
             self._judge(self.run_of_machine)
-        if self.failure.property in (Property.RACE, Property.DEADLOCK):
+        if self.failure.property in (Property.RACE, Property.DEADLOCK, Property.PROGRESS):
             self._depend_on(self.dependences.of_next((t, at) for t, at, _ in failing if at is not None))
         events = list(self.shared_events())
         last = len(schedule) - 1
@@ -609,8 +648,7 @@ class _Replay:
 
     def _note_woken(self, edge: Edge, *, is_spurious: bool) -> None:
         note = "wakes up without a signal" if is_spurious else ""
-        source = None if is_spurious else self.sources.woken(self.acting)
-        self._emit(EventKind.WAIT, edge, note=note, source=source)
+        self._emit(EventKind.WAIT, edge, note=note, source=self.sources.wake(self.acting))
 
     def _note_assigned(self, happening: Happening, register: ir.Register) -> None:
         """A variable of the user; or what it stands for in a program with store buffers."""
@@ -794,7 +832,7 @@ class _Replay:
             self.sources.write(address, instruction.access.size, self.index)
         obj = self.code.program.static_object(address >> self.code.memory_map.offset_bits)
         if obj is not None and obj.name == BLOCKED:
-            self.sources.blocked(happening.old, happening.value, self.index)
+            self.sources.blocked(happening.old, happening.value, by=self.acting, step=self.index)
         return source
 
     def _succeeds(self, instruction: ir.Load | ir.Store | ir.Update, happening: Happening) -> bool:
