@@ -109,6 +109,8 @@ class NativeSchedule:
     """The two accesses of a race."""
     leaked: tuple[int, ...] = ()
     """Objects that are lost."""
+    cycle: tuple[int, ...] = ()
+    """Threads that wait for each other; none where everybody waits."""
     arguments: int = 1
     """How many main gets."""
     reliances: tuple[str, ...] = ()
@@ -252,7 +254,8 @@ class _Follower:
             case Property.RACE:
                 schedule = replace(schedule, goal="R", parties=self._parties(state))
             case Property.DEADLOCK:
-                schedule = replace(schedule, goal="D")
+                cycle = self.predicates.wait_cycle(state)
+                schedule = replace(schedule, goal="D", cycle=tuple(wait.waiting for wait in cycle))
             case Property.LEAK:
                 ending = None if all(map(is_ended, state.threads)) else thread
                 lost = self.predicates.leaked(state if ending is None else before, ending)
