@@ -41,8 +41,8 @@ struct event {
     char kind;                          // a letter, see `reach`
     int file, first, last;              // where the access is; NOWHERE: anywhere
     int user_file, user_first, user_last;    // and where the user called the library for it
-    int object;                         // which object of the trace is accessed, and where in it
-    long offset;
+    int object;                         // which object of the trace is accessed or made
+    long offset;                        // where in it; of a new block: which object was at its place before
     long size;
     bool is_failing;
     bool is_done;
@@ -120,7 +120,7 @@ static bool is_followed;                // whether all events have happened
 
 struct block {
     uintptr_t base;
-    size_t size;
+    size_t size, room;
     bool is_freed;
     uintptr_t made_at, freed_at;
 };
@@ -1022,24 +1022,48 @@ FLOATING(double, double, uint64_t)
 
 // --- the heap: nothing is ever given back, so that it is seen who uses what is freed -----------------
 
+static uintptr_t made(size_t size, size_t alignment, void **frame)
+{
+    char *start = NULL;
+    size_t zone = alignment > RED_ZONE ? alignment : RED_ZONE, room = size + RED_ZONE;
+    if (size > SIZE_MAX / 4 || posix_memalign((void **)&start, zone, room + 2 * zone))
+        return 0;
+    memset(start, 0, room + 2 * zone);
+    if (block_count == block_room)
+        blocks = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
+    uintptr_t base = (uintptr_t)start + zone;
+    blocks[block_count++] = (struct block){base, size, room, false, (uintptr_t)frame[1], 0};
+    return base;
+}
+
+// The place of a freed block, which has the same address in the trace.
+static uintptr_t made_again(int former, size_t size, size_t alignment, void **frame)
+{
+    uintptr_t base = former == NOWHERE ? 0 : objects[former].base;
+    for (int i = 0; base && i < block_count; i++) {
+        struct block *block = &blocks[i];
+        if (block->base != base || !block->is_freed || size > block->room || base % alignment)
+            continue;
+        *block = (struct block){base, size, block->room, false, (uintptr_t)frame[1], 0};
+        memset((void *)base, 0, size);
+        return base;
+    }
+    return 0;
+}
+
 static void *allocate(size_t size, size_t alignment, void **frame)
 {
     if (input_of('f', frame))
         return NULL;
+    int before = self->at;
     reach('a', frame, 0, (long)size);
-    struct event *event = self->at > 0 ? &events[self->at - 1] : NULL;
-    char *made = NULL;
-    size_t zone = alignment > RED_ZONE ? alignment : RED_ZONE;
-    if (size > SIZE_MAX / 4 || posix_memalign((void **)&made, zone, size + 2 * zone))
-        return NULL;
-    char *base = made + zone;
-    memset(made, 0, size + 2 * zone);
-    if (block_count == block_room)
-        blocks = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
-    blocks[block_count++] = (struct block){(uintptr_t)base, size, false, (uintptr_t)frame[1], 0};
-    if (event && event->thread == self->id && event->kind == 'a' && event->is_done && event->object != NOWHERE)
-        objects[event->object].base = (uintptr_t)base;
-    return base;
+    struct event *event = self->at != before && self->at > 0 ? &events[self->at - 1] : NULL;
+    bool is_known = event && event->thread == self->id && event->kind == 'a' && event->object != NOWHERE;
+    uintptr_t base = is_known ? made_again((int)event->offset, size, alignment, frame) : 0;
+    base = base ? base : made(size, alignment, frame);
+    if (is_known)
+        objects[event->object].base = base;
+    return (void *)base;
 }
 
 static struct block *live_block(void *address)

@@ -56,6 +56,7 @@ class NativeEvent:
     target: int | None = None
     """Index into the objects of the schedule."""
     offset: int = 0
+    """Where in it; of a new block the index of the former one at its place, or -1."""
     size: int = 0
     is_failing: bool = False
 
@@ -215,7 +216,8 @@ class _Follower:
         if kind in _ANYWHERE:
             return replace(event, place=None, caller=None)
         if isinstance(of, ir.Allocate) and isinstance(happening.value, int):
-            return replace(event, target=self.objects.fresh(happening.value))
+            former, target = self.objects.fresh(happening.value)
+            return replace(event, target=target, offset=-1 if former is None else former)
         if isinstance(of, ir.Accessing) and happening.address is not None:
             target, offset = self.objects.of(happening.address)
             return replace(event, target=target, offset=offset, size=of.access.size)
@@ -375,11 +377,12 @@ class _Objects:
         self._found.append(obj)
         return len(self._found) - 1
 
-    def fresh(self, address: int) -> int:
-        """A new heap block."""
+    def fresh(self, address: int) -> tuple[int | None, int]:
+        """A new heap block, and the former one with the same address."""
         number = self.program.pointers.number(address)
+        former = self._index.get(number)
         self._index[number] = self._add(NativeObject())
-        return self._index[number]
+        return former, self._index[number]
 
     def allocated(self, address: int) -> None:
         """A block that is no event of its own has an index nevertheless."""
