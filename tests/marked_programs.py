@@ -16,7 +16,7 @@ from unittest.mock import patch
 import sley.verification.run as running
 from sley.frontend.data_model import DataModel
 from sley.program.program import Program
-from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from sley.program.properties import ALL_PROPERTIES, ON_REQUEST, PROPERTY_GROUPS, Property
 from sley.verification.engines import ENGINES, AnyEngine
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, prepared
@@ -99,7 +99,7 @@ class Scope(NamedTuple):
 
 _REACH_AND_RACE = PROPERTY_GROUPS["reach"] | PROPERTY_GROUPS["race"]
 SCOPES = {
-    "explore": Scope(),
+    "explore": Scope(proves=ALL_PROPERTIES | ON_REQUEST, finds=ALL_PROPERTIES | ON_REQUEST),
     "impact": Scope(),
     "bmc": Scope(),
     "modular": Scope(proves=_REACH_AND_RACE, can_find=False),

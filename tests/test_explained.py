@@ -1,9 +1,12 @@
 """Bugs of well-known kinds are reported so that their cause can be seen."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from sley.evidence.trace import Trace
+from sley.reports.story import tell
 from sley.verification.result import Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
@@ -21,8 +24,23 @@ def test_there_are_thirty_programs_with_something_to_explain() -> None:
     assert [p.path.name for p in programs if not p.why or not p.decisive] == []
 
 
+def assert_speaks_of_the_program(trace: Trace) -> None:
+    """What the models of the library call things is nothing that a user knows."""
+    explanation = tell(trace).explanation
+    said = (trace.failure.message, *trace.facts, *explanation.why, *explanation.fix)
+    assert [text for text in said if re.search(r"sley|\.owner|\bm->", text)] == []
+
+
 @pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 def test_the_cause_can_be_seen(path: Path) -> None:
     program = Explained(path)
-    trace = checked(path).traces[0]
+    traces = checked(path).traces
+    for other in traces:
+        assert_speaks_of_the_program(other)
+    trace = traces[0]
     assert trace.failure.property in program.violated
+    story = tell(trace)
+    said = " ".join((*trace.facts, *story.explanation.why))
+    assert [why.pattern for why in program.why if not why.search(said)] == [], said
+    assert program.decisive - {row.line for row in story.rows} == set()
+    assert story.explanation.decisive <= {index for row in story.rows for index in row.indices}

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from sley.program.memory_model import MemoryModel
 from sley.reports.html.page import page_of
-from sley.verification.task import Task
+from sley.verification.task import Task, everything
 from sley.verification.verify import verify
 from tests.browser.browser import DESKTOP, PHONE, Browser
 
@@ -108,6 +109,30 @@ def test_a_deadlock_shows_locks_and_the_cycle(browser: Browser, deadlock: str) -
     assert any("waits for" in text for text in browser.texts(".threads output"))
     browser.press("HOME")
     assert sorted(browser.texts(".locks output")) == ["held by deposit", "is free"]
+
+
+def test_pending_stores_and_the_execution_graph(browser: Browser) -> None:
+    model = MemoryModel.TSO
+    file = Path("tests/programs/orders/store_buffering.c")
+    browser.open(page_of(verify(Task(paths=(file,), memory_model=model, selection=everything(model)))))
+    assert "No interleaving of the threads has this cycle" in browser.text(".execution p")
+    assert len(browser.all(".execution svg.drawing text")) > 8
+    assert browser.text(".pending output") == "none"
+    browser.press("HOME", "j", "j")
+    assert "x = 1" in browser.text(".pending output") or "y = 1" in browser.text(".pending output")
+
+
+def test_a_proof_shows_invariants_and_the_tree(browser: Browser) -> None:
+    task = Task(paths=(EXAMPLES / "locked_update.c",), engines=("impact",), wants_invariants=True)
+    browser.open(page_of(verify(task)))
+    assert browser.text(".badge") == "SAFE"
+    assert "no data race" in browser.texts(".proved li")
+    assert any("counter" in text for text in browser.texts(".code .note"))
+    (drawing,) = browser.all("svg.drawing")
+    before = drawing.size["width"]
+    browser.all("[data-zoom]")[0].click()
+    assert drawing.size["width"] > before
+    assert "counter" in drawing.text
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (360, 640)])

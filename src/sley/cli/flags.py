@@ -23,8 +23,8 @@ def add_program(parser: Parser) -> None:
     program.add_argument(
         "files", nargs="*", type=Path, metavar="FILE",
         help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
-        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it "
-        "(default: `files` in sley.toml)",
+        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it, "
+        "or a folder with a sley.toml (default: `files` in sley.toml)",
     )  # fmt: skip
     program.add_argument(
         "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",
@@ -46,17 +46,10 @@ def add_program(parser: Parser) -> None:
     )  # fmt: skip
     program.add_argument(
         "--allow-inner-overrun", action="store_true",
-        help="an index may leave the row or the member array that it is of, as long as it stays in the "
-        "same object (for old code; C does not allow it)",
+        help="an index may leave its row or member array inside the same object (C does not allow it)",
     )  # fmt: skip
-    program.add_argument(
-        "--malloc-may-fail", action="store_true",
-        help="malloc and its kin may return NULL (default: they succeed, and the report says so)",
-    )  # fmt: skip
-    program.add_argument(
-        "--create-may-fail", action="store_true",
-        help="pthread_create and its kin may start no thread and return an error (default: they succeed)",
-    )  # fmt: skip
+    program.add_argument("--malloc-may-fail", action="store_true", help="malloc and its kin may return NULL")
+    program.add_argument("--create-may-fail", action="store_true", help="pthread_create and its kin may fail")
 
 
 def add_goal(parser: Parser) -> None:
@@ -64,8 +57,8 @@ def add_goal(parser: Parser) -> None:
     goal = parser.group(GOAL)
     goal.add_argument(
         "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
-        help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all, "
-        "or a .prp file; may be repeated (default: all)",
+        help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all (default), "
+        "progress, or a .prp file; repeatable",
     )  # fmt: skip
     goal.add_argument(
         "--memory-model", choices=[one.value for one in MemoryModel], default=MemoryModel.C11.value,

@@ -2,7 +2,7 @@
 
 import argparse
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any, NoReturn
 
 from sley.base.errors import InputError
@@ -71,3 +71,12 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         width = min(WIDTH, shutil.get_terminal_size().columns)
         super().__init__(prog, max_help_position=26, width=width - 2)
+
+    def _iter_indented_subactions(self, action: argparse.Action) -> Generator[argparse.Action, None, None]:
+        """Commands stand where flags stand: the title above says what they are."""
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action._get_subactions()
+
+    def _format_action(self, action: argparse.Action) -> str:
+        text = super()._format_action(action)
+        return text.split("\n", 1)[1] if isinstance(action, argparse._SubParsersAction) else text

@@ -3,7 +3,9 @@
 The replay also writes the trace that users see; engines have no say in what it shows.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -28,12 +30,13 @@ from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.program.memory_model import MemoryModel
-from sley.program.program import Edge, Function, Program, user_origin
+from sley.program.program import Edge, Function, Origin, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
 from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
 from sley.semantics.memory import Memory
+from sley.semantics.progress import all_from, stuck
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.violations import (
@@ -47,13 +50,18 @@ from sley.semantics.weak_memory import WeakMemory
 from sley.wording.values import Names
 
 
-def _access_note(access: NextAccess) -> str:
-    """What an access does, in a phrase."""
+def _access_note(access: NextAccess, name: str) -> str:
+    """What an access does, in a phrase; ``name`` is what C calls the memory."""
     how = " (atomic)" if access.is_atomic else ""
     if isinstance(access.edge.instruction, ir.Free):
         return f"frees the block{how}"
-    return f"{'writes' if access.is_write else 'reads'} `{access_text(access.edge)}`{how}"
+    if access.is_atomic and access.edge.origin.is_library:
+        return f"uses `{name}`"
+    return f"{'writes' if access.is_write else 'reads'} `{name}`{how}"
 
+
+MOST_STUCK_STATES = 100_000
+"""So many states that threads cannot get out of may be looked at again."""
 
 REACHES = "reaches memory"
 """The note of a store that was pending."""
@@ -211,7 +219,7 @@ class _Replay:
         self.failure = found
         assert edge is not None
         self._specify(step.thread, edge)
-        facts = self._facts(step.thread)
+        facts = self._facts(step.thread, edge)
         self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
@@ -251,21 +259,36 @@ class _Replay:
             race = self.predicates.race(state)
             if race is None:
                 raise ReplayError("there is no race")
-            self.failure = race.failure
             pairs = ((race.first, race.first_access), (race.second, race.second_access))
+            names = [self._accessed(a, self.interpreter.memory(state, thread)) for thread, a in pairs]
+            users = [n for n, (_, a) in zip(names, pairs, strict=True) if not a.edge.origin.is_library]
+            self.failure = race.failure_on(next((n for n in (*users, *names) if n), ""))
+            failing = [
+                (thread, a.edge, _access_note(a, name))
+                for (thread, a), name in zip(pairs, names, strict=True)
+            ]
             facts = tuple(
-                f"{self._thread(thread)} {_access_note(a)}"
-                + (f" at line {span.line}" if (span := user_origin(a.edge.origin).span) else "")
-                for thread, a in pairs
+                f"{self._thread(thread)} {note}"
+                + (f" at line {span.line}" if (span := user_origin(edge.origin).span) else "")
+                for thread, edge, note in failing
             )
-            failing = [(thread, a.edge, _access_note(a)) for thread, a in pairs]
             self.racing = {thread: a.address for thread, a in pairs}
             if state.history is not None:
                 facts += tuple(self._missing_orders(state.history))
             return self._trace(schedule, race.first_access.edge, facts, failing)
         if self.failure.property is Property.DEADLOCK:
             return self._deadlock(schedule, state)
+        if self.failure.property is Property.PROGRESS:
+            return self._no_progress(schedule, state)
         raise ReplayError("the run does not fail")
+
+    def _accessed(self, access: NextAccess, memory: Memory) -> str:
+        """What C calls the memory that is accessed: inside of a library function, the user's object."""
+        text = access_text(access.edge)
+        if not access.edge.origin.is_library or not text:
+            return text
+        name, display = self.names.location(access.address, access.size, memory)
+        return (object_of(name) if display is Display.HIDDEN else name) or "memory"
 
     def _missing_orders(self, history: History) -> Iterator[str]:
         """Under C11: what the later thread read from the earlier one, and why that does not order the two."""
@@ -297,18 +320,51 @@ class _Replay:
         cycle = self.predicates.wait_cycle(state)
         if not cycle and (not blocked or len(blocked) < len(running)):
             raise ReplayError("some thread can go on")
-        waiting = [w.waiting for w in cycle] or blocked
+        facts, failing = self._waits(state, [w.waiting for w in cycle] or blocked)
+        return self._trace(schedule, failing[0][1], facts, failing)
+
+    def _no_progress(self, schedule: Schedule, state: State) -> Trace:
+        """All that can follow is looked at, and nothing of it gets anywhere."""
+        graph = all_from(self.machine, state, MOST_STUCK_STATES)
+        if graph is None or state not in stuck(graph):
+            raise ReplayError("some thread gets somewhere")
+        running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
+        blocked = [t for t in running if self.machine.is_blocked(state, t)]
+        spinning = [t for t in running if t not in blocked]
+        lines = {t: self._lines(t, graph) for t in spinning}
+        names = " and ".join(f"`{self._thread(t)}`" for t in spinning)
+        runs = "runs" if len(spinning) == 1 else "run"
+        self.failure = replace(self.failure, message=f"no progress: {names} {runs} for ever")
+        facts, waiting = self._waits(state, blocked)
+        repeats = tuple(f"{self._thread(t)} repeats {lines[t]}, and nothing can end that" for t in spinning)
+        edges = {t: self.code.out[location_of(state.threads[t])][0] for t in spinning}
+        failing = [(t, edges[t], "goes round for ever") for t in spinning]
+        return self._trace(schedule, failing[0][1], (*repeats, *facts), [*failing, *waiting])
+
+    def _lines(self, thread: int, graph: Iterable[State]) -> str:
+        """The lines that a thread comes by in some states."""
+        edges = (edge for s in graph for edge in self.code.out[location_of(s.threads[thread])])
+        spans = (user_origin(edge.origin).span for edge in edges)
+        lines = sorted({span.line for span in spans if span is not None})
+        if len(lines) < 2:
+            return f"line {lines[0]}" if lines else "the same"
+        return f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+
+    def _waits(
+        self, state: State, waiting: Sequence[int]
+    ) -> tuple[tuple[str, ...], list[tuple[int, Edge | None, str]]]:
+        """What threads wait for: in words, and where."""
         waits = {t: self.predicates.waits_for(state, t) for t in waiting}
         self.awaited = {
             t: (self._awaited_object(state, t), None) if w is None else self._awaited(state, w)
             for t, w in waits.items()
         }
         facts = tuple(self._wait_fact(w) for w in waits.values() if w is not None)
-        failing = [
+        failing: list[tuple[int, Edge | None, str]] = [
             (t, w.edge, self._wait_note(w)) if (w := waits[t]) is not None else self._plain_wait(state, t)
             for t in waiting
         ]
-        return self._trace(schedule, failing[0][1], facts, failing)
+        return facts, failing
 
     def _awaited(self, state: State, wait: WaitFor) -> tuple[str, int | None]:
         """The lock that a thread waits for, and the step that took it; of a join, the thread."""
@@ -356,19 +412,32 @@ class _Replay:
         whom = self._thread(wait.holder)
         if isinstance(wait.edge.instruction, ir.Lock):
             return f"waits for `{self.awaited[wait.waiting][0]}`, which {whom} holds"
-        return f"waits for {whom} to end"
+        return f"waits for {'itself' if wait.holder == wait.waiting else whom} to end"
 
     def _thread(self, thread: int) -> str:
         name = self.functions[thread]
         same = [i for i, f in enumerate(self.functions) if f == name]
         return name if len(same) == 1 else f"{name} #{same.index(thread) + 1}"
 
-    def _facts(self, thread: int) -> tuple[str, ...]:
+    def _facts(self, thread: int, edge: Edge) -> tuple[str, ...]:
         """The values that the failing statement read."""
         run = self.dependences.run_of(thread)
         read = (EventKind.READ, EventKind.UPDATE)
         events = [event for event in self.events if event.run == run and event.kind in read and event.target]
-        return tuple({f"{event.target} = {event.value}": None for event in events})
+        facts = {f"{event.target} = {event.value}": None for event in events}
+        return (*facts, *self._local_facts(thread, edge))
+
+    def _local_facts(self, thread: int, edge: Edge) -> Iterator[str]:
+        """The local variables that the statement names, if there is one of the name and it has a value."""
+        if edge.origin.is_library:
+            return
+        words = set(re.findall(r"[A-Za-z_]\w*", edge.origin.text))
+        named = Counter(register.c_name for register in self.names.templates[thread].registers)
+        got = (EventKind.ASSIGN, EventKind.INPUT)
+        last = {e.target: e.value for e in self.events if e.thread == thread and e.kind in got}
+        for name in sorted(words & set(last)):
+            if named[name] == 1:
+                yield f"{name} = {last[name]}"
 
     def _trace(
         self,
@@ -379,14 +448,14 @@ class _Replay:
     ) -> Trace:
         if self.run_of_machine is not None:
             self._judge(self.run_of_machine)
-        if self.failure.property in (Property.RACE, Property.DEADLOCK):
+        if self.failure.property in (Property.RACE, Property.DEADLOCK, Property.PROGRESS):
             self._depend_on(self.dependences.of_next((t, at) for t, at, _ in failing if at is not None))
         events = list(self.shared_events())
         last = len(schedule) - 1
         for thread, at, note in failing:
             if at is not None:
                 target, source = self.awaited.get(thread, ("", None))
-                fails = Event(last, thread, EventKind.FAIL, user_origin(at.origin), target, note=note)
+                fails = Event(last, thread, EventKind.FAIL, self._origin(at, thread), target, note=note)
                 fails = replace(fails, others=self.concerned, source=source, distance=0)
                 run, address = self.dependences.run_of(thread), self.racing.get(thread)
                 events.append(replace(fails, run=run, address=address))
@@ -472,10 +541,17 @@ class _Replay:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
-        event = Event(self.index, self.acting, kind, user_origin(edge.origin), target, value, old)
+        event = Event(self.index, self.acting, kind, self._origin(edge, self.acting), target, value, old)
         run = self.dependences.nodes[-1].statement
         event = replace(event, note=note, others=others, source=source, address=address, run=run)
         self.events.append(event)
+
+    def _origin(self, edge: Edge, thread: int) -> Origin:
+        """Where the user sees an edge; what the thread's own function calls stands in that function."""
+        origin = user_origin(edge.origin)
+        if edge.origin.library_call != 0:
+            return origin
+        return replace(origin, function=self.functions[thread])
 
     def _note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
         edge = happening.edge
@@ -556,8 +632,7 @@ class _Replay:
 
     def _note_woken(self, edge: Edge, *, is_spurious: bool) -> None:
         note = "wakes up without a signal" if is_spurious else ""
-        source = None if is_spurious else self.sources.woken(self.acting)
-        self._emit(EventKind.WAIT, edge, note=note, source=source)
+        self._emit(EventKind.WAIT, edge, note=note, source=self.sources.wake(self.acting))
 
     def _note_assigned(self, happening: Happening, register: ir.Register) -> None:
         """A variable of the user; or what it stands for in a program with store buffers."""
@@ -676,7 +751,7 @@ class _Replay:
     def _note_call(self, edge: Edge) -> None:
         """A library function changed an object of its own: the call is worth a line, once."""
         last = self._last_event()
-        if last is None or last.origin != user_origin(edge.origin):
+        if last is None or last.origin != self._origin(edge, self.acting):
             self._emit(EventKind.CALL, edge)
 
     def _last_event(self) -> Event | None:
@@ -724,6 +799,9 @@ class _Replay:
             source=source,
         )
 
+        if isinstance(instruction, ir.Load) and instruction.target.c_name and not edge.origin.is_library:
+            self._note_assigned(happening, instruction.target)
+
     def _source(self, happening: Happening, memory: Memory) -> int | None:
         """The step that wrote what an access reads; what it writes is remembered."""
         instruction, address = happening.edge.instruction, happening.address
@@ -738,7 +816,7 @@ class _Replay:
             self.sources.write(address, instruction.access.size, self.index)
         obj = self.code.program.static_object(address >> self.code.memory_map.offset_bits)
         if obj is not None and obj.name == BLOCKED:
-            self.sources.blocked(happening.old, happening.value, self.index)
+            self.sources.blocked(happening.old, happening.value, by=self.acting, step=self.index)
         return source
 
     def _succeeds(self, instruction: ir.Load | ir.Store | ir.Update, happening: Happening) -> bool:
@@ -760,7 +838,7 @@ class _Replay:
         if not (isinstance(edge.instruction, ir.Store) and edge.instruction.is_late):
             return ""
         last = self.events[-1] if self.events else None
-        if last is None or last.kind is not EventKind.DELAY or last.origin != user_origin(edge.origin):
+        if last is None or last.kind is not EventKind.DELAY or last.origin != self._origin(edge, self.acting):
             return REACHES
         self.events.pop()
         return ""

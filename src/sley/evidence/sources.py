@@ -53,14 +53,14 @@ class Sources:
         """The step with which a thread ended."""
         return self._ended.get(thread)
 
-    def blocked(self, old: object, new: object, step: int) -> None:
-        """Other threads wait for a condition than before."""
+    def blocked(self, old: object, new: object, *, by: int, step: int) -> None:
+        """Other threads wait for a condition than before; nobody wakes itself."""
         if isinstance(old, int) and isinstance(new, int):
-            self._woken.update(dict.fromkeys(_bits(old & ~new), step))
+            self._woken.update({thread: step for thread in _bits(old & ~new) if thread != by})
 
-    def woken(self, thread: int) -> int | None:
-        """The step that woke a thread last."""
-        return self._woken.get(thread)
+    def wake(self, thread: int) -> int | None:
+        """A thread goes on; the step that woke it up, if it was woken."""
+        return self._woken.pop(thread, None)
 
 
 def _bits(word: int) -> Iterator[int]:

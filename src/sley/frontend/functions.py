@@ -1,5 +1,7 @@
 """Functions: parameters, the body, and the ways out."""
 
+from dataclasses import replace
+
 from sley.base.errors import Unsupported
 from sley.frontend.builtins.verifier import ATOMIC_PREFIX
 from sley.frontend.c_types import (
@@ -78,7 +80,8 @@ class FunctionLowering:
         for statement in body.children:
             self._statements.lower(statement)
         if self._emitter.is_live:
-            self._emitter.at(span, f"end of {self._c_name}")
+            end = replace(span, line=span.end_line, column=max(1, span.end_column - 1))
+            self._emitter.at(end if span.end_line else span, f"end of {self._c_name}")
             self._fall_off_the_end()
         self._statements.finish()
         self._require_no_loose_ends()

@@ -29,7 +29,7 @@ from sley.program.program import PROCESS_END, Function, Program
 
 NO_MAIN = (
     "there is no function `main`: name all files of the program, or, for a library, "
-    "one more with a `main` that uses it from several threads"
+    "one more with a `main` that uses it from several threads (sley explain harness)"
 )
 
 

@@ -40,6 +40,8 @@ _PREFIX = {
 }
 _POSTFIX = {Unary.POST_INCREMENT: "++", Unary.POST_DECREMENT: "--"}
 
+_ATOMIC = "__sley_atomic_"
+
 
 def c_text(node: Node) -> str:
     """How C writes an expression: lvalues from the tree, everything else as in the source if it is there."""
@@ -70,12 +72,19 @@ def _written(node: Node) -> str:
             left, right = (_operand(child) for child in node.children)
             return f"{left} {_BINARY[Binary(node.binary_operator)]} {right}"
         case CursorKind.CALL:
-            arguments = ", ".join(c_text(argument) for argument in node.children[1:])
-            return f"{c_text(node.children[0])}({arguments})"
+            return _call(c_text(node.children[0]), [c_text(argument) for argument in node.children[1:]])
         case CursorKind.CAST:
             return c_text(node.children[-1])
         case _:
             return node.name
+
+
+def _call(function: str, arguments: list[str]) -> str:
+    """A call; of what our headers make of an atomic operation, the operation without its orders."""
+    if function.startswith(_ATOMIC):
+        operation = function.removeprefix(_ATOMIC)
+        function, arguments = f"atomic_{operation}", arguments[: 1 if operation == "load" else 2]
+    return f"{function}({', '.join(arguments)})"
 
 
 def _operand(node: Node) -> str:

@@ -16,6 +16,7 @@ class Property(Enum):
     LEAK = "leak"
     DIVISION = "division"
     MISUSE = "misuse"
+    PROGRESS = "progress"
 
     @property
     def verdict_name(self) -> str:
@@ -33,6 +34,7 @@ _VERDICT_NAMES = {
     Property.LEAK: "valid-memtrack",
     Property.DIVISION: "no-division-by-zero",
     Property.MISUSE: "no-misuse",
+    Property.PROGRESS: "no-progress",
 }
 
 ASSERTION = "assertion"
@@ -44,9 +46,13 @@ ASSERTION_FAILURES = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__
 FLOAT_CONVERSION = "float-conversion"
 """The rule that a floating-point number fits the integer type that it is converted to."""
 
-ALL_PROPERTIES = frozenset(Property)
+ON_REQUEST = frozenset({Property.PROGRESS})
+"""Checked only if they are named: not everybody takes a violation for a bug."""
 
-OF_STATES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK})
+ALL_PROPERTIES = frozenset(Property) - ON_REQUEST
+"""What is checked if nothing is named."""
+
+OF_STATES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK, Property.PROGRESS})
 """Violated by a state, not by coming to a location."""
 
 PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
@@ -57,6 +63,7 @@ PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
     "overflow": frozenset({Property.OVERFLOW}),
     "division": frozenset({Property.DIVISION}),
     "misuse": frozenset({Property.MISUSE}),
+    "progress": frozenset({Property.PROGRESS}),
 }
 """What a user can select with ``--property``."""
 

@@ -19,6 +19,7 @@ NOUNS = {
     Property.OVERFLOW: "signed overflow",
     Property.DIVISION: "division by zero",
     Property.MISUSE: "misuse of the thread library",
+    Property.PROGRESS: "thread that runs for ever without progress",
 }
 
 

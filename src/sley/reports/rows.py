@@ -98,10 +98,16 @@ class Row:
         return not any((e.kind, "" if statement.is_call else e.target) == key for e in self.events)
 
 
-def rows_of(events: Iterable[Event], names: frozenset[str], *, show_all: bool = False) -> list[Row]:
+def rows_of(
+    events: Iterable[Event],
+    names: frozenset[str],
+    *,
+    show_all: bool = False,
+    decisive: frozenset[int] = frozenset(),
+) -> list[Row]:
     """The rows of a run in order, numbered; ``names`` are variables of interest even if nobody shares them.
 
-    With ``show_all`` also the rows without visible effect.
+    With ``show_all`` also the rows without visible effect; those of ``decisive`` events in any case.
     """
     rows: list[Row] = []
     is_sliced = False
@@ -119,7 +125,11 @@ def rows_of(events: Iterable[Event], names: frozenset[str], *, show_all: bool = 
         rows[-1].is_failure |= event.kind is EventKind.FAIL
     if show_all:
         return _numbered(rows)
-    telling = [row for row in rows if any(_is_telling(e, names, is_sliced=is_sliced) for e in row.events)]
+    telling = [
+        row
+        for row in rows
+        if any(_is_telling(e, names, is_sliced=is_sliced) for e in row.events) or decisive & set(row.indices)
+    ]
     return _numbered(_joined(telling))
 
 

@@ -31,8 +31,12 @@ def tell(trace: Trace, *, show_all: bool = False) -> Story:
     names = mentioned(trace)
     rows = rows_of(trace.events, names, show_all=show_all)
     watched = watched_variables(rows, names)
-    explanation = explain(trace, rows, [variable.name for variable in watched])
-    shown = rows if show_all else chosen(rows, frozenset(), watched)
+    variables = [variable.name for variable in watched]
+    explanation = explain(trace, rows, variables)
+    if not explanation.decisive <= {index for row in rows for index in row.indices}:
+        rows = rows_of(trace.events, names, show_all=show_all, decisive=explanation.decisive)
+        explanation = explain(trace, rows, variables)
+    shown = rows if show_all else chosen(rows, explanation.decisive, watched)
     return _story(rows, shown, watched, explanation, unsaid=trace.failure.message)
 
 

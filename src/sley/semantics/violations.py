@@ -54,9 +54,12 @@ class Race:
     @property
     def failure(self) -> Failure:
         """What this race is called."""
+        return self.failure_on(access_text(self.first_access.edge) or access_text(self.second_access.edge))
+
+    def failure_on(self, name: str) -> Failure:
+        """What it is called if C calls the memory so."""
         edges = self.first_access.edge, self.second_access.edge
         frees = [edge for edge in edges if isinstance(edge.instruction, ir.Free)]
-        name = access_text(edges[0]) or access_text(edges[1])
         what = f" on `{name}`, which is freed" if frees else f" on `{name}`"
         if len(frees) == 2:
             what = ": two threads free the same block"

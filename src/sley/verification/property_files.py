@@ -24,6 +24,7 @@ _FORMULAS = {
     "Gvalid-memtrack": Property.LEAK,
     "G!division-by-zero": Property.DIVISION,
     "G!misuse": Property.MISUSE,
+    "G!no-progress": Property.PROGRESS,
 }
 
 _WRITTEN = {
@@ -35,8 +36,9 @@ _WRITTEN = {
     Property.LEAK: "G valid-memtrack",
     Property.DIVISION: "G ! division-by-zero",
     Property.MISUSE: "G ! misuse",
+    Property.PROGRESS: "G ! no-progress",
 }
-"""How properties are written; the last two, and deadlocks, are not (yet) known elsewhere."""
+"""How properties are written; those from division on, and deadlocks, are not (yet) known elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

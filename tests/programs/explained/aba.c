@@ -1,6 +1,6 @@
 // sley: reach=false race=true deadlock=true memory=true overflow=true
 // A free list of indices: the head is the same again, but not what is behind it.
-// why: `head` .* back to 0.* cannot see
+// why: client reads `head` = 0 .* recycler changes it to 1 .* and back to 0 .* ABA
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 // sley: reach=false race=true deadlock=true memory=true overflow=true
 // A pool looks for a free connection in one critical section and takes it in the next.
-// why: client #\d reads `available` .* In between, client #\d (changes|writes) it
+// why: client #\d reads `available` = 1 .* client #\d writes it .* it is 0
 #include <assert.h>
 #include <pthread.h>
 

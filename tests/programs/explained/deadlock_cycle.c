@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=false memory=true overflow=true
 // Two transfers in opposite directions lock the accounts in opposite order.
-// why: `accounts\[\d\].lock` since step \d+ .* waits for `accounts\[\d\].lock`
+// why: payment waits for `accounts\[1\].lock` .* which refund holds since step \d+ .* refund waits for `accounts\[0\].lock`
 #include <pthread.h>
 
 struct account {

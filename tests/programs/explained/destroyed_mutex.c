@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true misuse=false
 // The mutex of a log is destroyed when main is done, but not all writers are.
-// why: main destroys it in step \d+
+// why: main destroys `log_lock` in step \d+ .* writer #2 uses it
 #include <pthread.h>
 
 static pthread_mutex_t log_lock;

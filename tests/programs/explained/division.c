@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true division=false
 // An average over the requests that were done, when none was done yet.
-// why: `requests` is 0 .* nobody has written it|`requests` still has its initial value
+// why: `requests` still has its initial value
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // sley: reach=false race=true deadlock=true memory=true overflow=true
 // A transfer is two locked steps, and the audit comes in between.
-// why: `savings` .* `checking`|`checking` .* `savings`
+// why: audit reads `checking` = 20, which transfer wrote in step \d+, together with `savings` = 50
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true misuse=false
 // The supervisor joins a worker that has failed, and main joins all of them.
-// why: joined worker #2 already|worker #2 was joined already .* step \d+
+// why: worker #2 was joined already by main in step \d+
 #include <pthread.h>
 
 enum { WORKERS = 2 };

@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=false memory=true overflow=true
 // A shutdown holds the mutex that the worker needs to come to its end.
-// why: main holds `lock` since step \d+ .*waits for worker to end
+// why: worker waits for `lock` .* which main holds since step \d+ .* main waits for worker to end
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

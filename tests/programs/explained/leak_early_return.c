@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true
 // A worker that finds the queue full returns without freeing what it made.
-// why: allocated .* line 19 .*by submit #\d.* (out of scope|returned|ended)
+// why: allocated by submit #\d in step \d+ \(line 19\).* out of scope
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true
 // The clean-up of a message queue frees the messages, but not their texts.
-// why: allocated .* line 21 \(strdup\) by producer.* went with the block .* freed
+// why: allocated by producer with strdup in step \d+ \(line 21\).* went with the block that main freed
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

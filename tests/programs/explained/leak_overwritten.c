@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true
 // Two threads fill one slot of a cache: the second forgets what the first put there.
-// why: allocated .* line 17 .* last pointer .* (overwritten|overwrites)
+// why: allocated by fill #\d in step \d+ \(line 17\)\. fill #\d overwrites the last pointer to it, `slot`
 #include <pthread.h>
 #include <stdlib.h>
 

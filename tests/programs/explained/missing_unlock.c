@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=false memory=true overflow=true
 // The way out on an error leaves the mutex locked.
-// why: `lock` is held by reserve #\d since step \d+ .*ended without unlocking
+// why: reserve #1 waits for `lock`, which reserve #2 has locked in step \d+ .* has ended in step \d+ \(line 13\) without unlocking
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

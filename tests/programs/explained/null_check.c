@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true
 // The plug-in is unloaded between the check of its pointer and the use.
-// why: `plugin` .* step \d+.* unload writes NULL .* step \d+
+// why: `plugin` is NULL when handle reads it in step \d+, though it was not in step \d+: unload writes NULL to it
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

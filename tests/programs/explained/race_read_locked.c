@@ -1,6 +1,6 @@
 // sley: reach=true race=false deadlock=true memory=true overflow=true
 // Readers of a table hold its read lock, and one of them counts the hits while it reads.
-// why: lookup #\d holds `table_lock` for reading only
+// why: lookup #1 holds `table_lock` for reading only, and so does lookup #2
 #include <pthread.h>
 
 static pthread_rwlock_t table_lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,6 +1,6 @@
 // sley: reach=true race=false deadlock=true memory=true overflow=true
 // A logger counts its messages under its mutex, but reports the count without it.
-// why: writer holds `log_lock`; main holds no lock
+// why: main holds no lock; writer holds `log_lock` since step \d+
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=false memory=true overflow=true
 // A worker that gets an empty request returns without giving back its slot.
-// why: `slots` .* 0 .*handle #\d took it in step \d+
+// why: `slots`, which is 0: handle #1 took it in step \d+ .* has ended in step \d+ .* without posting
 #include <pthread.h>
 #include <semaphore.h>
 

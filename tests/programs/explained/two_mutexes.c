@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true misuse=false
 // Readers and writers of a channel wait for one condition variable with different mutexes.
-// why: `changed` .* waits .* with `(read|write)_lock` since step \d+
+// why: `changed`: reader waits with `read_lock` since step \d+ .* writer now waits with `write_lock`
 #include <pthread.h>
 #include <stdatomic.h>
 

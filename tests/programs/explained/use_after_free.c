@@ -1,6 +1,6 @@
 // sley: reach=true race=false deadlock=true memory=false overflow=true misuse=false
 // Who is last to finish frees the session, but "last" is decided too early.
-// why: allocated .* line 38 .* freed .* by \w+ in step \d+
+// why: allocated by main in step \d+ \(line 37\), and freed by main in step \d+ \(line 20\)\. client still uses it
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // sley: reach=false race=true deadlock=true memory=true overflow=true
 // A bounded buffer whose consumers wait with `if` instead of `while`.
-// why: consumer #\d wakes up .* and goes on without looking again
+// why: consumer waits because it read `count` = 0 .* \(a spurious wake-up\), and goes on without looking again
 #include <assert.h>
 #include <pthread.h>
 

@@ -70,10 +70,12 @@ int main(void) {
 
 def test_a_wake_up_follows_from_the_step_that_took_the_thread_off_the_list() -> None:
     sources = Sources()
-    sources.blocked(0b000, 0b110, step=3)
-    sources.blocked(0b110, 0b100, step=5)
-    sources.blocked(0b100, 0b000, step=6)
-    assert [sources.woken(thread) for thread in range(3)] == [None, 5, 6]
+    sources.blocked(0b0000, 0b1110, by=1, step=3)
+    sources.blocked(0b1110, 0b1100, by=0, step=5)
+    sources.blocked(0b1100, 0b1000, by=0, step=6)
+    sources.blocked(0b1000, 0b0000, by=3, step=7)
+    assert [sources.wake(thread) for thread in range(4)] == [None, 5, 6, None]
+    assert sources.wake(1) is None
 
 
 def test_bytes_of_several_writes_follow_from_none() -> None:

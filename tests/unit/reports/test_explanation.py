@@ -33,7 +33,7 @@ def why(trace: Trace) -> tuple[str, ...]:
 
 def test_a_lost_update_is_seen() -> None:
     (text,) = why(traces.lost_update())
-    assert text.startswith("Worker #1 reads `counter` in step 3 and writes it in step 6.")
+    assert text.startswith("worker #1 reads `counter` in step 3 and writes it in step 6.")
 
 
 @pytest.mark.parametrize(

@@ -115,3 +115,14 @@ def test_a_proof_says_what_is_proved_and_what_not_to_assume() -> None:
 def test_nothing_follows_without_a_proof(deadlock: Result) -> None:
     assert deadlock.follows
     assert "Not assumed" not in page_of(deadlock)
+
+
+def test_where_there_is_no_answer_the_page_says_what_to_try(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text("int ask(int);\nint main(void) { return ask(1) ? 1 : 2; }\n")
+    result = verify(Task(paths=(file,)))
+    page = page_of(result)
+    assert result.answer.value == "UNKNOWN"
+    assert "<dt>Stop</dt>" in page
+    assert "--models FILE" in page
+    assert "<pre>" in page

@@ -28,6 +28,7 @@ from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
+from sley.semantics.progress import NO_PROGRESS, NOT_KNOWN, Onward, free, onward, stuck
 from sley.semantics.state import ENDED, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
@@ -77,6 +78,10 @@ class Explorer:
         self.until: float | None = None
         """When to stop looking for further violations."""
         self.steps = 0
+        self.onward: dict[State, Onward] = {}
+        """What can be next at each state, if progress is asked for."""
+        self.stuck: frozenset[State] = frozenset()
+        """Those that threads cannot get out of."""
         self._stack: list[SearchNode] = []
         self._on_stack: dict[int, SearchNode] = {}
         self._whole: set[int] = set()
@@ -170,9 +175,12 @@ class Explorer:
                 steps.of(thread)
         except NeedsSplitError as question:
             parts = Parts(question.value, question.parts)
-            return parts, [
+            split = [
                 (Split(question.value, part), after) for part, after in self.machine.split(state, question)
             ]
+            self._note_onward(state, Onward(tuple(after for _, after in split), split=question.value.number))
+            return parts, [*split]
+        self._note_onward(state, steps.onward())
         following: list[tuple[Move | Split, State]] = []
         for thread in chosen:
             for successor in steps.of(thread):
@@ -227,6 +235,20 @@ class Explorer:
             following.append((move, successor.state))
 
     # --- violations of states -----------------------------------------------------------------
+
+    def _note_onward(self, state: State, onward: Onward) -> None:
+        if Property.PROGRESS in self.properties:
+            self.onward[state] = onward
+
+    def check_progress(self, *, is_complete: bool) -> None:
+        """Look for states that threads cannot get out of, in what was seen so far."""
+        if Property.PROGRESS not in self.properties:
+            return
+        self.stuck = frozenset(stuck(self.onward))
+        if self.stuck:
+            self._found(NO_PROGRESS, min(map(self.graph.numbers.__getitem__, self.stuck)))
+        elif is_complete and len(free(self.onward)) < len(self.onward):
+            self.gave_up[NOT_KNOWN] = None
 
     def _found(self, failure: Failure, number: int, last: Move | None = None) -> None:
         """A violation in a state, or in one more step from it."""
@@ -288,6 +310,14 @@ class Steps:
         self.state = state
         self.found: dict[int, list[Successor]] = {}
         self.gave_up = False
+
+    def onward(self) -> Onward:
+        """What can be next, if the steps of all threads were asked for; where one was given up, who knows."""
+        return (
+            Onward((), gets_somewhere=True)
+            if self.gave_up
+            else onward(self.explorer.machine, self.state, self.found)
+        )
 
     def of(self, thread: int) -> list[Successor]:
         """The outcomes of a step of ``thread``; giving up on a step is noted, never silent."""

@@ -38,7 +38,8 @@ def explore(
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
     machine = Machine(program)
-    reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
+    is_reduced = options.reduction and Property.PROGRESS not in properties
+    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     return _searched(Explorer(machine, properties, reduction, budget, options.max_states))
 
 
@@ -75,6 +76,7 @@ def _searched(explorer: Explorer) -> tuple[_Verdict, Statistics]:
         explorer.search()
     except BudgetExhaustedError as reason:
         stopped = str(reason)
+    explorer.check_progress(is_complete=stopped is None)
     statistics = {"states": len(explorer.graph.states), "steps": explorer.steps}
     return _verdict(explorer, stopped), statistics
 
@@ -111,7 +113,7 @@ def _shortening_deadline(explorer: Explorer) -> float:
 
 def _trace(explorer: Explorer, failure: Failure, found: Schedule, deadline: float) -> Trace:
     """The violation, replayed, by a schedule with few switches."""
-    search = ShortestSearch(explorer.machine, explorer.predicates, failure)
+    search = ShortestSearch(explorer.machine, explorer.predicates, failure, explorer.stuck)
     schedule = search.run(found, SHORTEST_TRACE_STATES, deadline)
     model = MemoryModel.SC if explorer.machine.history is None else MemoryModel.C11
     return replay(explorer.machine.code.program, schedule, failure, model)

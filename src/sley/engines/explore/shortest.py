@@ -23,8 +23,16 @@ Cost = tuple[int, int]
 class ShortestSearch:
     """Searches a best schedule to one given failure."""
 
-    def __init__(self, machine: Machine, predicates: StatePredicates, failure: Failure) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        predicates: StatePredicates,
+        failure: Failure,
+        stuck: frozenset[State] = frozenset(),
+    ) -> None:
         self.machine = machine
+        self.stuck = stuck
+        """States that threads cannot get out of."""
         self.predicates = predicates
         self.failure = failure
         self._tick = count()
@@ -110,7 +118,7 @@ class ShortestSearch:
             return bool(self.predicates.wait_cycle(state))
         if self.failure.property is Property.LEAK:
             return not steps and bool(self.predicates.leaked(state, None))
-        return False
+        return self.failure.property is Property.PROGRESS and state in self.stuck
 
     def _schedule(self, node: tuple[State, int]) -> Schedule:
         arrivals: list[Move | Split] = []

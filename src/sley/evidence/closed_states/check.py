@@ -35,6 +35,7 @@ from sley.program.program import Function, Program
 from sley.program.properties import Property
 from sley.semantics.history import History
 from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
+from sley.semantics.progress import Onward, free, onward
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Ranges, intersection
@@ -98,6 +99,8 @@ class Checker:
         else:
             self._check_some(range(len(states)), self.budget)
         require(is_acyclic(self.reduced), "no cycle of states with threads left out")
+        if Property.PROGRESS in self.properties:
+            self._check_progress()
 
     def _check_some(self, numbers: range, budget: Budget) -> dict[int, list[int]]:
         """Check these states; those of them where threads were left out, with what follows."""
@@ -112,6 +115,21 @@ class Checker:
                 except NeedsSplitError as question:
                     raise RefusedProofError("proof refused: a state is not split") from question
         return self.reduced
+
+    def _check_progress(self) -> None:
+        """From every state something can be got at, by steps that are computed once more."""
+        graph: dict[State, Onward] = {}
+        for state, expansion in zip(self.proof.states, self.proof.expansions, strict=True):
+            self.budget.spend()
+            if isinstance(expansion, Parts):
+                split = (replace_undetermined(state, expansion.value, part) for part in expansion.ranges)
+                graph[state] = Onward(tuple(split), split=expansion.value.number)
+            else:
+                running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+                require(len(expansion) == len(running), "all threads are taken")
+                steps = {thread: self._steps(state, thread) for thread in running}
+                graph[state] = onward(self.machine, state, steps)
+        require(len(free(graph)) == len(graph), "threads can get out of every loop")
 
     def _check_parts(self, number: int, state: State, parts: Parts) -> None:
         value = parts.value

@@ -1,6 +1,6 @@
 """Arrows between the rows of a run: what a thread does follows from what another one did."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -46,7 +46,10 @@ class Arrow:
 
 def arrows_of(course: Course) -> list[Arrow]:
     """All arrows between rows that are shown, each once."""
-    found = dict.fromkeys((*_creations(course), *_followed(course)))
+    by_step: dict[int, list[int]] = {}
+    for index, event in enumerate(course.trace.events):
+        by_step.setdefault(event.step, []).append(index)
+    found = dict.fromkeys((*_creations(course), *_followed(course, by_step)))
     return [arrow for arrow in found if arrow.source < arrow.target]
 
 
@@ -54,36 +57,36 @@ def _creations(course: Course) -> Iterator[Arrow]:
     """Threads are numbered as they are created, from 1 on."""
     created = [i for i, event in enumerate(course.trace.events) if event.kind is EventKind.CREATE]
     for thread, index in enumerate(created, start=1):
-        source = _row_with(course, index)
+        source = course.row_of.get(index)
         first = next((i for i, row in enumerate(course.rows) if row.thread == thread), None)
         if source is not None and first is not None:
             yield Arrow(source, first, Bond.CREATE)
 
 
-def _followed(course: Course) -> Iterator[Arrow]:
-    for index, row in enumerate(course.rows):
+def _followed(course: Course, by_step: Mapping[int, Sequence[int]]) -> Iterator[Arrow]:
+    for number, row in enumerate(course.rows):
         for event in row.events:
             bond = _BONDS.get(event.kind)
-            if bond is not None and event.source is not None:
-                source = _source(course, event, bond, index)
-                if source is not None and course.rows[source].thread != row.thread:
-                    yield Arrow(source, index, bond)
+            if bond is None or event.source is None:
+                continue
+            if bond is Bond.JOIN:
+                source = _last_of(course, event.others, number)
+            else:
+                source = _giver(course, event, bond, by_step.get(event.source, ()))
+            if source is not None and course.rows[source].thread != row.thread:
+                yield Arrow(source, number, bond)
 
 
-def _source(course: Course, event: Event, bond: Bond, before: int) -> int | None:
-    """The row that an event follows from, if it is shown; a thread may end with a row that is not."""
-    assert event.source is not None
-    if bond is Bond.JOIN:
-        (thread,) = event.others
-        return max((i for i in range(before) if course.rows[i].thread == thread), default=None)
+def _last_of(course: Course, threads: Sequence[int], before: int) -> int | None:
+    """The last row of threads that have ended: that they end need not be shown."""
+    return max((i for i in range(before) if course.rows[i].thread in threads), default=None)
+
+
+def _giver(course: Course, event: Event, bond: Bond, candidates: Sequence[int]) -> int | None:
+    """The row that an event follows from, if it is shown."""
     kinds = _GIVERS.get(bond)
-    for index, giver in enumerate(course.trace.events):
-        is_giver = kinds is None or (giver.kind in kinds and giver.target == event.target)
-        if giver.step == event.source and is_giver:
-            return _row_with(course, index)
+    for index in candidates:
+        giver = course.trace.events[index]
+        if kinds is None or (giver.kind in kinds and giver.target == event.target):
+            return course.row_of.get(index)
     return None
-
-
-def _row_with(course: Course, index: int) -> int | None:
-    """The row that shows an event of the trace."""
-    return next((i for i, row in enumerate(course.rows) if index in row.indices), None)

@@ -87,6 +87,8 @@ class _Now:
     ended: set[int] = field(default_factory=set)
     failed: dict[int, Event] = field(default_factory=dict)
     pending: list[tuple[int, str, str]] = field(default_factory=list)
+    asleep: set[int] = field(default_factory=set)
+    """Who waits for a condition."""
 
 
 class Course:
@@ -98,6 +100,10 @@ class Course:
         self.ends_blocked = trace.failure.property is Property.DEADLOCK
         self.variables = _shared_variables(trace.events)
         self.locks = tuple(dict.fromkeys(e.target for e in trace.events if _is_of_lock(e)))
+        self.acting = [t for t in trace.threads if any(row.thread == t.id for row in rows)]
+        """The threads that have a row."""
+        self.row_of = {index: number for number, row in enumerate(rows) for index in row.indices}
+        """For events that are shown, the row that they are in."""
         self._interrupted = preempted(rows, ends_blocked=self.ends_blocked)
         self.history: dict[Variable, list[Written]] = {variable: [] for variable in self.variables}
         self.moments = tuple(self._moments())
@@ -120,34 +126,23 @@ class Course:
 
     def _apply(self, now: _Now, index: int, row: int) -> None:
         event = self.trace.events[index]
-        thread = event.thread
         statement = statement_of(event.origin)
         if statement is not None and statement.span is not None:
-            now.spans[thread] = statement.span
-        if event.origin.function != now.functions.get(thread) and event.kind is EventKind.ASSIGN:
-            now.functions[thread] = event.origin.function
-            now.local[thread] = {}
+            now.spans[event.thread] = statement.span
         match event.kind:
             case EventKind.ASSIGN if event.target:
-                now.local.setdefault(thread, {})[event.target] = event.value
+                _assign(now, event)
             case EventKind.WRITE | EventKind.UPDATE:
                 self._write(now, event, row, is_shown=index in self.rows[row].indices)
+                _arrive(now, event)
             case EventKind.DELAY:
-                now.pending.append((thread, event.target, event.value))
-            case EventKind.CREATE:
-                now.created += 1
+                now.pending.append((event.thread, event.target, event.value))
             case EventKind.LOCK:
-                now.holders[event.target] = thread
+                now.holders[event.target] = event.thread
             case EventKind.UNLOCK:
                 now.holders[event.target] = None
-            case EventKind.EXIT:
-                now.ended.add(thread)
-            case EventKind.FAIL:
-                now.failed[thread] = event
             case _:
-                pass
-        if event.kind is EventKind.WRITE:
-            _arrive(now, event)
+                _change_threads(now, event)
 
     def _write(self, now: _Now, event: Event, row: int, *, is_shown: bool) -> None:
         variable = Variable(event.target, event.address)
@@ -175,7 +170,8 @@ class Course:
         self, now: _Now, thread: int, number: int, row: Row, following: Mapping[int, Event]
     ) -> Standing:
         doing, text = self._doing(now, thread, number, row, following.get(thread))
-        return Standing(doing, text or doing.value, now.spans.get(thread), dict(now.local.get(thread, {})))
+        local = {} if doing is Doing.ENDED else dict(now.local.get(thread, {}))
+        return Standing(doing, text or doing.value, now.spans.get(thread), local)
 
     def _doing(
         self, now: _Now, thread: int, number: int, row: Row, following: Event | None
@@ -207,7 +203,33 @@ class Course:
         if following.kind is EventKind.JOIN and following.others:
             (joined,) = following.others
             return "" if joined in now.ended else f"waits for {names[joined]} to end"
-        return "waits to be woken" if following.kind is EventKind.WAIT else ""
+        return "waits to be woken" if following.thread in now.asleep else ""
+
+
+def _assign(now: _Now, event: Event) -> None:
+    """A local variable gets a value; those of other functions are out of sight."""
+    if event.origin.function != now.functions.get(event.thread):
+        now.functions[event.thread] = event.origin.function
+        now.local[event.thread] = {}
+    now.local[event.thread][event.target] = event.value
+
+
+def _change_threads(now: _Now, event: Event) -> None:
+    match event.kind:
+        case EventKind.CREATE:
+            now.created += 1
+        case EventKind.EXIT:
+            now.ended.add(event.thread)
+        case EventKind.SLEEP:
+            now.asleep.add(event.thread)
+        case EventKind.SIGNAL:
+            now.asleep.difference_update(event.others)
+        case EventKind.WAIT:
+            now.asleep.discard(event.thread)
+        case EventKind.FAIL:
+            now.failed[event.thread] = event
+        case _:
+            pass
 
 
 def _is_of_lock(event: Event) -> bool:

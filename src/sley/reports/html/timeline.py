@@ -14,8 +14,8 @@ ROW, TALL, GAP, HEAD = 42, 60, 24, 30
 style sheet has them, too."""
 LONG = 34
 """Characters that fit below a statement."""
-WIDE, NARROW, MANY = 32, 18, 4
-"""Pixels between lanes, where there are up to so many threads, and where there are more."""
+LANES, ROOM = (9, 32), 130
+"""Pixels between lanes, at least and at most; what all of them should do with."""
 _RADIUS = 5.5
 
 
@@ -26,23 +26,19 @@ class _Grid:
     lane: int
     middles: tuple[float, ...]
     height: int
+    threads: tuple[int, ...]
 
     def x(self, thread: int) -> float:
-        return (thread + 0.5) * self.lane
-
-
-def lane_width(threads: int) -> int:
-    """Pixels from one lane to the next."""
-    return WIDE if threads <= MANY else NARROW
+        return (self.threads.index(thread) + 0.5) * self.lane
 
 
 def timeline(course: Course, arrows: Sequence[Arrow]) -> Html:
     """The drawing; as high as the table of the same rows."""
     grid = _grid(course)
-    count = len(course.trace.threads)
+    count = len(course.acting)
     return tag(
         "svg",
-        [_lane(course, thread.id, grid) for thread in course.trace.threads],
+        [_lane(course, thread.id, grid) for thread in course.acting],
         [_arrow(course, arrow, grid) for arrow in arrows],
         [_dot(course, index, grid) for index in range(len(course.rows))],
         class_="lanes",
@@ -64,7 +60,9 @@ def _grid(course: Course) -> _Grid:
         top += GAP if row.hidden_before else 0
         middles.append(top + ROW / 2)
         top += TALL if is_tall(row) else ROW
-    return _Grid(lane_width(len(course.trace.threads)), tuple(middles), top)
+    threads = tuple(thread.id for thread in course.acting)
+    least, most = LANES
+    return _Grid(max(least, min(most, ROOM // len(threads))), tuple(middles), top, threads)
 
 
 def _lane(course: Course, thread: int, grid: _Grid) -> Iterator[Html]:
@@ -121,9 +119,7 @@ def legend(course: Course, arrows: Sequence[Arrow]) -> Html:
     bonds = [bond for bond in Bond if any(arrow.bond is bond for arrow in arrows)]
     samples = [(f"bond {bond.name.lower()}", bond.value) for bond in bonds]
     looks = {
-        _look(course, thread.id, index)
-        for thread in course.trace.threads
-        for index in range(len(course.rows) - 1)
+        _look(course, thread.id, index) for thread in course.acting for index in range(len(course.rows) - 1)
     }
     samples += [
         (f"lane {doing.name.lower()}", doing.value)

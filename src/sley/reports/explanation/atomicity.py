@@ -1,0 +1,264 @@
+"""Assertions and error calls: updates that get lost, checks that no longer hold, values from two moments."""
+
+import re
+from collections.abc import Iterator
+
+from sley.evidence.trace import Event, EventKind
+from sley.reports.explanation.explanation import Explanation
+from sley.reports.explanation.run import READS, WRITES, Run, value_read
+from sley.reports.explanation.waking import woken_without_looking
+
+_EXCHANGE = re.compile(r"compare_exchange|compare_and_swap|CompareExchange|cmpxchg|\bcas\b", re.IGNORECASE)
+
+
+def wrong_value(run: Run) -> Explanation:
+    """Why a thread comes to a failing assertion or an error call."""
+    if run.trace.memory_model.is_hardware:  # there, a write is not where it looks
+        return Explanation()
+    for explain in (woken_without_looking, same_again, lost_update, stale_check, two_moments, where_from):
+        found = explain(run)
+        if found:
+            return found
+    return Explanation()
+
+
+# --- ABA -------------------------------------------------------------------------------------------
+
+
+def same_again(run: Run) -> Explanation:
+    """A compare-exchange succeeds although the value has changed, and changed back, since it was read."""
+    for index in run.before(len(run.events), _is_exchange):
+        read = run.own(index, run.events[index])
+        if read is None or run.events[read].kind not in READS:
+            continue
+        between = _foreign_writes(run, read, index)
+        if _is_back(run, read, index, between):
+            return _same_again(run, read, index, between)
+    return Explanation()
+
+
+def _is_exchange(event: Event) -> bool:
+    is_change = event.kind is EventKind.UPDATE and event.value != event.old
+    return is_change and _EXCHANGE.search(event.origin.text) is not None
+
+
+def _is_back(run: Run, read: int, exchange: int, between: list[int]) -> bool:
+    seen = run.events[read].value
+    values = [run.events[index].value for index in between]
+    is_changed = any(value != seen for value in values)
+    return is_changed and values[-1] == seen == run.events[exchange].old
+
+
+def _again(run: Run, away: int, back: int) -> str:
+    one, other = run.events[away].thread, run.events[back].thread
+    return "" if one == other else f"{run.name(other)} "
+
+
+def _same_again(run: Run, read: int, exchange: int, between: list[int]) -> Explanation:
+    update, seen = run.events[exchange], run.events[read].value
+    away = next(index for index in between if run.events[index].value != seen)
+    thread, name = run.name(update.thread), update.target
+    changes = (
+        f"{run.name(run.events[away].thread)} changes it to {run.events[away].value} ({run.step(away)}), and "
+        f"{_again(run, away, between[-1])}back to {seen} ({run.step(between[-1])})"
+    )
+    return run.said(
+        [
+            f"{thread} reads `{name}` = {seen} in {run.step(read)}. Before its compare-exchange in "
+            f"{run.step(exchange)}, {changes}. The compare-exchange cannot see that, and succeeds: the ABA "
+            "problem."
+        ],
+        [
+            f"Change a version number together with `{name}` and compare both, or use nothing again while "
+            "others may still compare with it."
+        ],
+    )
+
+
+# --- lost updates ----------------------------------------------------------------------------------
+
+
+def lost_update(run: Run) -> Explanation:
+    """A write overwrites another thread's write which the writer has not read; the latest."""
+    for write in run.before(len(run.events), lambda e: e.kind is EventKind.WRITE and e.target in run.watched):
+        read = run.own(write, run.events[write])
+        if read is None or run.events[read].kind is not EventKind.READ:
+            continue
+        lost = _foreign_writes(run, read, write)
+        if lost:
+            return _lost_update(run, read, lost[-1], write)
+    return Explanation()
+
+
+def _foreign_writes(run: Run, start: int, end: int) -> list[int]:
+    """The writes of other threads to the location of two accesses, between them."""
+    access = run.events[end]
+    return [
+        index
+        for index in range(start + 1, end)
+        if run.events[index].kind in WRITES
+        and run.events[index].target == access.target
+        and run.events[index].thread != access.thread
+    ]
+
+
+def _lost_update(run: Run, read: int, lost: int, write: int) -> Explanation:
+    name, other = run.events[write].target, run.name(run.events[lost].thread)
+    found = run.said(
+        [
+            f"{run.name(run.events[write].thread)} reads `{name}` in {run.step(read)} and writes it in "
+            f"{run.step(write)}. In between, {other} writes it ({run.step(lost)}), and this write is "
+            "overwritten unseen."
+        ],
+        [
+            f"Make {_lines(run, read, write)} one step: hold one mutex around all uses of `{name}`, "
+            "or use an atomic operation."
+        ],
+    )
+    row = run.row(write)
+    remarks = {} if row is None else {row.number: f"overwrites what {other} wrote in {run.step(lost)}"}
+    return Explanation(found.why, found.fix, remarks, found.decisive)
+
+
+def _lines(run: Run, first: int, last: int) -> str:
+    spans = [run.events[index].origin.span for index in (first, last)]
+    low, *rest = sorted({span.line for span in spans if span is not None}) or [0]
+    return f"lines {low}-{rest[0]}" if rest else f"line {low}"
+
+
+# --- checks that no longer hold --------------------------------------------------------------------
+
+
+def stale_check(run: Run) -> Explanation:
+    """A thread looks at a variable, another one changes it, and the first goes on by what it saw."""
+    if run.trace.memory_model.is_hardware:
+        return Explanation()
+    for use in _uses(run, run.failing[0]):
+        check = _check_of(run, use)
+        if check is None or run.events[check].origin == run.events[use].origin:
+            continue
+        changes = _foreign_writes(run, check, use)
+        if changes and value_read(run.events[check]) != value_read(run.events[use]):
+            return _stale_check(run, check, changes[-1], use)
+    return Explanation()
+
+
+def _check_of(run: Run, use: int) -> int | None:
+    """The last read of the same location, by the same thread, that it went by."""
+    event = run.events[use]
+    own = run.before(use, lambda e: (e.thread, e.target) == (event.thread, event.target) and e.kind in READS)
+    return next((index for index in own if _decides(run, index)), None)
+
+
+def _uses(run: Run, fail: int) -> Iterator[int]:
+    """Reads of the failing thread near the failure: of the statement, and of variables that it names."""
+    event = run.events[fail]
+    near = run.feeding(fail)
+    yield from reversed(near)
+    words = set(re.findall(r"[A-Za-z_]\w*", event.origin.text))
+    for index in run.before(fail, lambda e: e.thread == event.thread and e.kind in READS and bool(e.target)):
+        if index not in near and words & set(re.findall(r"[A-Za-z_]\w*", run.events[index].target)):
+            yield index
+
+
+def _decides(run: Run, index: int) -> bool:
+    """Whether the statement of a read goes by what it read: a branch, or a local variable for one."""
+    event = run.events[index]
+    for later in run.events[index + 1 :]:
+        if later.thread == event.thread:
+            if later.origin != event.origin:
+                return False
+            if later.kind in (EventKind.BRANCH, EventKind.ASSIGN):
+                return True
+    return False
+
+
+def _stale_check(run: Run, check: int, change: int, use: int) -> Explanation:
+    seen, found = run.events[check], run.events[use]
+    thread, other = run.name(seen.thread), run.name(run.events[change].thread)
+    return run.said(
+        [
+            f"{thread} reads `{seen.target}` = {value_read(seen)} in {run.step(check)} and goes by it. Then "
+            f"{other} writes it ({run.step(change)}): when {thread} uses it again in {run.step(use)}, it is "
+            f"{value_read(found)}."
+        ],
+        [
+            f"Check and use `{seen.target}` in one critical section ({_lines(run, check, use)}): what "
+            "was seen under a mutex holds only as long as the mutex is held."
+        ],
+    )
+
+
+# --- values from two moments -----------------------------------------------------------------------
+
+
+def two_moments(run: Run) -> Explanation:
+    """Values that are read together, of which another thread has changed only one so far."""
+    reads = {run.events[i].target: i for i in run.feeding(run.failing[0])}
+    writers = {name: run.writer(index) for name, index in reads.items()}
+    fresh = [(n, w) for n, w in writers.items() if w is not None and _is_running_other(run, w)]
+    old = [n for n, w in writers.items() if w is None and run.is_initial(reads[n])]
+    if not fresh or not old:
+        return Explanation()
+    (name, write), other = fresh[0], old[0]
+    writer, reader = run.name(run.events[write].thread), run.name(run.events[run.failing[0]].thread)
+    values = {n: run.events[reads[n]].value for n in (name, other)}
+    return run.said(
+        [
+            f"{reader} reads `{name}` = {values[name]}, which {writer} wrote in {run.step(write)}, together "
+            f"with `{other}` = {values[other]}, which nobody has written yet ({run.step(reads[other])}). "
+            f"{writer} has not come to its end."
+        ],
+        [
+            f"If `{name}` and `{other}` belong together, change both in one critical section, and read "
+            "both in one."
+        ],
+    )
+
+
+def _is_running_other(run: Run, write: int) -> bool:
+    thread = run.events[write].thread
+    return thread != run.events[run.failing[0]].thread and run.has_ended(thread) is None
+
+
+# --- where values come from ------------------------------------------------------------------------
+
+
+def where_from(run: Run, *, only: int | None = None) -> Explanation:
+    """Who wrote what the failing statement goes by, or that nobody did; or of one read of it."""
+    read = run.feeding(run.failing[0]) if only is None else [only]
+    reads = {run.events[index].target: index for index in read}
+    initial = [index for index in reads.values() if run.is_initial(index) and _is_global(run.events[index])]
+    if initial and len(run.trace.threads) > 1:
+        return _too_early(run, initial[0])
+    written = [(index, write) for index in reads.values() if (write := run.writer(index)) is not None]
+    why = [
+        f"`{run.events[index].target}` = {value_read(run.events[index])} is what "
+        f"{run.name(run.events[write].thread)} wrote in {run.step(write)}."
+        for index, write in written[:2]
+        if run.events[write].is_shared
+    ]
+    return run.said([" ".join(why)] if why else [])
+
+
+def _before(run: Run, read: Event) -> str:
+    return f", or write it before {run.name(read.thread)} is created" if read.thread else ""
+
+
+def _is_global(event: Event) -> bool:
+    return "#" not in event.target and event.value != "arbitrary"
+
+
+def _too_early(run: Run, read: int) -> Explanation:
+    event = run.events[read]
+    thread = run.name(event.thread)
+    return run.said(
+        [
+            f"`{event.target}` still has its initial value {value_read(event)} when {thread} reads it in "
+            f"{run.step(read)}: nobody has written `{event.target}` before."
+        ],
+        [
+            f"If another thread is to write `{event.target}` first, let {thread} wait for it (with a "
+            f"condition variable or a semaphore){_before(run, event)}."
+        ],
+    )

@@ -1,0 +1,247 @@
+"""Deadlocks: who waits for what, who has it since when, and why it does not come."""
+
+from collections.abc import Iterator
+
+from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind
+from sley.reports.explanation.explanation import Explanation
+from sley.reports.explanation.run import READS, WRITES, Run, enumeration
+
+Said = tuple[str, str]
+"""A sentence, and what might mend it."""
+
+
+def deadlock(run: Run) -> Explanation:
+    """Why threads wait for ever: one sentence for each that does not only wait for another one to end."""
+    if any(event.note == MAY_HAVE_TO_WAIT for event in run.events):
+        return _while_a_writer_waits(run)
+    found = [said for index in run.failing if (said := _waits(run, index)) is not None]
+    cycle = _cycle(run)
+    fixes = [cycle] if cycle else [fix for _, fix in found if fix]
+    return run.said(
+        [" ".join(dict.fromkeys(text for text, _ in found))] if found else [], list(dict.fromkeys(fixes))
+    )
+
+
+def _while_a_writer_waits(run: Run) -> Explanation:
+    for index in run.failing:
+        for held in run.held(run.events[index].thread, index).values():
+            run.step(held.index)
+    return run.said(
+        [
+            "While a writer waits, a lock need not be granted for reading: POSIX leaves that to the "
+            "implementation. Linux grants it by default."
+        ],
+        ["Do not ask for a read lock, or wait for who does, while holding the lock for reading."],
+    )
+
+
+def _waits(run: Run, index: int) -> Said | None:
+    event = run.events[index]
+    if event.note.endswith("to be signalled"):
+        return _for_signal(run, index)
+    if event.note.startswith("waits at"):
+        return _for_barrier(run, event)
+    if event.note.endswith("to be posted"):
+        return _for_post(run, event)
+    if event.note.endswith("to end"):
+        return _for_end(run, event)
+    return _for_lock(run, index)
+
+
+# --- locks -----------------------------------------------------------------------------------------
+
+
+def _taken(run: Run, index: int) -> int | None:
+    """The event with which the awaited lock was taken; the latest that was not released."""
+    event = run.events[index]
+    taken = run.of_kind(index, EventKind.LOCK, event.target)
+    if taken is None or event.target not in run.held(run.events[taken].thread, index):
+        return None
+    return taken
+
+
+def _for_lock(run: Run, index: int) -> Said | None:
+    event, taken = run.events[index], _taken(run, index)
+    who, lock = run.name(event.thread), event.target
+    if not lock:
+        return None
+    if taken is None:
+        return _never_taken(run, index)
+    holder = run.events[taken].thread
+    if holder == event.thread:
+        return (
+            f"{who} locks `{lock}` again, which it holds since {run.place(taken)}: it waits for itself.",
+            f"Unlock `{lock}` before, or split off a function that expects it to be locked; a recursive "
+            "mutex can be locked again.",
+        )
+    ended = run.has_ended(holder)
+    if ended is not None:
+        return (
+            f"{who} waits for `{lock}`, which {run.name(holder)} has locked in {run.place(taken)}. "
+            f"{run.name(holder)} has ended in {run.place(ended)} without unlocking it.",
+            f"Unlock `{lock}` on every way out, also before {run.line(ended)}.",
+        )
+    joins, mode = _joins(run, holder), " for reading" if run.events[taken].note else ""
+    return (
+        f"{who} waits for `{lock}` ({run.step(index)}), which {run.name(holder)} holds{mode} since "
+        f"{run.place(taken)}{f', and {run.name(holder)} waits for {joins} to end' if joins else ''}.",
+        f"Unlock `{lock}` before {run.name(holder)} waits for {joins} to end." if joins else "",
+    )
+
+
+def _joins(run: Run, thread: int) -> str:
+    """The thread that a thread waits for the end of."""
+    waits = [
+        i for i in run.failing if run.events[i].thread == thread and run.events[i].note.endswith("to end")
+    ]
+    for index in waits:
+        run.step(index)
+    return "".join(run.events[index].target for index in waits)
+
+
+def _never_taken(run: Run, index: int) -> Said | None:
+    event = run.events[index]
+    lock = event.target
+    holders = [t.id for t in run.trace.threads if lock in run.held(t.id, index)]
+    if holders:
+        since = [run.step(run.held(thread, index)[lock].index) for thread in holders]
+        names = [f"{run.name(t)} (since {s})" for t, s in zip(holders, since, strict=True)]
+        return f"{run.name(event.thread)} waits for `{lock}`, held by {enumeration(names)}.", ""
+    is_known = any(e.target == lock and e.kind in (EventKind.INITIALISE, EventKind.LOCK) for e in run.events)
+    if is_known or "#" not in lock:
+        return None
+    return (
+        f"Nobody has locked `{lock}`, and nobody has initialised it: it holds whatever was in memory.",
+        "Initialise it before it is used.",
+    )
+
+
+def _cycle(run: Run) -> str:
+    """Two threads that wait for locks of each other can be helped by an order on the locks."""
+    waiting = {run.events[i].thread: _taken(run, i) for i in run.failing}
+    holders = {t: run.events[taken].thread for t, taken in waiting.items() if taken is not None}
+    is_cycle = any(holders.get(holder) is not None and holder != t for t, holder in holders.items())
+    return "Take the locks in the same order in every thread." if is_cycle else ""
+
+
+# --- ends of threads -------------------------------------------------------------------------------
+
+
+def _for_end(run: Run, event: Event) -> Said | None:
+    who = run.name(event.thread)
+    if event.target != who:
+        return None
+    return f"{who} waits for itself to end.", "Let another thread join it, or detach it."
+
+
+# --- condition variables ---------------------------------------------------------------------------
+
+
+def _for_signal(run: Run, index: int) -> Said | None:
+    event = run.events[index]
+    who, condition = run.name(event.thread), event.target
+    slept = run.last(index, lambda e: e.thread == event.thread and e.kind is EventKind.SLEEP)
+    if not condition or slept is None:
+        return None
+    signals = [i for i, e in enumerate(run.events) if e.kind is EventKind.SIGNAL and e.target == condition]
+    later = [i for i in signals if i > slept and run.events[i].others]
+    if later:
+        return _woke_another(run, later[-1], who)
+    missed = [i for i in signals if not run.events[i].others and i < slept]
+    if missed:
+        return _missed(run, missed[-1], slept)
+    return f"{who} waits for `{condition}` since {run.place(slept)}, and nobody signals it afterwards.", ""
+
+
+def _woke_another(run: Run, signal: int, who: str) -> Said:
+    event = run.events[signal]
+    woken = enumeration([run.name(thread) for thread in event.others])
+    return (
+        f"{run.name(event.thread)} signals `{event.target}` in {run.place(signal)}, which wakes only "
+        f"{woken}; {who} waits for it, too.",
+        "Use pthread_cond_broadcast where several threads may wait, or let who wakes up signal again.",
+    )
+
+
+def _missed(run: Run, signal: int, slept: int) -> Said:
+    """The signal came before the wait; and perhaps after the check."""
+    event, sleeper = run.events[signal], run.events[slept]
+    who, other = run.name(sleeper.thread), run.name(event.thread)
+    start = (
+        f"{other} signals `{event.target}` in {run.place(signal)}, but nobody waits for it then; {who} "
+        f"begins to wait in {run.step(slept)}, and the signal is lost."
+    )
+    check = run.last(slept, lambda e: e.thread == sleeper.thread and e.kind in READS and bool(e.target))
+    mutex = _mutex(run, slept)
+    if check is None or run.events[check].origin == sleeper.origin:
+        return start, "Let a variable say what happened, and look at it, under the mutex, before waiting."
+    name = run.events[check].target
+    change = run.last(slept, lambda e: e.kind in WRITES and e.target == name and e.thread == event.thread)
+    if change is not None and check < change and mutex not in run.held(event.thread, change):
+        return (
+            f"{start} {who} has looked at `{name}` before ({run.step(check)}), and {other} changes it "
+            f"({run.step(change)}) without holding `{mutex}`.",
+            f"Change `{name}` and signal while holding `{mutex}`.",
+        )
+    return (
+        start,
+        f"Look at `{name}` under the mutex right before waiting, and change it under the same mutex.",
+    )
+
+
+def _mutex(run: Run, slept: int) -> str:
+    """The mutex that a thread releases to wait."""
+    sleeper = run.events[slept]
+    released = (e.target for e in run.events[slept:] if e.step == sleeper.step and e.kind is EventKind.UNLOCK)
+    return next(released, "")
+
+
+# --- barriers and semaphores -----------------------------------------------------------------------
+
+
+def _for_barrier(run: Run, event: Event) -> Said | None:
+    made = run.of_kind(len(run.events), EventKind.INITIALISE, event.target)
+    if made is None:
+        return None
+    waiting = [run.name(run.events[i].thread) for i in run.failing if run.events[i].target == event.target]
+    for index in run.failing:
+        run.step(index)
+    verb = "waits" if len(waiting) == 1 else "wait"
+    return (
+        f"`{event.target}` was initialised for {run.events[made].value} threads in {run.place(made)}, but "
+        f"only {len(waiting)} {verb} at it: {enumeration(waiting)}.",
+        "Initialise the barrier with the number of threads that come to it.",
+    )
+
+
+def _for_post(run: Run, event: Event) -> Said | None:
+    if not event.target:
+        return None
+    owing = list(_owing(run, event.target))
+    start = f"{run.name(event.thread)} waits for `{event.target}`, which is 0"
+    if not owing:
+        posts = run.of_kind(len(run.events), EventKind.POST, event.target)
+        end = "nobody posts it" if posts is None else f"the last post was in {run.step(posts)}"
+        return f"{start}: {end}.", ""
+    texts = []
+    for thread, taken in owing:
+        ended = run.has_ended(thread)
+        over = f" and has ended in {run.place(ended)} without posting it" if ended is not None else ""
+        texts.append(f"{run.name(thread)} took it in {run.place(taken)}{over}")
+    is_over = any(run.has_ended(thread) is not None for thread, _ in owing)
+    return (
+        f"{start}: {enumeration(texts)}.",
+        f"Post `{event.target}` on every way out, also where something fails." if is_over else "",
+    )
+
+
+def _owing(run: Run, semaphore: str) -> Iterator[tuple[int, int]]:
+    """Threads that took a semaphore last without posting it since."""
+    for thread in run.trace.threads:
+        about = [
+            i
+            for i, e in enumerate(run.events)
+            if e.thread == thread.id and e.target == semaphore and e.kind in (EventKind.TAKE, EventKind.POST)
+        ]
+        if about and run.events[about[-1]].kind is EventKind.TAKE:
+            yield thread.id, about[-1]

@@ -1,0 +1,34 @@
+"""The explanation of a trace, by the kind of its violation."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sley.evidence.trace import Trace
+from sley.program.properties import Property
+from sley.reports.explanation.arithmetic import division, overflow
+from sley.reports.explanation.atomicity import wrong_value
+from sley.reports.explanation.deadlocks import deadlock
+from sley.reports.explanation.explanation import Explanation
+from sley.reports.explanation.memory import lost_block, wrong_access, wrong_free
+from sley.reports.explanation.misuse import misuse
+from sley.reports.explanation.races import race
+from sley.reports.explanation.run import Run
+from sley.reports.rows import Row
+
+_BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
+    Property.REACH: wrong_value,
+    Property.DEREF: wrong_access,
+    Property.FREE: wrong_free,
+    Property.LEAK: lost_block,
+    Property.OVERFLOW: overflow,
+    Property.DIVISION: division,
+    Property.DEADLOCK: deadlock,
+    Property.RACE: race,
+    Property.MISUSE: misuse,
+}
+
+
+def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explanation:
+    """What the events of this trace show about its violation, in words that its rows bear out."""
+    run = Run(trace, rows, watched)
+    explained = _BY_PROPERTY.get(trace.failure.property)
+    return Explanation() if explained is None or not run.failing else explained(run)

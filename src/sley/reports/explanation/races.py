@@ -1,0 +1,112 @@
+"""Data races: which locks each side holds, and which order is missing."""
+
+import re
+from collections.abc import Iterator
+
+from sley.evidence.trace import Event
+from sley.program.memory_model import MemoryModel
+from sley.reports.explanation.explanation import Explanation
+from sley.reports.explanation.run import READS, WRITES, Held, Run
+
+_MISSING_ORDER = re.compile(r"\(line (\d+) from line (\d+)\), but the (load|store) is (\w+): only (\w+)")
+
+
+def race(run: Run) -> Explanation:
+    """Two accesses that nothing orders."""
+    if len(run.failing) != 2:
+        return Explanation()
+    first, second = (run.events[index] for index in run.failing)
+    when = "can run at the same moment: nothing orders them"
+    if run.trace.memory_model is MemoryModel.C11:
+        when = "are not ordered by happens-before"
+    places = [f"{run.line(index)} ({run.name(run.events[index].thread)})" for index in run.failing]
+    why = f"Line{places[0].removeprefix('line')} and {places[1]} {when}. C gives such a program no meaning."
+    locks = list(_locks(run, first, second)) if run.trace.memory_model is not MemoryModel.C11 else []
+    _cite_orders(run)
+    return run.said([" ".join([why, *locks])], list(_fix(run, first, second)))
+
+
+def _cite_orders(run: Run) -> None:
+    """The read and the write of which the facts say that they do not order anything stay visible."""
+    for order in filter(None, map(_MISSING_ORDER.search, run.trace.facts)):
+        lines = int(order[1]), int(order[2])
+        for line, kinds in zip(lines, (READS, WRITES), strict=True):
+            found = [i for i, e in enumerate(run.events) if _is_at(e, line) and e.kind in kinds]
+            run.cited.update(found[-1:])
+
+
+def _is_at(event: Event, line: int) -> bool:
+    return event.origin.span is not None and event.origin.span.line == line
+
+
+def _held(run: Run, event: Event) -> dict[str, Held]:
+    return run.held(event.thread, len(run.events))
+
+
+def _locks(run: Run, first: Event, second: Event) -> Iterator[str]:
+    """What each side holds; what both hold for reading keeps nobody out."""
+    sides = _held(run, first), _held(run, second)
+    shared = [name for name in sides[0] if name in sides[1]]
+    names = run.name(first.thread), run.name(second.thread)
+    if shared:
+        for index in (side[shared[0]].index for side in sides):
+            run.step(index)
+        yield f"{names[0]} holds `{shared[0]}` for reading only, and so does {names[1]}."
+        return
+    if any(sides):
+        yield (
+            "; ".join(f"{name} holds {_text(run, side)}" for name, side in zip(names, sides, strict=True))
+            + "."
+        )
+    for event in (first, second):
+        refused = run.refused(event.thread, len(run.events))
+        if refused is not None:
+            call = _attempt(run.events[refused])
+            yield (f"{run.name(event.thread)} goes on although its {call} failed in {run.step(refused)}.")
+
+
+def _text(run: Run, held: dict[str, Held]) -> str:
+    texts = [
+        f"`{lock.name}`{' for reading' if lock.is_for_reading else ''} since {run.step(lock.index)}"
+        for lock in held.values()
+    ]
+    return " and ".join(texts) or "no lock"
+
+
+def _attempt(event: Event) -> str:
+    """The function that tries to take a lock."""
+    found = re.search(r"\w*(?:[tT]ry|timed|clock)\w*(?=\s*\()", event.origin.text)
+    return found[0] if found else "attempt to take the lock"
+
+
+def _fix(run: Run, first: Event, second: Event) -> Iterator[str]:
+    variable = re.search(r"`(.+)`", run.trace.failure.message)
+    name = f"`{variable[1]}`" if variable else "the variable"
+    orders = [match for fact in run.trace.facts if (match := _MISSING_ORDER.search(fact))]
+    if any(event.note.startswith("frees") for event in (first, second)):
+        yield "Free the block once, when no other thread can use it any more: after a join, for example."
+    elif orders:
+        yield from dict.fromkeys(map(_stronger, orders))
+    else:
+        yield _common_lock(run, first, second, name)
+
+
+def _stronger(order: re.Match[str]) -> str:
+    line = order[1] if order[3] == "load" else order[2]
+    return f"Give the {order[3]} in line {line} memory_order_{order[5]} instead of memory_order_{order[4]}."
+
+
+def _common_lock(run: Run, first: Event, second: Event, name: str) -> str:
+    sides = _held(run, first), _held(run, second)
+    attempts = [run.refused(event.thread, len(run.events)) for event in (first, second)]
+    refused = next((index for index in attempts if index is not None), None)
+    if refused is not None:
+        return f"Touch {name} only if {_attempt(run.events[refused])} returned 0."
+    shared = [lock for lock in sides[0] if lock in sides[1]]
+    if shared:
+        return f"Take `{shared[0]}` for writing where {name} is written, or make {name} atomic."
+    if bool(sides[0]) != bool(sides[1]):
+        (lock, *_), other = (sides[0], second) if sides[0] else (sides[1], first)
+        line = "" if other.origin.span is None else f" in line {other.origin.span.line}"
+        return f"Hold `{lock}`{line}, too, or make {name} atomic."
+    return f"Hold the same mutex around both, or make {name} atomic."

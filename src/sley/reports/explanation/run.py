@@ -1,0 +1,185 @@
+"""A run to be explained: who did what before, in words that the rows of the report bear out."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sley.evidence.library_objects import FOR_READING
+from sley.evidence.trace import Event, EventKind, Trace
+from sley.reports.explanation.explanation import Explanation
+from sley.reports.rows import MEMORY_KINDS, Row
+
+WRITES = (EventKind.WRITE, EventKind.UPDATE)
+READS = (EventKind.READ, EventKind.UPDATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A lock that a thread holds: the event with which it took it."""
+
+    name: str
+    index: int
+    is_for_reading: bool
+
+
+class Run:
+    """The events of a trace; whoever names an event's step makes it decisive."""
+
+    def __init__(self, trace: Trace, rows: Sequence[Row], watched: Sequence[str] = ()) -> None:
+        self.trace = trace
+        self.events = trace.events
+        self.rows = rows
+        self.watched = watched
+        self.cited: set[int] = set()
+        self._rows = {index: row for row in rows for index in row.indices}
+        self._names = {thread.id: thread.name for thread in trace.threads}
+
+    # --- words --------------------------------------------------------------------------------------------
+
+    def name(self, thread: int) -> str:
+        """What a thread is called."""
+        return self._names[thread]
+
+    def step(self, index: int) -> str:
+        """Where an event is: the number of its row, or the line if it has none."""
+        self.cited.add(index)
+        row = self._rows.get(index)
+        return self.line(index) if row is None else f"step {row.number}"
+
+    def line(self, index: int) -> str:
+        """The line of an event."""
+        span = self.events[index].origin.span
+        return "an unknown line" if span is None else f"line {span.line}"
+
+    def place(self, index: int) -> str:
+        """Step and line of an event."""
+        step = self.step(index)
+        return f"{step} ({self.line(index)})" if step.startswith("step") else step
+
+    def row(self, index: int) -> Row | None:
+        """The row that shows an event."""
+        return self._rows.get(index)
+
+    def said(self, why: Sequence[str], fix: Sequence[str] = ()) -> Explanation:
+        """An explanation that rests on what was named so far."""
+        return Explanation(tuple(why), tuple(fix), decisive=frozenset(self.cited))
+
+    # --- events -------------------------------------------------------------------------------------------
+
+    @property
+    def failing(self) -> list[int]:
+        """The events that are the violation."""
+        return [i for i, event in enumerate(self.events) if event.kind is EventKind.FAIL]
+
+    def before(self, end: int, accepts: Callable[[Event], bool]) -> Iterator[int]:
+        """The events before ``end`` that a condition holds of, latest first."""
+        return (i for i in range(end - 1, -1, -1) if accepts(self.events[i]))
+
+    def last(self, end: int, accepts: Callable[[Event], bool]) -> int | None:
+        """The latest of them."""
+        return next(self.before(end, accepts), None)
+
+    def of_kind(self, end: int, kind: EventKind, target: str) -> int | None:
+        """The latest event of a kind about an object."""
+        return self.last(end, lambda e: e.kind is kind and e.target == target)
+
+    def own(self, end: int, event: Event) -> int | None:
+        """The latest access of the thread of an access to the same location."""
+        return self.last(end, lambda e: is_memory(e) and (e.target, e.thread) == (event.target, event.thread))
+
+    def writer(self, index: int) -> int | None:
+        """The write that an access read from: None if nobody wrote before, or it is not known which."""
+        read = self.events[index]
+        if read.source is None:
+            return None
+        return self.last(
+            len(self.events), lambda e: e.step == read.source and e.kind in WRITES and e.target == read.target
+        )
+
+    def is_initial(self, index: int) -> bool:
+        """Whether what was read is there from the beginning: nobody has written it."""
+        read = self.events[index]
+        is_plain = not (read.note or self.trace.depends_on or self.trace.memory_model.is_hardware)
+        is_unwritten = read.source is None and self.last(index, lambda e: _may_write(e, read.target)) is None
+        return is_plain and is_unwritten
+
+    def has_ended(self, thread: int) -> int | None:
+        """The event with which a thread ended."""
+        return self.last(len(self.events), lambda e: e.thread == thread and e.kind is EventKind.EXIT)
+
+    def held(self, thread: int, end: int) -> dict[str, Held]:
+        """The locks that a thread holds before an event."""
+        held: dict[str, Held] = {}
+        for index, event in enumerate(self.events[:end]):
+            if event.thread == thread and event.kind is EventKind.LOCK:
+                held[event.target] = Held(event.target, index, event.note == FOR_READING)
+            elif event.thread == thread and event.kind is EventKind.UNLOCK:
+                held.pop(event.target, None)
+        return held
+
+    def refused(self, thread: int, end: int) -> int | None:
+        """The last attempt at a lock that failed, if the thread has not got the lock since."""
+        index = self.last(end, lambda e: e.thread == thread and e.kind is EventKind.REFUSE)
+        return None if index is None or self.events[index].target in self.held(thread, end) else index
+
+    # --- what a failing statement goes by -----------------------------------------------------------------
+
+    def feeding(self, fail: int) -> list[int]:
+        """The reads of the failing statement, and of the statements that made its local variables."""
+        event = self.events[fail]
+        found = dict.fromkeys(self._reads_of(event, fail))
+        for name in set(re.findall(r"[A-Za-z_]\w*", event.origin.text)):
+            made = self._made(name, event, fail)
+            found |= {} if made is None else dict.fromkeys(self._reads_of(self.events[made], made + 1))
+        return sorted(found)
+
+    def _made(self, name: str, user: Event, end: int) -> int | None:
+        """Where the thread gave a local variable of the same function its value."""
+        return self.last(
+            end,
+            lambda e: (
+                (e.thread, e.kind, e.target, e.origin.function)
+                == (user.thread, EventKind.ASSIGN, name, user.origin.function)
+            ),
+        )
+
+    def _reads_of(self, event: Event, end: int) -> Iterator[int]:
+        """The reads of the statement that an event belongs to, in its last run before ``end``."""
+        if event.run:
+            same = (i for i, other in enumerate(self.events[:end]) if other.run == event.run)
+            yield from (i for i in same if self.events[i].kind in READS and self.events[i].target)
+            return
+        for index in range(end - 1, -1, -1):  # a trace that was written by an earlier version
+            other = self.events[index]
+            if other.thread != event.thread:
+                continue
+            if not _is_same_statement(other, event):
+                return
+            if other.kind in READS and other.target:
+                yield index
+
+
+def _is_same_statement(one: Event, other: Event) -> bool:
+    places = [(e.origin.span.file, e.origin.span.line) for e in (one, other) if e.origin.span is not None]
+    return len(places) == 2 and places[0] == places[1]
+
+
+def _may_write(event: Event, name: str) -> bool:
+    """Whether an event writes a location, or a part of it, or something that it is part of."""
+    is_part = event.target.startswith(name) or name.startswith(event.target)
+    return event.kind in (*WRITES, EventKind.DELAY) and is_part
+
+
+def value_read(event: Event) -> str:
+    """The value that an access found."""
+    return event.old if event.kind is EventKind.UPDATE else event.value
+
+
+def is_memory(event: Event) -> bool:
+    """Whether an event accesses memory."""
+    return event.kind in MEMORY_KINDS
+
+
+def enumeration(words: Sequence[str]) -> str:
+    """The words with commas and a last ``and``."""
+    return ", ".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"

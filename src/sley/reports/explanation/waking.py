@@ -1,0 +1,84 @@
+"""A thread that waited for a condition variable and goes on without looking again."""
+
+import re
+
+from sley.evidence.trace import Event, EventKind
+from sley.reports.explanation.explanation import Explanation
+from sley.reports.explanation.run import READS, WRITES, Run
+
+
+def woken_without_looking(run: Run) -> Explanation:
+    """The failing thread woke up, and did not check again what it had waited for."""
+    fail = run.failing[0]
+    thread = run.events[fail].thread
+    woken = run.last(fail, lambda e: e.thread == thread and e.kind is EventKind.WAIT)
+    slept = None if woken is None else run.last(woken, lambda e: e.thread == thread)
+    while slept is not None and run.events[slept].origin == run.events[woken or 0].origin:
+        if run.events[slept].kind is EventKind.SLEEP:
+            return _checked(run, slept, woken or 0, fail)
+        slept = run.last(slept, lambda e: e.thread == thread)
+    return Explanation()
+
+
+def _checked(run: Run, slept: int, woken: int, fail: int) -> Explanation:
+    """The check is the statement before the wait, if it reads something that is used afterwards."""
+    thread = run.events[fail].thread
+    check = run.last(slept, lambda e: e.thread == thread and e.origin != run.events[slept].origin)
+    if check is None:
+        return Explanation()
+    origin = run.events[check].origin
+    reads = list(run.before(slept, lambda e: e.thread == thread and e.origin == origin and e.kind in READS))
+    after = [event for event in run.events[woken:fail] if event.thread == thread]
+    used = {event.target for event in after if event.kind in READS}
+    looked = next((i for i in reads if run.events[i].target in used), None)
+    if looked is None or any(event.origin == origin for event in after):
+        return Explanation()
+    return _said(run, looked, slept, woken, fail)
+
+
+def _said(run: Run, looked: int, slept: int, woken: int, fail: int) -> Explanation:
+    check, thread = run.events[looked], run.name(run.events[fail].thread)
+    condition = run.events[slept].target
+    if run.events[woken].note:
+        how = f"It wakes up in {run.step(woken)} although nobody signalled `{condition}` (a spurious wake-up)"
+    else:
+        how = _stolen(run, check, woken, fail)
+    loop = re.sub(r"^if\b", "while", check.origin.text)
+    is_if = loop != check.origin.text
+    return run.said(
+        [
+            f"{thread} waits because it read `{check.target}` = {check.value} in {run.step(looked)}. {how}, "
+            "and goes on without looking again."
+        ],
+        [
+            (f"Write `{_head(loop)}` around the wait ({run.line(looked)}): " if is_if else "Wait in a loop: ")
+            + "who wakes up has to look again, as it may be for no reason or too late."
+        ],
+    )
+
+
+def _head(text: str) -> str:
+    return text.split("\n", 1)[0].removesuffix(";")
+
+
+def _stolen(run: Run, check: Event, woken: int, fail: int) -> str:
+    """Somebody else changed things between the signal and the moment the thread had its mutex again."""
+    thread, source = run.events[fail].thread, run.events[woken].source
+    again = run.last(
+        fail, lambda e: e.thread == thread and e.kind is EventKind.LOCK and e.step > run.events[woken].step
+    )
+    changes = [
+        i
+        for i, e in enumerate(run.events[: again if again is not None else fail])
+        if e.target == check.target and e.kind in WRITES and e.thread != thread and e.step > (source or 0)
+    ]
+    signal = run.last(fail, lambda e: e.step == source and e.kind is EventKind.SIGNAL)
+    by = "" if signal is None else f" by {run.name(run.events[signal].thread)} in {run.step(signal)}"
+    taken = ""
+    if changes:
+        last = run.events[changes[-1]]
+        taken = (
+            f", but {run.name(last.thread)} changes `{check.target}` to {last.value} "
+            f"in {run.step(changes[-1])}, before it has the mutex again"
+        )
+    return f"It wakes up in {run.step(woken)}, signalled{by}{taken}"

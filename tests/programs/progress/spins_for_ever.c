@@ -1,0 +1,20 @@
+// sley: reach=true race=true deadlock=true memory=true overflow=true progress=false
+// A thread waits for a flag that nobody sets, and main for the thread.
+#include <pthread.h>
+
+_Atomic int flag;
+
+void *worker(void *unused)
+{
+    while (!flag)
+        ;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    return 0;
+}
