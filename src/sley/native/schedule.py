@@ -216,8 +216,8 @@ class _Follower:
         if kind in _ANYWHERE:
             return replace(event, place=None, caller=None)
         if isinstance(of, ir.Allocate) and isinstance(happening.value, int):
-            former, target = self.objects.fresh(happening.value)
-            return replace(event, target=target, offset=-1 if former is None else former)
+            former, made = self.objects.fresh(happening.value)
+            return replace(event, target=made, offset=-1 if former is None else former)
         if isinstance(of, ir.Accessing) and happening.address is not None:
             target, offset = self.objects.of(happening.address)
             return replace(event, target=target, offset=offset, size=of.access.size)
