@@ -233,6 +233,10 @@ def _add_show(commands: _Commands) -> None:
         ("boolean", "the Boolean program that engine symmetry makes of a program"),
     ):
         _add_proof(things, (thing, text), _calling("show", f"show_{thing}"), "symmetry")
+    _add(
+        things, "schema", "the JSON Schema of reports that `check --json` writes",
+        _calling("show", "show_schema", takes_task=False),
+    )  # fmt: skip
     traces = _calling("show", "show_traces", "report", "show_all", takes_task=False)
     trace = _add(things, "trace", "the violations of a result", traces)
     add_report(trace)
@@ -367,8 +371,30 @@ def _add_bench(commands: _Commands) -> None:
     )  # fmt: skip
 
 
+def _add_prove_check(commands: _Commands) -> None:
+    text = "Check a proof that `sley check --proof` has saved: from the program and the file alone."
+    check = _add(
+        commands,
+        "prove-check",
+        text,
+        _calling("prove_check", "prove_check", *_PROVE_CHECK, takes_task=False),
+        usage="sley prove-check [OPTION …] FILE … PROOF",
+        epilog="exit codes: 0 safe, 2 wrong usage or a damaged file, 3 the proof is refused or not finished",
+    )
+    add_program(check)
+    add_goal(check)
+    check.set_defaults(memory_model=None)
+
+
+_PROVE_CHECK = (
+    *("files", "models", "include_dirs", "defines", "data_model", "properties", "memory_model"),
+    *("time_limit", "memory_limit"),
+)
+
+
 _ADD = (
     _add_check,
+    _add_prove_check,
     _add_run,
     _add_replay,
     _add_mine,

@@ -14,21 +14,22 @@ def require_writable(file: Path) -> None:
         raise InputError("cannot write the result here", Span(str(file), 1, 1))
 
 
-def write_file(file: Path, text: str) -> None:
+def write_file(file: Path, content: str | bytes) -> None:
     """Write a file; where that fails, half of it is not left behind."""
+    written = content.encode() if isinstance(content, str) else content
     try:
         if file.exists() and not file.is_file():
-            file.write_text(text, encoding="utf-8")  # a device or a pipe cannot be exchanged
+            file.write_bytes(written)  # a device or a pipe cannot be exchanged
         else:
-            _exchange(file, text)
+            _exchange(file, written)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from None
 
 
-def _exchange(file: Path, text: str) -> None:
+def _exchange(file: Path, content: bytes) -> None:
     partial = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_bytes(content)
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)

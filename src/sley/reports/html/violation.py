@@ -99,15 +99,23 @@ class Walk:
         )
 
     def _thread_names(self) -> Html:
-        names = [tag("li", thread.name, class_=_colour(thread.id)) for thread in self.trace.threads]
+        acting = self.course.acting
+        names = [
+            tag("li", thread.name, class_=_colour(thread.id), hidden=thread not in acting)
+            for thread in self.trace.threads
+        ]
         return tag("ul", names, class_="names", aria_label="Threads")
 
     def _rows(self) -> Iterator[Html]:
-        decisive = self.story.explanation.remarks
+        decisive = self.story.explanation.decisive
         for index, row in enumerate(self.story.rows):
             if row.hidden_before:
                 yield self._gap(row.hidden_before, row.hidden_threads)
-            looks = {"fails": row.is_failure, "decisive": row.number in decisive, "tall": is_tall(row)}
+            looks = {
+                "fails": row.is_failure,
+                "decisive": not decisive.isdisjoint(row.indices),
+                "tall": is_tall(row),
+            }
             look = " ".join(word for word, is_so in looks.items() if is_so)
             yield tag(
                 "tr",
@@ -194,7 +202,7 @@ class Walk:
                 tag("span", f"{w.old} → {w.value}" if w.old else w.value),
                 data_from=w.row,
             )
-            for w in self.course.history[variable]
+            for w in reversed(self.course.history[variable])
         ]
         value = tag("output", last, data_key=f"v{number}")
         return tag("li", tag("code", variable.name), " = ", value, tag("ol", history) if history else None)
