@@ -233,6 +233,10 @@ def _add_show(commands: _Commands) -> None:
         ("boolean", "the Boolean program that engine symmetry makes of a program"),
     ):
         _add_proof(things, (thing, text), _calling("show", f"show_{thing}"), "symmetry")
+    _add(
+        things, "schema", "the JSON Schema of reports that `check --json` writes",
+        _calling("show", "show_schema", takes_task=False),
+    )  # fmt: skip
     traces = _calling("show", "show_traces", "report", "show_all", takes_task=False)
     trace = _add(things, "trace", "the violations of a result", traces)
     add_report(trace)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sley.evidence.trace import EventKind
 
 FOR_READING = "for reading"
-"""The note of who takes or releases a read-write lock that others may hold as well."""
+"""The value of an event in which a read-write lock is taken or released that others may hold as well."""
 
 _WRAPPERS = (".mutex", ".condition", ".barrier")
 """Members of C11's and Windows' objects that have the whole of a POSIX object."""
@@ -132,7 +132,7 @@ def _read_locked(access: MemberAccess, call: str, name: str) -> Iterator[Effect]
     """How often each thread holds a lock for reading: four bits for each."""
     if access.is_write:
         kind = EventKind.LOCK if access.value > access.old else EventKind.UNLOCK
-        yield Effect(kind, name, note=FOR_READING)
+        yield Effect(kind, name, value=FOR_READING)
     elif _is_attempt(call) and access.is_inside and "wr" in call and access.value:
         yield Effect(EventKind.REFUSE, name, others=tuple(_readers(access.value)))
 

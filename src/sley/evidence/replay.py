@@ -284,9 +284,8 @@ class _Replay:
 
     def _accessed(self, access: NextAccess, memory: Memory) -> str:
         """What C calls the memory that is accessed: inside of a library function, the user's object."""
-        text = access_text(access.edge)
-        if not access.edge.origin.is_library or not text:
-            return text
+        if not access.edge.origin.is_library or isinstance(access.edge.instruction, ir.Free):
+            return access_text(access.edge)
         name, display = self.names.location(access.address, access.size, memory)
         return (object_of(name) if display is Display.HIDDEN else name) or "memory"
 
@@ -411,7 +410,8 @@ class _Replay:
     def _wait_note(self, wait: WaitFor) -> str:
         whom = self._thread(wait.holder)
         if isinstance(wait.edge.instruction, ir.Lock):
-            return f"waits for `{self.awaited[wait.waiting][0]}`, which {whom} holds"
+            holder = "it holds itself" if wait.holder == wait.waiting else f"{whom} holds"
+            return f"waits for `{self.awaited[wait.waiting][0]}`, which {holder}"
         return f"waits for {'itself' if wait.holder == wait.waiting else whom} to end"
 
     def _thread(self, thread: int) -> str:
@@ -425,9 +425,10 @@ class _Replay:
         read = (EventKind.READ, EventKind.UPDATE)
         events = [event for event in self.events if event.run == run and event.kind in read and event.target]
         facts = {f"{event.target} = {event.value}": None for event in events}
-        return (*facts, *self._local_facts(thread, edge))
+        known = {fact.split(" = ")[0] for fact in facts}
+        return (*facts, *(f"{n} = {v}" for n, v in self._local_facts(thread, edge) if n not in known))
 
-    def _local_facts(self, thread: int, edge: Edge) -> Iterator[str]:
+    def _local_facts(self, thread: int, edge: Edge) -> Iterator[tuple[str, str]]:
         """The local variables that the statement names, if there is one of the name and it has a value."""
         if edge.origin.is_library:
             return
@@ -436,8 +437,8 @@ class _Replay:
         got = (EventKind.ASSIGN, EventKind.INPUT)
         last = {e.target: e.value for e in self.events if e.thread == thread and e.kind in got}
         for name in sorted(words & set(last)):
-            if named[name] == 1:
-                yield f"{name} = {last[name]}"
+            if named[name] == 1 and last[name] != f"&{name}":
+                yield name, last[name]
 
     def _trace(
         self,
@@ -503,8 +504,16 @@ class _Replay:
             if event.address is not None or event.others or event.kind is EventKind.SIGNAL
             else event
             for index, event in enumerate(self.events)
-            if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index
+            if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index or self._loses(event)
         )
+
+    def _loses(self, event: Event) -> bool:
+        """Whether the last pointer to a block goes with a local variable that ends."""
+        pointers = {f"&{fault.object}" for fault in self.faults if fault.step == event.step}
+        number = self._object(event.address)
+        inside = [e for e in self.events if e.kind is EventKind.WRITE and self._object(e.address) == number]
+        held = {e.address: e.value for e in inside if e.step <= event.step}
+        return not pointers.isdisjoint(held.values())
 
     def _worded(self, event: Event, *, is_shared: bool) -> Event:
         """The event with the names of threads, which are known when all threads are."""
@@ -546,6 +555,15 @@ class _Replay:
         event = replace(event, note=note, others=others, source=source, address=address, run=run)
         self.events.append(event)
 
+    def _note_joined(self, happening: Happening) -> None:
+        assert happening.handle is not None
+        other = happening.handle - 1
+        if isinstance(happening.edge.instruction, ir.Join):
+            ended = self.sources.ended(other)
+            self._emit(EventKind.JOIN, happening.edge, others=(other,), source=ended)
+        else:
+            self._emit(EventKind.CALL, happening.edge, others=(other,))
+
     def _origin(self, edge: Edge, thread: int) -> Origin:
         """Where the user sees an edge; what the thread's own function calls stands in that function."""
         origin = user_origin(edge.origin)
@@ -572,10 +590,8 @@ class _Replay:
             case ir.Create(function=name):
                 self._start_thread(self.code.program.functions[name])
                 emit(EventKind.CREATE, others=(len(self.functions) - 1,))
-            case ir.Join():
-                assert happening.handle is not None
-                joined = happening.handle - 1
-                emit(EventKind.JOIN, others=(joined,), source=self.sources.ended(joined))
+            case ir.Join() | ir.Detach():
+                self._note_joined(happening)
             case ir.Allocate() as allocation:
                 assert isinstance(happening.value, int)
                 block = self.names.allocated(happening.value, allocation, memory)

@@ -23,6 +23,7 @@ from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
 from sley.verification.result import NotSupported, Result, Suppressed
+from sley.wording.topics import topic_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -95,13 +96,17 @@ def _driver() -> Json:
 
 
 def _rule(prop: Property) -> Json:
-    rule = rule_of(prop)
+    rule, topic = rule_of(prop), topic_of(prop.value)
+    more = "" if topic is None else topic.text
     return {
         "id": prop.value,
         "name": rule.name,
         "shortDescription": {"text": f"{rule.short}."},
         "fullDescription": {"text": rule.full},
-        "help": {"text": rule.advice, "markdown": rule.advice},
+        "help": {
+            "text": f"{rule.advice}\n\n{more}".strip(),
+            "markdown": f"{rule.advice}\n\n```text\n{more}\n```" if more else rule.advice,
+        },
         "defaultConfiguration": {"level": "error"},
         "properties": {
             "precision": "very-high",

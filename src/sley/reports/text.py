@@ -151,10 +151,11 @@ def trace_report(
 ) -> list[Line]:
     """One violation: headline, facts, the table, and what can be said about it."""
     story = tell(trace, show_all=show_all)
+    is_said = trace.failure.property is Property.DEADLOCK and story.explanation.why
     return [
         *_bug_headline(trace, width, seconds),
         line(""),
-        *_facts(trace, width),
+        *(() if is_said else _facts(trace, width)),
         *_table(story, trace.threads, width, ends_blocked=trace.failure.property is Property.DEADLOCK),
         line(""),
         *labelled("Why", story.explanation.why, width),

@@ -81,6 +81,7 @@ def test_every_property_is_a_rule() -> None:
     rules = run_of(Result(task=Task(paths=()), outcome=Unknown("tired")))["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == [prop.value for prop in Property]
     assert all(rule["name"] != rule["id"] and rule["help"]["text"] for rule in rules)
+    assert "C11 5.1.2.4" in next(rule for rule in rules if rule["id"] == "race")["help"]["text"]
 
 
 def test_values_are_the_state_of_a_step() -> None:
