@@ -21,6 +21,7 @@ _BY_RULE = {
         ("Check the index against the length of the array.",),
     ),
     "call-of-invalid-pointer": Explanation(("The pointer leads to no function that can be called so.",)),
+    "use-uninitialised": Explanation(fix=("Initialise it before it is used.",)),
     "format": Explanation(("Arguments are taken by the types that the format names.",)),
     "unreachable": Explanation(("The program promises that it never gets here.",)),
 }

@@ -182,11 +182,7 @@ def _outside(run: Run, fault: Fault) -> Explanation:
         last = fault.offset + fault.width - 1
         why = f"Bytes {fault.offset} to {last} of {what} are accessed, which has {fault.size}."
     stale = stale_check(run)
-    fix = (
-        stale.fix or (f"Check the index against the length ({count}) before it is used.",)
-        if count > 1
-        else ()
-    )
+    fix = stale.fix or (f"Check against the length ({count}) before the access.",) if count > 1 else ()
     return run.said([why, *stale.why], fix)
 
 
@@ -205,7 +201,7 @@ def _gone(run: Run) -> Explanation:
         return run.said([f"The pointer is left over: {event.note} since {run.step(left)}."], fix)
     return run.said(
         [
-            f"The pointer leads to `{event.target}`, a local variable of {run.name(event.thread)} "
+            f"The pointer leads to `{event.target}`, a local variable of {event.origin.function} "
             f"that is gone since {run.step(left)}."
         ],
         fix,

@@ -47,7 +47,11 @@ def _destroyed(run: Run) -> Explanation:
     who = run.name(run.events[destroyed].thread)
     return run.said(
         [f"{who} destroys `{name}` in {run.place(destroyed)}, and {_user(run)} uses it in {run.step(fail)}."],
-        ["Destroy it when all threads that use it are joined."],
+        [
+            "Destroy it when all threads that use it are joined."
+            if run.events[destroyed].thread != run.events[fail].thread
+            else "Destroy it after its last use."
+        ],
     )
 
 
