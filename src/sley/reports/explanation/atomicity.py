@@ -51,9 +51,9 @@ def _used_again(run: Run, read: int, exchange: int) -> Explanation:
     name, thread = update.target, run.name(update.thread)
     return run.said(
         [
-            f"{thread} reads `{name}` = {seen} in {run.step(read)}. Then {run.name(run.events[freed].thread)} "
-            f"frees that block ({run.step(freed)}), and {run.name(run.events[made].thread)} allocates another "
-            f"one, which gets the same address ({run.step(made)}). The compare-exchange in "
+            f"{thread} reads `{name}` = {seen} in {run.step(read)}. Then "
+            f"{run.name(run.events[freed].thread)} frees that block ({run.step(freed)}), and "
+            f"{run.name(run.events[made].thread)} allocates another one, which gets the same address ({run.step(made)}). The compare-exchange in "
             f"{run.step(exchange)} finds the "
             "address that it expects, and succeeds: the ABA problem."
         ],

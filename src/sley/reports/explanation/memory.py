@@ -196,6 +196,8 @@ def _gone(run: Run) -> Explanation:
         return Explanation()
     event = run.events[left]
     fix = ["Join the thread before the variable ends, or give the thread a block of its own (malloc)."]
+    if event.note.endswith("with its thread"):
+        fix = ["Let the thread give back a block (malloc), or what is in it."]
     fix = fix if event.thread != run.events[run.failing[0]].thread else []
     if not event.target:
         return run.said([f"The pointer is left over: {event.note} since {run.step(left)}."], fix)
@@ -255,7 +257,8 @@ def _out_of_scope(run: Run, step: int) -> tuple[str, str]:
     ended = run.last(len(run.events), lambda e: e.step == step and e.kind in (EventKind.EXIT, EventKind.END))
     if left is None and ended is not None:
         who = run.name(run.events[ended].thread)
-        return f"The last pointer to it was lost when {who} ended ({run.step(ended)}).", "Free it before."
+        run.cited.add(ended)
+        return f"The last pointer to it was lost when {who} ended.", "Free it before."
     if left is None:
         return "The last pointer to it went out of scope.", fix
     return (
