@@ -12,6 +12,9 @@ from sley.evidence.trace import EventKind
 FOR_READING = "for reading"
 """The value of an event in which a read-write lock is taken or released that others may hold as well."""
 
+ARRIVED = "{} of {}"
+"""The note of who comes to a barrier."""
+
 _WRAPPERS = (".mutex", ".condition", ".barrier")
 """Members of C11's and Windows' objects that have the whole of a POSIX object."""
 _MEMBERS = ("owner", "writer", "waiters", "readers", "arrived", "needed", "value", "state", "kind", "mutex")
@@ -110,7 +113,8 @@ class LibraryObjects:
         """The last to come sets the count back to 0."""
         needed = self.needed.get(name, 0)
         count = access.value or needed
-        return Effect(EventKind.ARRIVE, name, value=str(count), note=f"{count} of {needed}" if needed else "")
+        note = ARRIVED.format(count, needed) if needed else ""
+        return Effect(EventKind.ARRIVE, name, value=str(count), note=note)
 
 
 def _is_attempt(call: str) -> bool:

@@ -261,7 +261,8 @@ class _Replay:
             if race is None:
                 raise ReplayError("there is no race")
             pairs = ((race.first, race.first_access), (race.second, race.second_access))
-            names = [self._accessed(a, self.interpreter.memory(state, thread)) for thread, a in pairs]
+            memory = Memory(self.code.memory_map, state, race.first)
+            names = [self._accessed(a, memory) for _, a in pairs]
             users = [n for n, (_, a) in zip(names, pairs, strict=True) if not a.edge.origin.is_library]
             self.failure = race.failure_on(next((n for n in (*users, *names) if n), ""))
             failing = [

@@ -53,8 +53,8 @@ def _used_again(run: Run, read: int, exchange: int) -> Explanation:
         [
             f"{thread} reads `{name}` = {seen} in {run.step(read)}. Then "
             f"{run.name(run.events[freed].thread)} frees that block ({run.step(freed)}), and "
-            f"{run.name(run.events[made].thread)} allocates another one, which gets the same address ({run.step(made)}). The compare-exchange in "
-            f"{run.step(exchange)} finds the "
+            f"{run.name(run.events[made].thread)} allocates another one, which gets the same address "
+            f"({run.step(made)}). The compare-exchange in {run.step(exchange)} finds the "
             "address that it expects, and succeeds: the ABA problem."
         ],
         ["Free a block only when no thread can still compare with its address (hazard pointers, epochs)."],

@@ -144,7 +144,11 @@ def _null(run: Run) -> Explanation:
     if write is None and run.is_initial(read):
         return run.said(
             [f"`{name}` is NULL when {thread} reads it in {run.step(read)}: nobody has written it before."],
-            [f"Let {thread} wait until `{name}` is written, or check it before it is used."],
+            [
+                f"Let {thread} wait until `{name}` is written, or check it before it is used."
+                if len(run.trace.threads) > 1
+                else "Check it before it is used."
+            ],
         )
     return run.said(
         [f"`{name}` is NULL when {thread} reads it in {run.step(read)}."], ["Check it before it is used."]

@@ -109,4 +109,5 @@ def _common_lock(run: Run, first: Event, second: Event, name: str) -> str:
         (lock, *_), other = (sides[0], second) if sides[0] else (sides[1], first)
         line = "" if other.origin.span is None else f" in line {other.origin.span.line}"
         return f"Hold `{lock}`{line}, too, or make {name} atomic."
-    return f"Hold the same mutex around both, or make {name} atomic."
+    are_same = len({re.sub(r"^\w+ ", "", event.note) for event in (first, second)}) == 1
+    return f"Hold the same mutex around both{f', or make {name} atomic' if are_same else ''}."
