@@ -133,6 +133,6 @@ def check_thoroughly(program: Program, case: Case, proof: Any, seconds: float) -
     """
     engine, budget, code = ENGINES[case.engine], Budget(CHECK_SECONDS), Code(program)
     engine.check_proof(program, case.properties, proof, budget)
-    run_against(code, case.properties, engine.follower(code, proof), seconds, budget)
+    run_against(code, case.properties, engine.follower(code, engine.plain(proof)), seconds, budget)
     if case.engine == "bmc":
         check_again(program, case.properties, proof, budget)

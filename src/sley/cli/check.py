@@ -58,7 +58,11 @@ def check_task(
         require_writable(json)
     if suggest_orders and task.memory_model is MemoryModel.SC:
         raise InputError("--suggest-orders: under --memory-model sc orders mean nothing")
-    task = replace(task, wants_invariants=any(one.output.needs_invariants for one in outputs))
+    task = replace(
+        task,
+        wants_invariants=any(one.output.needs_invariants for one in outputs),
+        keeps_proof=any(one.output.needs_proof for one in outputs),
+    )
     with attended(task) as (progress, budget):
         with progress:
             result = verify(task, progress, budget)

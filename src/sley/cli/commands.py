@@ -13,6 +13,7 @@ from sley.cli.flags import (
     LIMITS,
     MORE,
     OUTPUT,
+    PROGRAM,
     add_engine,
     add_executor,
     add_goal,
@@ -232,6 +233,10 @@ def _add_show(commands: _Commands) -> None:
         ("boolean", "the Boolean program that engine symmetry makes of a program"),
     ):
         _add_proof(things, (thing, text), _calling("show", f"show_{thing}"), "symmetry")
+    _add(
+        things, "schema", "the JSON Schema of reports that `check --json` writes",
+        _calling("show", "show_schema", takes_task=False),
+    )  # fmt: skip
     traces = _calling("show", "show_traces", "report", "show_all", takes_task=False)
     trace = _add(things, "trace", "the violations of a result", traces)
     add_report(trace)
@@ -275,6 +280,23 @@ def _add_explain(commands: _Commands) -> None:
     text = "Say in ten lines what a word in a report means, and what to do about it."
     explain = _add(commands, "explain", text, _calling("explain", "explain_topic", "topic", takes_task=False))
     explain.add_argument("topic", nargs="*", metavar="TOPIC", help="such as race or unknown; without it: all")
+
+
+def _add_validate(commands: _Commands) -> None:
+    validate = _add(
+        commands,
+        "validate-witness",
+        "Judge a witness of a violation or of correctness, in GraphML or YAML, by whomever.",
+        _calling("validate", "validate_witness", "witness", "properties", "data_model"),
+        usage="sley validate-witness [OPTION …] FILE … WITNESS",
+        epilog="exit codes: 0 confirmed, 1 refuted, 2 no proper witness of this program, 3 unknown",
+    )
+    add_program(validate)
+    validate.group(PROGRAM).add_argument(
+        "witness", type=Path, metavar="WITNESS", help="a .graphml or .yml file, the last one named"
+    )
+    add_goal(validate)
+    add_engine(validate)
 
 
 def _add_completion(commands: _Commands) -> None:
@@ -349,14 +371,37 @@ def _add_bench(commands: _Commands) -> None:
     )  # fmt: skip
 
 
+def _add_prove_check(commands: _Commands) -> None:
+    text = "Check a proof that `sley check --proof` has saved: from the program and the file alone."
+    check = _add(
+        commands,
+        "prove-check",
+        text,
+        _calling("prove_check", "prove_check", *_PROVE_CHECK, takes_task=False),
+        usage="sley prove-check [OPTION …] FILE … PROOF",
+        epilog="exit codes: 0 safe, 2 wrong usage or a damaged file, 3 the proof is refused or not finished",
+    )
+    add_program(check)
+    add_goal(check)
+    check.set_defaults(memory_model=None)
+
+
+_PROVE_CHECK = (
+    *("files", "models", "include_dirs", "defines", "data_model", "properties", "memory_model"),
+    *("time_limit", "memory_limit"),
+)
+
+
 _ADD = (
     _add_check,
+    _add_prove_check,
     _add_run,
     _add_replay,
     _add_mine,
     _add_show,
     _add_explain,
     _add_litmus,
+    _add_validate,
     _add_bench,
     _add_completion,
     _add_man,

@@ -6,29 +6,35 @@ from pathlib import Path
 from sley.base.errors import InputError
 from sley.base.source import Span
 
+_SOURCES = frozenset({".c", ".h", ".i", ".prp", ".toml", ".litmus", ".sley"})
+"""What users write themselves: a flag that misses its value must not take one of these for it."""
+
 
 def require_writable(file: Path) -> None:
     """Better to hear of a wrong path before a long search than after it."""
     target = file if file.exists() else file.absolute().parent
     if file.is_dir() or not target.exists() or not os.access(target, os.W_OK):
         raise InputError("cannot write the result here", Span(str(file), 1, 1))
+    if file.is_file() and file.suffix in _SOURCES:
+        raise InputError("is not overwritten: name another file for the result", Span(str(file), 1, 1))
 
 
-def write_file(file: Path, text: str) -> None:
+def write_file(file: Path, content: str | bytes) -> None:
     """Write a file; where that fails, half of it is not left behind."""
+    written = content.encode() if isinstance(content, str) else content
     try:
         if file.exists() and not file.is_file():
-            file.write_text(text, encoding="utf-8")  # a device or a pipe cannot be exchanged
+            file.write_bytes(written)  # a device or a pipe cannot be exchanged
         else:
-            _exchange(file, text)
+            _exchange(file, written)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from None
 
 
-def _exchange(file: Path, text: str) -> None:
+def _exchange(file: Path, content: bytes) -> None:
     partial = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_bytes(content)
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)

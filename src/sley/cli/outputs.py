@@ -28,6 +28,8 @@ class Output:
     """How the names of such files end; empty: as they like."""
     needs_invariants: bool = False
     """Whether it says what holds at places of a program that is safe."""
+    needs_proof: bool = False
+    """Whether it has the proof itself."""
 
 
 OUTPUTS: tuple[Output, ...] = (
@@ -44,6 +46,12 @@ OUTPUTS: tuple[Output, ...] = (
         "sley.reports.witnesses.write:witness_of",
         (".graphml", ".yml", ".yaml"),
         needs_invariants=True,
+    ),
+    Output(
+        "proof",
+        "save the proof that the program is safe, for `sley prove-check`; compressed if the name ends in .gz",
+        "sley.verification.proof_files:proof_of",
+        needs_proof=True,
     ),
 )
 

@@ -3,6 +3,7 @@
 What an engine makes of a program is computed in a process of its own, within limits: its imports are there.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,6 +60,14 @@ def show_control_flow(task: Task, *, dot: bool, prepared: bool) -> int:
 
     program = program_of(task) if prepared else loaded_program(task)
     write(to_dot(program) if dot else print_program(program))
+    return ExitCode.SAFE
+
+
+def show_schema() -> int:
+    """Print the schema of reports for machines."""
+    from sley.reports.json_schema import json_schema
+
+    write(json.dumps(json_schema(), indent=1) + "\n")
     return ExitCode.SAFE
 
 

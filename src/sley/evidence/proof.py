@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from sley.program.properties import Property
+
 
 class Proof(Protocol):
     """What every proof has in common."""
@@ -34,6 +36,20 @@ class ProofElsewhere:
     """What is left of a proof that was found and checked in another process, and may be large."""
 
     summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptProof:
+    """A proof as a file keeps it, with what it is a proof of."""
+
+    engine: str
+    """Who found it, and so whose checker is asked."""
+    properties: frozenset[Property]
+    program: str
+    """The fingerprint of the prepared program."""
+    kind: str
+    text: str
+    """The proof itself: JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from sley.evidence.invariants import NONE, Invariants
-from sley.evidence.proof import Checked, Proof
+from sley.evidence.proof import Checked, KeptProof, Proof
 from sley.evidence.trace import Trace
 
 P = TypeVar("P", bound=Proof, covariant=True)
@@ -26,6 +26,8 @@ class Safe:
     checked: Checked
     invariants: Invariants = NONE
     """What holds at places of the C program; only if it was asked for."""
+    kept: tuple[KeptProof, ...] = ()
+    """All proofs that the answer rests on, as a file keeps them; only if it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

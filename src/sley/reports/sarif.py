@@ -22,7 +22,8 @@ from sley.reports.rows import Row
 from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
-from sley.verification.result import NotSupported, Result
+from sley.verification.result import NotSupported, Result, Suppressed
+from sley.wording.topics import topic_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -63,8 +64,23 @@ def _run(result: Result) -> Json:
         "originalUriBaseIds": {ROOT: {"uri": Path.cwd().as_uri().rstrip("/") + "/"}},
         "artifacts": [_artifact(str(path)) for path in result.task.paths],
         "columnKind": "unicodeCodePoints",
-        "results": [_Finding(trace, tell(trace)).result() for trace in result.traces[:MAX_RESULTS]],
+        "results": _results(result),
     }
+
+
+def _results(result: Result) -> list[Json]:
+    """The findings; where some are suppressed, all say whether they are (SARIF 2.1.0, 3.27.23)."""
+    found = [_Finding(trace, tell(trace)).result() for trace in result.traces[:MAX_RESULTS]]
+    if not result.suppressed:
+        return found
+    counted = [one | {"suppressions": []} for one in found]
+    return [*counted, *map(_suppressed, result.suppressed)]
+
+
+def _suppressed(one: Suppressed) -> Json:
+    kind = "inSource" if one.is_in_source else "external"
+    suppression = {"kind": kind, "status": "accepted", "justification": one.by}
+    return _Finding(one.trace, tell(one.trace)).result() | {"suppressions": [suppression]}
 
 
 # --- the tool, and how it went ---------------------------------------------------------------------
@@ -80,13 +96,17 @@ def _driver() -> Json:
 
 
 def _rule(prop: Property) -> Json:
-    rule = rule_of(prop)
+    rule, topic = rule_of(prop), topic_of(prop.value)
+    more = "" if topic is None else topic.text
     return {
         "id": prop.value,
         "name": rule.name,
         "shortDescription": {"text": f"{rule.short}."},
         "fullDescription": {"text": rule.full},
-        "help": {"text": rule.advice, "markdown": rule.advice},
+        "help": {
+            "text": f"{rule.advice}\n\n{more}".strip(),
+            "markdown": f"{rule.advice}\n\n```text\n{more}\n```" if more else rule.advice,
+        },
         "defaultConfiguration": {"level": "error"},
         "properties": {
             "precision": "very-high",

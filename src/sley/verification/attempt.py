@@ -18,7 +18,7 @@ from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
 from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.minimising import minimised
-from sley.evidence.proof import Checked, Proof, ProofElsewhere
+from sley.evidence.proof import Checked, KeptProof, Proof, ProofElsewhere
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.source_invariants.of_program import invariants_of
 from sley.evidence.trace import Trace
@@ -30,6 +30,7 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 from sley.verification.engines import FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
+from sley.verification.kept_proofs import keep, read
 from sley.verification.machines import on_machine
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
@@ -101,6 +102,8 @@ class Attempt:
     """What all parts claim, if they were searched already: together they are checked like any proof."""
     then: "OneByOne | None" = None
     """What the same engine does if this has no answer."""
+    kept: KeptProof | None = None
+    """A proof that is taken from a file, instead of a search."""
 
     @cached_property
     def weak(self) -> tuple[WeakAccess, ...]:
@@ -109,7 +112,12 @@ class Attempt:
 
     @property
     def engine(self) -> AnyEngine:
-        """The engine itself."""
+        """The engine itself, or one that has found the proof already."""
+        engine, kept = self._engine, self.kept
+        return engine if kept is None else engine.with_proof(lambda program: read(engine, kept, program))
+
+    @property
+    def _engine(self) -> AnyEngine:
         if self._knows_machine:
             return FOR_MACHINES[self.task.memory_model][self.name]
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
@@ -311,7 +319,14 @@ class _Trial:
             return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
         if attempt.task.selection.unsupported:
             return NotSupported(attempt.task.selection.unsupported)
-        return Safe(proof, checked, self._invariants(proof))
+        return Safe(proof, checked, self._invariants(proof), self._kept(proof))
+
+    def _kept(self, proof: Proof) -> tuple[KeptProof, ...]:
+        """The proof as a file keeps it, if that is asked for."""
+        attempt = self.attempt
+        if not attempt.task.keeps_proof:
+            return ()
+        return (keep(attempt.engine, attempt.name, proof, attempt.searched, attempt.properties),)
 
     def _invariants(self, proof: Proof) -> Invariants:
         """What holds at places of the C program, where threads only interleave."""
@@ -324,7 +339,8 @@ class _Trial:
         """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""
         program, properties = self.attempt.searched, self.attempt.properties
         code = Code(program)
-        follower = self.attempt.engine.follower(code, proof)
+        engine = self.attempt.engine
+        follower = engine.follower(code, engine.plain(proof))
         try:
             fitted = run_against(code, properties, follower, self.seconds[Phase.SEARCHING], self.budget)
         except MisfitError as misfit:

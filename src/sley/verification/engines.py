@@ -13,7 +13,7 @@ from sley.base.errors import GaveUpError
 from sley.base.parts import Part
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
-from sley.evidence.verdict import PartVerdict, Statistics, Verdict
+from sley.evidence.verdict import Claimed, PartVerdict, Statistics, Verdict
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, ON_REQUEST, Property
@@ -53,8 +53,8 @@ class Engine(Generic[Options, P]):
     check_proof: Callable[[Program, frozenset[Property], P, Budget], Checked]
     """Accepts the proof, or raises: GaveUpError if it cannot tell, anything else if it refuses."""
 
-    follower: Callable[[Code, P], Follower]
-    """What the proof says of concrete runs."""
+    follower: Callable[[Code, Any], Follower]
+    """What the plain part of a proof says of concrete runs."""
 
     partition: "Partition[Options, P] | None" = None
     """How the search is divided, if it can be."""
@@ -65,6 +65,25 @@ class Engine(Generic[Options, P]):
     decides: frozenset[Property] = ALL_PROPERTIES
     """What it can be asked about."""
 
+    kind: Any = None
+    """The type of the plain part of proofs, by which a file keeps it."""
+
+    plain: Callable[[P], Any] = lambda proof: proof
+    """The part of a proof that a file can keep: data of ``evidence``, which knows no engine."""
+
+    check_plain: Callable[[Program, frozenset[Property], Any, Budget], Checked] | None = None
+    """The same as ``check_proof`` for the plain part alone; None: that is all of it."""
+
+    def with_proof(self, proof: Callable[[Program], Any]) -> "AnyEngine":
+        """An engine that finds a proof at once: the plain part of one, as somebody kept it."""
+        return replace(
+            self,
+            search=lambda program, *_: (Claimed(proof(program)), {}),
+            check_proof=self.check_plain or self.check_proof,
+            plain=lambda found: found,
+            partition=None,
+        )
+
 
 AnyEngine = Engine[Any, Any]
 """One of several: its options and its proofs fit each other, but which they are is not known."""
@@ -74,27 +93,32 @@ def _explore() -> AnyEngine:
     from sley.engines.explore.engine import explore, explore_part
     from sley.engines.explore.parts import united
     from sley.evidence.closed_states.check import check_closed_states
+    from sley.evidence.closed_states.proof import ClosedStates
     from sley.evidence.closed_states.runs import ClosedStatesFollower
 
     partition = Partition(explore_part, lambda _, claims: united(claims))
     decides = ALL_PROPERTIES | ON_REQUEST
-    return Engine(explore, check_closed_states, ClosedStatesFollower, partition, decides=decides)
+    return Engine(
+        explore, check_closed_states, ClosedStatesFollower, partition, decides=decides, kind=ClosedStates
+    )
 
 
 def _explore_weak() -> AnyEngine:
     from sley.engines.explore.engine import explore_weak
+    from sley.evidence.closed_states.proof import ClosedStates
     from sley.evidence.closed_states.runs import ClosedStatesFollower
     from sley.evidence.closed_states.weak import check_closed_histories
 
-    return Engine(explore_weak, check_closed_histories, ClosedStatesFollower)
+    return Engine(explore_weak, check_closed_histories, ClosedStatesFollower, kind=ClosedStates)
 
 
 def _impact() -> AnyEngine:
     from sley.engines.impact.engine import impact
     from sley.evidence.reachability_tree.check import check_reachability_tree
+    from sley.evidence.reachability_tree.proof import ReachabilityTree
     from sley.evidence.reachability_tree.runs import TreeFollower
 
-    return Engine(impact, check_reachability_tree, TreeFollower)
+    return Engine(impact, check_reachability_tree, TreeFollower, kind=ReachabilityTree)
 
 
 def _bmc() -> AnyEngine:
@@ -102,13 +126,18 @@ def _bmc() -> AnyEngine:
     from sley.engines.bmc.options import BmcOptions
     from sley.engines.bmc.parts import can_be_divided, united
     from sley.engines.bmc.proof import BoundedProof
+    from sley.evidence.bounded.check import check_bounded
+    from sley.evidence.bounded.proof import BoundedProof as Plain
     from sley.evidence.bounded.runs import BoundedFollower
 
     return Engine[BmcOptions, BoundedProof](
         bmc,
         check_bmc,
-        lambda code, proof: BoundedFollower(code, proof.plain),
+        BoundedFollower,
         Partition(bmc_part, united, can_be_divided),
+        kind=Plain,
+        plain=lambda proof: proof.plain,
+        check_plain=check_bounded,
     )
 
 
@@ -116,13 +145,17 @@ def _bmc_weak() -> AnyEngine:
     from sley.engines.bmc.engine import bmc_weak
     from sley.engines.bmc.options import BmcOptions
     from sley.engines.bmc.proof import BoundedProof
+    from sley.evidence.bounded.proof import BoundedProof as Plain
     from sley.evidence.bounded.runs import BoundedFollower
     from sley.evidence.bounded.weak import check_weak
 
     return Engine[BmcOptions, BoundedProof](
         bmc_weak,
         lambda program, properties, proof, budget: check_weak(program, properties, proof.plain, budget),
-        lambda code, proof: BoundedFollower(code, proof.plain),
+        BoundedFollower,
+        kind=Plain,
+        plain=lambda proof: proof.plain,
+        check_plain=check_weak,
     )
 
 
@@ -131,32 +164,36 @@ def _bmc_on(model: MemoryModel) -> AnyEngine:
     from sley.engines.bmc.options import BmcOptions
     from sley.engines.bmc.proof import BoundedProof
     from sley.evidence.bounded.machine import check_machine
+    from sley.evidence.bounded.proof import BoundedProof as Plain
     from sley.evidence.bounded.runs import BoundedFollower
 
-    def check(
-        program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
-    ) -> Checked:
-        return check_machine(program, properties, proof.plain, budget, model=model)
-
+    check = partial(check_machine, model=model)
     return Engine[BmcOptions, BoundedProof](
-        partial(bmc_machine, model=model), check, lambda code, proof: BoundedFollower(code, proof.plain)
+        partial(bmc_machine, model=model),
+        lambda program, properties, proof, budget: check(program, properties, proof.plain, budget),
+        BoundedFollower,
+        kind=Plain,
+        plain=lambda proof: proof.plain,
+        check_plain=check,
     )
 
 
 def _modular() -> AnyEngine:
     from sley.engines.modular.engine import modular
     from sley.evidence.modular.check import check_modular
+    from sley.evidence.modular.proof import ModularProof
     from sley.evidence.modular.runs import ModularFollower
 
-    return Engine(modular, check_modular, ModularFollower, only_proves=True)
+    return Engine(modular, check_modular, ModularFollower, only_proves=True, kind=ModularProof)
 
 
 def _symmetry() -> AnyEngine:
     from sley.engines.symmetry.engine import symmetry
     from sley.evidence.symmetric.check import check_symmetric
+    from sley.evidence.symmetric.proof import SymmetricProof
     from sley.evidence.symmetric.runs import SymmetricFollower
 
-    return Engine(symmetry, check_symmetric, SymmetricFollower)
+    return Engine(symmetry, check_symmetric, SymmetricFollower, kind=SymmetricProof)
 
 
 def check_bmc(

@@ -47,7 +47,7 @@ class Findings:
             if by is None:
                 self.known[place] = trace
             else:
-                self.suppressed[place] = Suppressed(trace, str(by))
+                self.suppressed[place] = Suppressed(trace, str(by), is_in_source=by.place is not None)
         return self.task.all_bugs or not self.known
 
     def beyond(self, search: Search, traces: Sequence[Trace]) -> Search:

@@ -90,4 +90,5 @@ def together(outcomes: Mapping[Property, Outcome], properties: frozenset[Propert
             sum(one.states for one in checked),
         ),
         next((one.invariants for one in safe if one.invariants != NONE), NONE),
+        tuple(dict.fromkeys(kept for one in safe for kept in one.kept)),
     )

@@ -1,6 +1,7 @@
 """No race is hidden by an order that nobody promises: what was tried and failed orders nothing."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.passes.attempts import has_attempts
@@ -29,7 +30,7 @@ def without_order_of_failures(
         return answered
     orderless = ask(program, RACE)
     if isinstance(orderless.outcome, Safe):
-        return answered
+        return replace(answered, outcome=replace(safe, kept=safe.kept + orderless.outcome.kept))
     certain = (f"no violation otherwise: {safe.proof.summary}",)
     unknown = Unknown(_orderless(orderless.outcome), certain)
     others: dict[Property, Outcome] = dict.fromkeys(properties - RACE, safe)

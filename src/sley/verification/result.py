@@ -103,6 +103,8 @@ class Suppressed:
     trace: Trace
     by: str
     """The comment or the name by which it is."""
+    is_in_source: bool = True
+    """Whether that is a comment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,12 +162,16 @@ class Run:
         selection = replace(task.selection, properties=task.selection.properties | {Property.RACE})
         budget = self.budget.share(FOR_RACES, None, time.monotonic)
         asked = replace(task, memory_model=MemoryModel.C11, selection=selection)
-        found = Run(asked, self.observer, budget, self.engines).result()
+        found = self._other(asked, budget).result()
         if found.answer is Answer.SAFE:
             self.is_race_free = True
             return Answered(found.outcome, found.engine, found.statistics, found.times.checking)
         violated = tuple(one for one in found.traces if one.failure.property is not Property.RACE)
         return Answered(unsafe(violated), found.engine) if found.answer is Answer.BUG and violated else None
+
+    def _other(self, task: Task, budget: Budget) -> "Run":
+        """A run for another task that this one depends on."""
+        return Run(task, self.observer, budget, self.engines)
 
     def _interleaved(self, answered: Answered) -> Answer | None:
         """Whether the first violation is possible without the memory model; None where nobody asks."""

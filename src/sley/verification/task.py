@@ -100,6 +100,8 @@ class Task:
     cluster: str | None = None
     """The address of a Ray cluster on whose nodes engines work: ``auto``, ``local`` (one is started), or as
     Ray has it; None: on this machine, without Ray."""
+    keeps_proof: bool = False
+    """Whether a proof comes as a file can keep it."""
     wants_invariants: bool = False
     """Whether a proof comes with what it says about places of the C program."""
     options: EngineOptions = field(default_factory=EngineOptions)

@@ -1,6 +1,7 @@
 """SARIF files are valid, and say what the trace says."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from sley.evidence.trace import EventKind
 from sley.evidence.verdict import Unknown, Unsafe
 from sley.program.properties import Property
 from sley.reports.sarif import FINGERPRINT, MAX_FLOW_LOCATIONS, sarif_of
-from sley.verification.result import NotSupported, Result
+from sley.verification.result import NotSupported, Result, Suppressed
 from sley.verification.task import Task
 from sley.verification.verify import verify
 from tests.unit.reports import traces
@@ -80,6 +81,7 @@ def test_every_property_is_a_rule() -> None:
     rules = run_of(Result(task=Task(paths=()), outcome=Unknown("tired")))["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == [prop.value for prop in Property]
     assert all(rule["name"] != rule["id"] and rule["help"]["text"] for rule in rules)
+    assert "C11 5.1.2.4" in next(rule for rule in rules if rule["id"] == "race")["help"]["text"]
 
 
 def test_values_are_the_state_of_a_step() -> None:
@@ -120,3 +122,15 @@ def test_a_trace_beyond_the_limit_is_cut_and_says_so(monkeypatch: pytest.MonkeyP
     flows = run["results"][0]["codeFlows"][0]["threadFlows"]
     assert sum(len(flow["locations"]) for flow in flows) == 3
     assert "left out" in flows[0]["message"]["text"]
+
+
+def test_suppressed_findings_say_so_and_the_others_that_they_are_not(race: Result) -> None:
+    (trace,) = race.traces
+    accepted = Suppressed(trace, "race.c:3: sley: ignore race - known")
+    found, hidden = run_of(replace(race, suppressed=(accepted,)))["results"]
+    assert found["suppressions"] == []
+    assert hidden["suppressions"] == [
+        {"kind": "inSource", "status": "accepted", "justification": "race.c:3: sley: ignore race - known"}
+    ]
+    named = replace(accepted, is_in_source=False)
+    assert run_of(replace(race, suppressed=(named,)))["results"][1]["suppressions"][0]["kind"] == "external"

@@ -36,9 +36,7 @@ class BoundedProof:
     @property
     def plain(self) -> bounded.BoundedProof:
         """What a checker needs that has its own unrolling and its own formula."""
-        return bounded.BoundedProof(
-            self.repeats, self.claims.shape, self.claims.settled, self.summary, self.spins
-        )
+        return bounded.BoundedProof(self.repeats, self.claims.shape, self.claims.settled, self.spins)
 
     @property
     def summary(self) -> str:

@@ -30,6 +30,12 @@ class BoundedProof:
     """The threads and heap blocks that come to exist, by number, in the order of the unrolling."""
     settled: frozenset[Term] = frozenset()
     """Shared variables that nobody writes once there are several threads."""
-    summary: str = "complete with loops unrolled"
     spins: frozenset[int] = frozenset()
     """Heads of loops with rounds that only read: these may be repeated any number of times."""
+
+    @property
+    def summary(self) -> str:
+        """One phrase for the user."""
+        most = max((count for _, count in self.repeats), default=0)
+        times = "at most once" if most == 1 else f"at most {most} times"
+        return f"complete with loops unrolled, {f'repeated {times}' if most else 'none repeated'}"

@@ -170,7 +170,8 @@ class Course:
         self, now: _Now, thread: int, number: int, row: Row, following: Mapping[int, Event]
     ) -> Standing:
         doing, text = self._doing(now, thread, number, row, following.get(thread))
-        return Standing(doing, text or doing.value, now.spans.get(thread), dict(now.local.get(thread, {})))
+        local = {} if doing is Doing.ENDED else dict(now.local.get(thread, {}))
+        return Standing(doing, text or doing.value, now.spans.get(thread), local)
 
     def _doing(
         self, now: _Now, thread: int, number: int, row: Row, following: Event | None

@@ -22,8 +22,8 @@
     const inner = element.getBoundingClientRect(), outer = box.getBoundingClientRect();
     const bottom = outer.top + 160 < innerHeight ? Math.min(outer.bottom, innerHeight) : outer.bottom;
     const above = inner.top - outer.top - 40, below = inner.bottom - bottom + 40;
-    if (above < 0) box.scrollTop += above;
-    else if (below > 0) box.scrollTop += below;
+    const by = above < 0 ? above : Math.max(0, below);
+    if (by) box.scrollBy({ top: by, behavior: Math.abs(by) > 400 ? "instant" : "auto" });
   }
 
   /** One list of steps, and all that shows where one is in it. */
@@ -70,6 +70,7 @@
       details.open = other.element.closest("details") !== null;
       this.element.hidden = true;
       other.element.hidden = false;
+      other.go(other.at);
       other.more.focus();
       current = other;
     }
@@ -168,6 +169,7 @@
     articles.forEach((article, index) => { article.hidden = index !== number; });
     choices.forEach((choice, index) => choice.setAttribute("aria-current", String(index === number)));
     current = walks.find((walk) => walk.article === articles[number] && !walk.element.hidden);
+    if (current) current.go(current.at);
   }
   choices.forEach((choice, index) =>
     choice.addEventListener("click", (event) => { event.preventDefault(); choose(index); }));

@@ -14,8 +14,8 @@ ROW, TALL, GAP, HEAD = 42, 60, 24, 30
 style sheet has them, too."""
 LONG = 34
 """Characters that fit below a statement."""
-WIDE, NARROW, MANY = 32, 18, 4
-"""Pixels between lanes, where there are up to so many threads, and where there are more."""
+LANES, ROOM = (9, 32), 130
+"""Pixels between lanes, at least and at most; what all of them should do with."""
 _RADIUS = 5.5
 
 
@@ -61,7 +61,8 @@ def _grid(course: Course) -> _Grid:
         middles.append(top + ROW / 2)
         top += TALL if is_tall(row) else ROW
     threads = tuple(thread.id for thread in course.acting)
-    return _Grid(WIDE if len(threads) <= MANY else NARROW, tuple(middles), top, threads)
+    least, most = LANES
+    return _Grid(max(least, min(most, ROOM // len(threads))), tuple(middles), top, threads)
 
 
 def _lane(course: Course, thread: int, grid: _Grid) -> Iterator[Html]:

@@ -8,7 +8,7 @@ from sley.evidence.execution_graph import ExecutionGraph
 from sley.evidence.trace import Trace
 from sley.program.properties import Property
 from sley.reports.execution_drawing import ExecutionDrawing, drawing_svg
-from sley.reports.html.arrows import Arrow, arrows_of
+from sley.reports.html.arrows import SAID, Arrow, arrows_of
 from sley.reports.html.code import Sources
 from sley.reports.html.course import Course, Doing, Moment, Written
 from sley.reports.html.cycle import wait_cycle
@@ -99,15 +99,23 @@ class Walk:
         )
 
     def _thread_names(self) -> Html:
-        names = [tag("li", thread.name, class_=_colour(thread.id)) for thread in self.trace.threads]
+        acting = self.course.acting
+        names = [
+            tag("li", thread.name, class_=_colour(thread.id), hidden=thread not in acting)
+            for thread in self.trace.threads
+        ]
         return tag("ul", names, class_="names", aria_label="Threads")
 
     def _rows(self) -> Iterator[Html]:
-        decisive = self.story.explanation.remarks
+        decisive = self.story.explanation.decisive
         for index, row in enumerate(self.story.rows):
             if row.hidden_before:
                 yield self._gap(row.hidden_before, row.hidden_threads)
-            looks = {"fails": row.is_failure, "decisive": row.number in decisive, "tall": is_tall(row)}
+            looks = {
+                "fails": row.is_failure,
+                "decisive": not decisive.isdisjoint(row.indices),
+                "tall": is_tall(row),
+            }
             look = " ".join(word for word, is_so in looks.items() if is_so)
             yield tag(
                 "tr",
@@ -194,7 +202,7 @@ class Walk:
                 tag("span", f"{w.old} → {w.value}" if w.old else w.value),
                 data_from=w.row,
             )
-            for w in self.course.history[variable]
+            for w in reversed(self.course.history[variable])
         ]
         value = tag("output", last, data_key=f"v{number}")
         return tag("li", tag("code", variable.name), " = ", value, tag("ol", history) if history else None)
@@ -250,21 +258,22 @@ class Walk:
             {
                 "t": row.thread % THREAD_STYLES,
                 "at": self.sources.place(row.statement.span),
-                "say": self._said(row),
+                "say": self._said(row, index),
                 "set": change,
             }
-            for row, change in zip(self.story.rows, changes, strict=True)
+            for index, (row, change) in enumerate(zip(self.story.rows, changes, strict=True))
         ]
         text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
         return Html(text.replace("<", "\\u003c"))
 
-    def _said(self, row: Row) -> str:
-        """A row in a sentence."""
+    def _said(self, row: Row, index: int) -> str:
+        """A row in a sentence, with the arrows that lead to it."""
         where = f", line {row.line}" if row.line else ""
         statement = " ".join(row.statement.text.split()).removesuffix(";")
-        return f"Step {row.number}. " + " · ".join(
-            (f"{self._name(row.thread)}{where}: {statement}", *row.notes)
-        )
+        arrows = [arrow for arrow in self.arrows if arrow.target == index]
+        follows = [SAID[arrow.bond].format(self.story.rows[arrow.source].number) for arrow in arrows]
+        parts = (f"{self._name(row.thread)}{where}: {statement}", *row.notes, *follows)
+        return f"Step {row.number}. " + " · ".join(parts)
 
 
 def _state(walk: Walk, moment: Moment) -> dict[str, str]:

@@ -133,13 +133,12 @@ class _Writer:
     # --- correctness ---
 
     def correctness(self, invariants: tuple[SourceInvariant, ...]) -> None:
-        """A node for each place that has an invariant."""
+        """A node for each loop that has an invariant; at other places the format has no word for *before*."""
         self._describe("correctness_witness")
         entry = self._node({"entry": "true"})
-        for invariant in invariants:
+        for invariant in (one for one in invariants if one.kind == "loop"):
             node = self._node({"invariant": invariant.text, "invariant.scope": invariant.function})
-            loop = {"enterLoopHead": "true"} if invariant.kind == "loop" else {}
-            self._edge(entry, node, {**self._place(invariant.span), **loop})
+            self._edge(entry, node, {**self._place(invariant.span), "enterLoopHead": "true"})
 
 
 def _assumptions(passage: Passage) -> Iterator[Data]:

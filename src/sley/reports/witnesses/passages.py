@@ -124,10 +124,11 @@ def _changes(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _inputs(events: Iterable[Event]) -> Iterator[tuple[str, str]]:
-    """Inputs that a function returns."""
+    """Inputs that a function returns; others come in another way, such as by ``scanf``."""
     for event in events:
         name = event.target.removesuffix("()")
-        if event.kind is EventKind.INPUT and name != event.target and NUMBER.fullmatch(event.value):
+        is_returned = name != event.target and name.startswith("__VERIFIER_nondet_")
+        if event.kind is EventKind.INPUT and is_returned and NUMBER.fullmatch(event.value):
             yield name, event.value
 
 

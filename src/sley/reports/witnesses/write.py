@@ -13,4 +13,4 @@ _FORMATS = {".graphml": graphml_of, ".yml": yaml_of, ".yaml": yaml_of}
 def witness_of(result: Result, file: Path) -> str | None:
     """The witness of an answer; None if there is nothing to be witnessed."""
     claim = claim_of(result)
-    return None if claim is None else _FORMATS[file.suffix](claim, ())
+    return None if claim is None else _FORMATS[file.suffix](claim, result.invariants)

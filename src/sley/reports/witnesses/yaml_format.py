@@ -83,6 +83,8 @@ def _segments(trace: Trace, *, is_concurrent: bool) -> Iterator[Yaml]:
     for _, stretch in groupby(others, key=lambda passage: passage.thread):
         for waypoint in _of_stretch(list(stretch)):
             yield _segment([waypoint], is_concurrent=is_concurrent)
+    if len(failing) == 1 and failing[0].before:
+        yield _segment([_assumption(failing[0])], is_concurrent=is_concurrent)
     targets = [(passage, {"type": "target"}, None) for passage in failing]
     yield _segment(targets, is_concurrent=is_concurrent)
 
@@ -96,13 +98,18 @@ def _of_stretch(stretch: Sequence[Passage]) -> Iterator[_Waypoint]:
     for passage in stretch:
         is_at_end = passage is stretch[0] or passage is stretch[-1]
         if is_at_end and not passage.creates and not passage.inputs:
-            value = conjunction(passage.before) or "1"
-            yield passage, {"type": "assumption", "constraint": _constraint(value, "c_expression")}, None
+            yield _assumption(passage)
         for _ in passage.creates:
             yield passage, {"type": "function_enter"}, _call(passage, _called(passage))
         for function, value in passage.inputs:
             constraint = _constraint(f"\\result == {value}", "acsl_expression")
             yield passage, {"type": "function_return", "constraint": constraint}, _call(passage, function)
+
+
+def _assumption(passage: Passage) -> _Waypoint:
+    """What holds before a statement."""
+    constraint = _constraint(conjunction(passage.before) or "1", "c_expression")
+    return passage, {"type": "assumption", "constraint": constraint}, None
 
 
 def _called(passage: Passage) -> str:

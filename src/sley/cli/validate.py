@@ -1,0 +1,37 @@
+"""``sley validate-witness``: from a program and a witness to a judgement."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sley.base.budget import Budget
+from sley.cli.exit_codes import ExitCode
+from sley.cli.signals import attended
+from sley.cli.terminal import show, width, write
+from sley.reports.validation import validation_report
+from sley.verification.observer import Observer
+from sley.verification.supervision import computed
+from sley.verification.task import Task
+from sley.verification.witnesses.agreement import agreed
+from sley.verification.witnesses.read import read_witness
+from sley.verification.witnesses.validate import Judgement, Validation, validate
+
+_CODES = {
+    Judgement.CONFIRMED: ExitCode.SAFE,
+    Judgement.REFUTED: ExitCode.BUG,
+    Judgement.UNKNOWN: ExitCode.UNKNOWN,
+}
+
+
+def validate_witness(task: Task, *, witness: Path, properties: Sequence[str], data_model: str | None) -> int:
+    """Read, judge, report; the exit code."""
+    document = read_witness(witness)
+    agreed_task = agreed(task, document, asks=bool(properties), has_model=data_model is not None)
+
+    def judge(observer: Observer, budget: Budget) -> Validation:
+        return validate(agreed_task, document, observer, budget)
+
+    with attended(agreed_task) as (progress, budget), progress:
+        found = computed(judge, budget, progress)
+    show(validation_report(found, width=width()))
+    write(f"RESULT: {found.result}\n")
+    return _CODES[found.judgement]

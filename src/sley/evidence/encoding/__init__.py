@@ -1,0 +1,1 @@
+"""Proofs as plain JSON data: written without loss, read back without trust."""

@@ -1,0 +1,39 @@
+"""What may stand where a type says nothing: values in states, and what variables of proofs stand for."""
+
+from sley.semantics.history import Place
+from sley.semantics.roles import (
+    AliveRole,
+    BoundRole,
+    CellRole,
+    ChangerRole,
+    DetachedRole,
+    FirstRole,
+    HandleRole,
+    LocationRole,
+    RegisterRole,
+    ResultRole,
+    SizeRole,
+    StatusRole,
+)
+from sley.semantics.values import Undetermined, Unset
+
+Held = int | bool | None | Undetermined | Unset | Place
+"""In a cell, a register, an event."""
+
+Symbol = (
+    RegisterRole
+    | StatusRole
+    | ResultRole
+    | DetachedRole
+    | LocationRole
+    | HandleRole
+    | CellRole
+    | AliveRole
+    | SizeRole
+    | BoundRole
+    | FirstRole
+    | ChangerRole
+)
+"""Of a variable. Not a plain name, which could be mistaken for something, nor a step's arbitrary value."""
+
+ANYTHING = Held | Symbol

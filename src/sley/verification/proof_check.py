@@ -1,0 +1,145 @@
+"""Proofs from a file, checked for a program that is read anew.
+
+The run is that of ``run``, with all its laws, and ends as it would have: only that nobody searches. Where an
+engine would be asked, the file is. What it has is decoded, and checked by whoever checks the proofs of that
+engine; what it does not have is not proved.
+"""
+
+from dataclasses import replace
+
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError
+from sley.base.processes import usable_cores
+from sley.evidence.encoding.shapes import DamagedError
+from sley.evidence.proof import KeptProof, RefusedProofError
+from sley.evidence.verdict import Unknown
+from sley.program.program import Program
+from sley.program.properties import Property, grouped
+from sley.verification.attempt import Answered, Attempt
+from sley.verification.engines import ENGINES
+from sley.verification.kept_proofs import fingerprint_of
+from sley.verification.observer import Observer
+from sley.verification.one_by_one import together
+from sley.verification.orderless import without_order_of_failures
+from sley.verification.proof_files import ProofFile, Source, sha256_of
+from sley.verification.reading import prepared
+from sley.verification.result import Outcome, Result
+from sley.verification.run import Run
+from sley.verification.supervision import computed
+from sley.verification.task import Task
+
+NO_SENSE = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What a checker may run into if a proof is of the right types and makes no sense."""
+
+
+def check_proof_file(
+    saved: ProofFile, task: Task, observer: Observer, budget: Budget | None = None
+) -> Result:
+    """The answer that the proofs of a file give for a task; Unknown if they do not prove it."""
+    budget = budget or Budget(task.limits.seconds, task.limits.megabytes)
+    if (other := _other_program(saved, task)) is not None:
+        return Result(task=task, outcome=Unknown(other))
+    asked = replace(task, jobs=task.jobs or usable_cores())
+    try:
+        return computed(lambda at, own: _SavedRun(asked, at, own, saved).result(), budget, observer)
+    except BudgetExhaustedError as reason:
+        return Result(task=task, outcome=Unknown(str(reason)))
+
+
+def _other_program(saved: ProofFile, task: Task) -> str | None:
+    """Why the proof is not one of this task, if that is plain to see."""
+    for given, kept, what in ((task.paths, saved.sources, "source"), (task.models, saved.models, "model")):
+        sums = [sha256_of(path) for path in given]
+        if sums != [source.sha256 for source in kept]:
+            return f"the proof is of another program: {_difference(sums, kept, what)}"
+    for name in ("data_model", "memory_model"):
+        mine, theirs = getattr(task, name), getattr(saved.task, name)
+        if mine is not theirs:
+            return f"the proof is for the {name.replace('_', ' ')} {theirs.name}, not {mine.name}"
+    if task.selection != saved.task.selection:
+        names = ", ".join(prop.value for prop in Property if prop in saved.task.selection.properties)
+        return f"the proof is of other properties: {names}"
+    return None
+
+
+def _difference(sums: list[str], kept: tuple[Source, ...], what: str) -> str:
+    if len(sums) != len(kept):
+        names = ", ".join(source.file for source in kept) or "none"
+        return f"its {what} files were {len(kept)} ({names}), not {len(sums)}"
+    changed = [source.file for mine, source in zip(sums, kept, strict=True) if mine != source.sha256]
+    return f"{', '.join(changed)} had other contents"
+
+
+class _SavedRun(Run):
+    """A run in which a file has the proofs."""
+
+    def __init__(self, task: Task, observer: Observer, budget: Budget, saved: ProofFile) -> None:
+        super().__init__(task, observer, budget, ENGINES)
+        self.saved = saved
+
+    def _other(self, task: Task, budget: Budget) -> Run:
+        return _SavedRun(task, self.observer, budget, self.saved)
+
+    def _asked(
+        self, program: Program, properties: frozenset[Property], one_by_one: Program | None = None
+    ) -> Answered:
+        kept = [one for one in self.saved.proofs if one.properties == properties]
+        if kept or one_by_one is None:
+            return self._checked(kept, program, properties, self.task)
+        outcomes: dict[Property, Outcome] = {}
+        for group in grouped(properties):
+            outcomes |= dict.fromkeys(group, self._outcome(one_by_one, group))
+        safe = together(outcomes, properties)
+        unproved = next((one for one in outcomes.values() if isinstance(one, Unknown)), None)
+        return Answered(safe or unproved or _nothing(properties), by_property=outcomes)
+
+    def _outcome(self, loaded: Program, group: frozenset[Property]) -> Outcome:
+        """What the file proves of some properties by themselves, as ``one_by_one`` has it."""
+        task = replace(self.task, selection=replace(self.task.selection, properties=group))
+
+        def ask(program: Program, properties: frozenset[Property]) -> Answered:
+            kept = [one for one in self.saved.proofs if one.properties == properties]
+            return self._checked(kept, program, properties, task)
+
+        answered = ask(prepared(loaded, task), group)
+        return without_order_of_failures(answered, loaded, group, ask).outcome
+
+    def _checked(
+        self, kept: list[KeptProof], program: Program, properties: frozenset[Property], task: Task
+    ) -> Answered:
+        """What the first proof that is one of this program gives."""
+        for one in kept:
+            if one.engine not in ENGINES:
+                raise self.saved.error(f"a damaged proof: there is no engine {one.engine!r}")
+            attempt = Attempt(one.engine, ENGINES, program, properties, task, kept=one)
+            if fingerprint_of(attempt.searched) == one.program:
+                return self._tried(attempt)
+        if not kept:
+            return Answered(_nothing(properties))
+        return Answered(
+            Unknown(
+                "the proof is of another program than this one becomes (other headers, macros or options, or "
+                "another version of sley)"
+            )
+        )
+
+    def _tried(self, attempt: Attempt) -> Answered:
+        """The answer if the proof is accepted; a checker that refuses or stumbles accepts nothing."""
+        try:
+            answered = attempt.answered(self.budget, self.observer).to_be_sent()
+        except DamagedError as damage:
+            raise self.saved.error(f"a damaged proof: {damage}") from None
+        except RefusedProofError as refusal:
+            return Answered(Unknown(f"the proof is refused: {str(refusal).splitlines()[0]}"))
+        except NO_SENSE as error:
+            what = f"{type(error).__name__}: {str(error)[:80]}"
+            return Answered(Unknown(f"the proof is refused: its checker makes no sense of it ({what})"))
+        outcome = answered.outcome
+        if isinstance(outcome, Unknown):  # nobody has searched, so nothing is certain
+            return replace(answered, outcome=replace(outcome, certain=()))
+        return answered
+
+
+def _nothing(properties: frozenset[Property]) -> Unknown:
+    names = ", ".join(prop.value for prop in Property if prop in properties)
+    return Unknown(f"the file has no proof of: {names}")

@@ -1,0 +1,1 @@
+"""Witnesses of other verifiers, and of ours: read, held against the program, followed."""

@@ -1,0 +1,79 @@
+"""Whether a witness is about the program and the question at hand."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path, PurePath
+
+from sley.base.errors import InputError
+from sley.base.source import Span
+from sley.verification.property_files import Selection
+from sley.verification.task import Task
+from sley.verification.witnesses.document import Place, Witness
+
+
+def agreed(task: Task, witness: Witness, *, asks: bool, has_model: bool) -> Task:
+    """The task of a witness: what the user did not ask for explicitly, the witness says.
+
+    InputError if it is about another program, another property or another machine.
+    """
+    subject = witness.subject
+    _require_same_program(task, witness)
+    selection = subject.specification
+    if selection.unsupported:
+        raise InputError(f"{selection.unsupported[0].what} cannot be checked", subject.specification_span)
+    if asks:
+        if not _is_answer(selection, task.selection, is_violation=witness.automaton is not None):
+            raise InputError("a witness for another specification", subject.specification_span)
+        if witness.automaton is None:
+            selection = task.selection
+    model = subject.data_model
+    if model is not None and has_model and model is not task.data_model:
+        raise InputError(
+            f"a witness for {model.name}, not for {task.data_model.name}", subject.data_model_span
+        )
+    for place, span in _places(witness):
+        _require_line(task, place, span)
+    return replace(task, selection=selection, data_model=model or task.data_model)
+
+
+def _is_answer(said: Selection, asked: Selection, *, is_violation: bool) -> bool:
+    """Whether a violation of what is said is one of what was asked, or a proof of it one of all that."""
+    smaller, larger = (said, asked) if is_violation else (asked, said)
+    return smaller.properties <= larger.properties and said.error_call == asked.error_call
+
+
+def _require_same_program(task: Task, witness: Witness) -> None:
+    """Each hash is that of the file with its name; at least one has to be there."""
+    known = {path.name: path for path in task.paths}
+    for name, digest, span in witness.subject.hashes:
+        path = known.get(PurePath(name).name) or (task.paths[0] if len(task.paths) == 1 else None)
+        if path is None or digest.lower() not in _hashes(path):
+            raise InputError(f"a witness for another program than {path or name}: the hash differs", span)
+    if not witness.subject.hashes:
+        raise InputError("a witness without the hash of a program", witness.subject.specification_span)
+
+
+def _hashes(path: Path) -> tuple[str, ...]:
+    """The hash that witnesses have, and the one that old witnesses have."""
+    content = path.read_bytes()
+    return hashlib.sha256(content).hexdigest(), hashlib.sha1(content).hexdigest()
+
+
+def _places(witness: Witness) -> Iterator[tuple[Place, Span]]:
+    if witness.automaton is not None:
+        transitions = witness.automaton.transitions
+        for waypoint in (*(one.waypoint for one in transitions), *(w for _, w in witness.automaton.avoided)):
+            if waypoint.place is not None:
+                yield waypoint.place, waypoint.span
+    for invariant in witness.invariants:
+        yield invariant.place, invariant.span
+
+
+def _require_line(task: Task, place: Place, span: Span) -> None:
+    """The line exists, in a file of the program; headers are left to the search."""
+    paths = [path for path in task.paths if place.file is None or path.name == PurePath(place.file).name]
+    if not paths:
+        raise InputError(f"`{place.file}` is no file of the program", span)
+    if all(place.line > path.read_bytes().count(b"\n") + 1 for path in paths):
+        raise InputError(f"{paths[0].name} has no line {place.line}", span)

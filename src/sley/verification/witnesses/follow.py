@@ -1,0 +1,358 @@
+"""A search for a run that follows a witness to the violation.
+
+The search is over pairs: a state of the program, and how far the run has come in the witness. What a thread
+does between two waypoints is left open, so a run may pass a waypoint and need not notice it; that makes the
+search complete: if it ends without a violation, no run follows the witness to one. Pairs that are nearer to
+the end of the witness come first.
+"""
+
+import heapq
+from collections.abc import Iterator
+from itertools import count
+from typing import NamedTuple
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.explore.algorithm import DEADLOCK, LEAK
+from sley.engines.explore.graph import Move, Split, concrete
+from sley.evidence.trace import Schedule
+from sley.logic.terms import Term
+from sley.program import instructions as ir
+from sley.program.program import Origin, Program
+from sley.program.properties import Failure, Property
+from sley.semantics.machine import Machine, Successor
+from sley.semantics.memory import Memory
+from sley.semantics.state import ENDED, OVER, State, ThreadState, is_ended, location_of
+from sley.semantics.step import Happening
+from sley.semantics.values import NeedsSplitError
+from sley.semantics.violations import StatePredicates
+from sley.verification.witnesses.document import Passing, Transition, Waypoint
+from sley.verification.witnesses.places import Placed
+from sley.verification.witnesses.variables import Known, Requirement, View, met
+
+Threads = tuple[tuple[str, int], ...]
+"""Names in the witness, and the threads that they are."""
+
+
+class Position(NamedTuple):
+    """How far a run has come in the witness."""
+
+    node: int
+    threads: Threads
+
+    def is_thread(self, name: str | None, thread: int) -> bool:
+        """Whether a name means a thread."""
+        return name is None or (name, thread) in self.threads
+
+
+Passed = dict[Position, tuple[Requirement, ...]]
+"""Where a run may be now, and what has to be true of open values for that."""
+
+Pair = tuple[State, Position]
+
+
+class Found(NamedTuple):
+    """A run that follows the witness."""
+
+    schedule: Schedule
+    failure: Failure
+
+
+class Follower:
+    """One search; ``gave_up`` says why it is not complete."""
+
+    def __init__(
+        self, program: Program, placed: Placed, properties: frozenset[Property], budget: Budget
+    ) -> None:
+        self.machine = Machine(program, is_compiled=False)
+        self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
+        self.placed = placed
+        self.properties = properties
+        self.budget = budget
+        self.gave_up: dict[str, None] = {}
+        self.distance = _distances(placed)
+        self.leaving: dict[int, list[tuple[Transition, frozenset[Origin]]]] = {}
+        """The transitions from each node, with where they are passed."""
+        for transition, origins in placed.transitions:
+            self.leaving.setdefault(transition.source, []).append((transition, origins))
+        self._tick = count()
+        self._queue: list[tuple[int, int, int, Pair]] = []
+        self._arrivals: dict[Pair, tuple[Pair, Move | Split] | None] = {}
+
+    @property
+    def states(self) -> int:
+        """So many pairs were visited."""
+        return len(self._arrivals)
+
+    def search(self) -> Found | None:
+        """A run to the violation; None if there is none, unless the search gave up on something."""
+        for position in self._begin():
+            self._push((self.machine.initial(), position), None, 0)
+        while self._queue:
+            self.budget.spend()
+            _, steps, _, pair = heapq.heappop(self._queue)
+            found = self._visit(pair, steps)
+            if found is not None:
+                return found
+        return None
+
+    def _push(self, pair: Pair, arrival: tuple[Pair, Move | Split] | None, steps: int) -> None:
+        if pair not in self._arrivals and pair[1].node in self.distance:
+            self._arrivals[pair] = arrival
+            heapq.heappush(self._queue, (self.distance[pair[1].node], steps, next(self._tick), pair))
+
+    def follows(self, schedule: Schedule) -> bool:
+        """Whether a run that violates the property follows the witness."""
+        state: State = self.machine.initial()
+        positions = self._begin()
+        for step in schedule:
+            watch = _Watch(self, state, step.thread, positions)
+            memory = self.machine.interpreter.memory(state, step.thread, step.choices)
+            result = watch.step(memory)
+            assert result is not None
+            positions = list(watch.passed)
+            if result in OVER or location_of(result) in self.machine.code.errors:
+                return any(position.node in self.placed.automaton.violations for position in positions)
+            state = memory.freeze(result)
+        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        return any(self._violation(state, position, running) is not None for position in positions)
+
+    def _begin(self) -> list[Position]:
+        automaton = self.placed.automaton
+        threads = () if automaton.main is None else ((automaton.main, 0),)
+        return self.closed(Position(automaton.entry, threads))
+
+    # --- one pair -----------------------------------------------------------------------------
+
+    def _visit(self, pair: Pair, steps: int) -> Found | None:
+        state, position = pair
+        running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
+        try:
+            failure = self._violation(state, position, running)
+            if failure is not None:
+                return Found(self._schedule(pair), failure)
+            outcomes = [(t, outcome) for t in running for outcome in self._outcomes(state, t, position)]
+        except NeedsSplitError as question:
+            for part, after in self.machine.split(state, question):
+                self._push((after, position), (pair, Split(question.value, part)), steps)
+            return None
+        except GaveUpError as reason:
+            self.gave_up[str(reason)] = None
+            return None
+        for thread, (successor, passed) in outcomes:
+            found = self._take(pair, Move(thread, successor.choices), successor, passed, steps + 1)
+            if found is not None:
+                return found
+        return None
+
+    def _take(self, pair: Pair, move: Move, successor: Successor, passed: Passed, steps: int) -> Found | None:
+        """Go on after a step, unless it violates the property where the witness says so."""
+        failure = self._failure(pair[0], move, successor)
+        if failure is not None:
+            is_there = any(position.node in self.placed.automaton.violations for position in passed)
+            return Found(self._schedule(pair, move), failure) if is_there else None
+        if successor.state is None:
+            return None
+        for position, requirements in passed.items():
+            if not requirements:
+                self._push((successor.state, position), (pair, move), steps)
+            else:
+                between = (successor.state, pair[1])
+                self._push(between, (pair, move), steps)
+                self._narrow(between, position, requirements, steps)
+        return None
+
+    def _narrow(
+        self, pair: Pair, position: Position, requirements: tuple[Requirement, ...], steps: int
+    ) -> None:
+        """Go on where all requirements hold; the pair is visited as it is, too."""
+        for requirement in requirements[:-1]:
+            pair = self._narrowed(pair, pair[1], requirement, steps)
+        self._narrowed(pair, position, requirements[-1], steps)
+
+    def _narrowed(self, pair: Pair, position: Position, requirement: Requirement, steps: int) -> Pair:
+        question = NeedsSplitError(requirement.value, (requirement.ranges,))
+        ((_, state),) = self.machine.split(pair[0], question)
+        self._push((state, position), (pair, Split(requirement.value, requirement.ranges)), steps)
+        return state, position
+
+    def _schedule(self, pair: Pair, last: Move | None = None) -> Schedule:
+        arrivals: list[Move | Split] = [] if last is None else [last]
+        final = pair[0]
+        while (arrival := self._arrivals[pair]) is not None:
+            pair, how = arrival
+            arrivals.append(how)
+        return concrete(arrivals, final)
+
+    # --- violations ---------------------------------------------------------------------------
+
+    def _failure(self, state: State, move: Move, successor: Successor) -> Failure | None:
+        """What a step violates."""
+        if successor.thread == ENDED and Property.LEAK in self.properties:
+            is_known = self.predicates.knows_frames(state, move.thread)
+            return LEAK if is_known and self.predicates.leaked(state, move.thread) else None
+        if successor.thread in OVER:
+            return None
+        return self.machine.code.errors.get(location_of(successor.thread))
+
+    def _violation(self, state: State, position: Position, running: list[int]) -> Failure | None:
+        """What a state violates, if what is left of the witness is about who takes part in it."""
+        if Property.RACE in self.properties and (race := self.predicates.race(state)) is not None:
+            accesses = ((race.first, race.first_access), (race.second, race.second_access))
+            parties = [(thread, access.edge.origin) for thread, access in accesses]
+            if self._is_left(position, parties):
+                return race.failure
+        if Property.DEADLOCK in self.properties and self._is_deadlock(state, running):
+            parties = [(t, self.machine.code.out[location_of(state.threads[t])][0].origin) for t in running]
+            return DEADLOCK if self._is_left(position, parties) else None
+        if Property.LEAK in self.properties and not running and self.predicates.leaked(state, None):
+            return LEAK if self._is_left(position, []) else None
+        return None
+
+    def _is_deadlock(self, state: State, running: list[int]) -> bool:
+        if not running:
+            return False
+        is_stuck = all(self.machine.is_blocked(state, thread) for thread in running)
+        return is_stuck or bool(self.predicates.wait_cycle(state))
+
+    def _is_left(self, position: Position, parties: list[tuple[int, Origin]]) -> bool:
+        """Whether the parties, each at most once, pass what is left of the witness."""
+        if position.node in self.placed.automaton.violations:
+            return True
+        for transition, origins in self.leaving.get(position.node, ()):
+            after = position._replace(node=transition.target)
+            if not origins and self._is_left(after, parties):
+                return True
+            for index, (thread, origin) in enumerate(parties):
+                is_party = origin in origins and position.is_thread(transition.waypoint.thread, thread)
+                if is_party and self._is_left(after, parties[:index] + parties[index + 1 :]):
+                    return True
+        return False
+
+    # --- steps --------------------------------------------------------------------------------
+
+    def _outcomes(self, state: State, thread: int, position: Position) -> Iterator[tuple[Successor, Passed]]:
+        """All outcomes of a step, each with the positions that it may lead to."""
+        watch = _Watch(self, state, thread, self.closed(position))
+        for memory, result in self.machine.interpreter.outcomes(state, thread, watch.step):
+            if result is not None:
+                choices = tuple(choice for choice, _ in memory.taken)
+                after = None if result in OVER else memory.freeze(result)
+                yield Successor(choices, result, after, memory.spurious), dict(watch.passed)
+
+    def closed(self, position: Position) -> list[Position]:
+        """The position, and all that follow without any waypoint in the program."""
+        found = [position]
+        for at in found:
+            for transition, origins in self.leaving.get(at.node, ()):
+                if not origins:
+                    after = at._replace(node=transition.target)
+                    found += [after] if after not in found else []
+        return found
+
+
+class _Watch:
+    """Listens to a step, and moves on in the witness."""
+
+    def __init__(self, follower: Follower, state: State, thread: int, positions: list[Position]) -> None:
+        self.follower = follower
+        self.code = follower.machine.code
+        self.thread = thread
+        self.start = positions
+        at = state.threads[thread]
+        self.function = self.code.function_at[location_of(at)]
+        live = self.code.live[location_of(at)]
+        self.first = {register.term: value for register, value in zip(live, at[1:], strict=True)}
+        self.before: dict[Term, object] = self.first
+        self.passed: Passed = {}
+
+    def step(self, memory: Memory) -> ThreadState | None:
+        """Take the step that the memory prescribes."""
+        self.before = self.first
+        self.passed = dict.fromkeys(self.start, ())
+
+        def listen(happening: Happening) -> None:
+            self._hear(happening, memory)
+            self.before = dict(happening.registers)
+
+        return self.follower.machine.interpreter.step(memory, listen)
+
+    def _hear(self, happening: Happening, memory: Memory) -> None:
+        """Pass all waypoints that the edge passes, one after another."""
+        queue = [p for p in self.passed if not self._is_avoided(p, happening, memory)]
+        self.passed = {position: self.passed[position] for position in queue}
+        for position in queue:
+            for transition, origins in self.follower.leaving.get(position.node, ()):
+                if happening.edge.origin not in origins:
+                    continue
+                required = self._pass(transition.waypoint, position, happening, memory)
+                if required is not None:
+                    after = self._named(position, transition.waypoint, happening)
+                    queue += self._arrive(after._replace(node=transition.target), position, required)
+
+    def _arrive(self, position: Position, before: Position, required: list[Requirement]) -> list[Position]:
+        """Note where a run has come; the positions that are new."""
+        requirements = (*self.passed[before], *required)
+        new = [reached for reached in self.follower.closed(position) if reached not in self.passed]
+        self.passed.update(dict.fromkeys(new, requirements))
+        return new
+
+    def _named(self, position: Position, waypoint: Waypoint, happening: Happening) -> Position:
+        """The position, with the thread that the waypoint names."""
+        if waypoint.creates is None or happening.handle is None:
+            return position
+        others = tuple(pair for pair in position.threads if pair[0] != waypoint.creates)
+        return position._replace(threads=tuple(sorted((*others, (waypoint.creates, happening.handle - 1)))))
+
+    def _is_avoided(self, position: Position, happening: Happening, memory: Memory) -> bool:
+        """Whether the run does what it must not, for sure."""
+        for node, waypoint, origins in self.follower.placed.avoided:
+            is_at = node == position.node and happening.edge.origin in origins
+            is_sure = is_at and waypoint.condition is not None
+            if is_sure and self._pass(waypoint, position, happening, memory) == []:
+                return True
+        return False
+
+    def _pass(
+        self, waypoint: Waypoint, position: Position, happening: Happening, memory: Memory
+    ) -> list[Requirement] | None:
+        """What is required for the waypoint to be passed now; None if it is not passed."""
+        instruction = happening.edge.instruction
+        if not position.is_thread(waypoint.thread, self.thread):
+            return None
+        if waypoint.passing is Passing.CREATION and not isinstance(instruction, ir.Create):
+            return None
+        if waypoint.passing is Passing.INPUT and not isinstance(instruction, ir.Havoc):
+            return None
+        return (
+            []
+            if waypoint.condition is None
+            else met(waypoint.condition, self._view(waypoint, happening, memory))
+        )
+
+    def _view(self, waypoint: Waypoint, happening: Happening, memory: Memory) -> View:
+        instruction = happening.edge.instruction
+        result = None
+        if isinstance(instruction, ir.Havoc):
+            result = Known(happening.value, instruction.target.sort, instruction.target.display)
+        return View(
+            self.code,
+            self.function,
+            happening.edge.origin,
+            self.before if waypoint.is_before else happening.registers,
+            memory,
+            happening if waypoint.is_before else None,
+            result,
+        )
+
+
+def _distances(placed: Placed) -> dict[int, int]:
+    """How many waypoints are left from each node to a violation; nodes without a way are left out."""
+    found = dict.fromkeys(placed.automaton.violations, 0)
+    queue = list(found)
+    for node in queue:
+        for transition, _ in placed.transitions:
+            if transition.target == node and transition.source not in found:
+                found[transition.source] = found[node] + 1
+                queue.append(transition.source)
+    return found

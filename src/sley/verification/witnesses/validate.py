@@ -1,0 +1,173 @@
+"""``sley validate-witness``: a witness is confirmed, refuted, or neither.
+
+A violation is confirmed by a run that follows the witness and is replayed; it is refuted if all runs that
+follow the witness were searched. Invariants are confirmed if they hold as assertions and the program is
+proved; they are refuted by a run in which one of them is false.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sley.analyses.orders import weak_accesses
+from sley.base.budget import Budget
+from sley.base.errors import BudgetExhaustedError, InputError
+from sley.evidence.replay import replay
+from sley.evidence.trace import Trace
+from sley.evidence.verdict import Safe, Unsafe
+from sley.program.memory_model import MemoryModel
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.verification.memory_models import ASSUMED
+from sley.verification.observer import Observer
+from sley.verification.reading import program_of
+from sley.verification.result import Result
+from sley.verification.task import Task
+from sley.verification.verify import verify
+from sley.verification.witnesses.document import Automaton, Witness
+from sley.verification.witnesses.follow import Follower
+from sley.verification.witnesses.instrumented import instrumented
+from sley.verification.witnesses.places import Placed, placed
+
+SHARE = 0.6
+"""Of the time, for the search along a witness."""
+
+MOST_LINES = 10
+
+
+class Judgement(Enum):
+    """What is said of a witness; the value is the word that a report starts with."""
+
+    CONFIRMED = "CONFIRMED"
+    REFUTED = "REFUTED"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The judgement of a witness, and what it rests on."""
+
+    judgement: Judgement
+    why: tuple[str, ...]
+    """In whole sentences."""
+    result: str = "unknown"
+    """What stands behind ``RESULT:``."""
+    trace: Trace | None = None
+
+
+def validate(task: Task, witness: Witness, observer: Observer, budget: Budget) -> Validation:
+    """Judge a witness for a task that it agrees with."""
+    if witness.automaton is None:
+        return _validate_invariants(task, witness, observer, budget)
+    return _validate_violation(task, witness.automaton, observer, budget)
+
+
+# --- violations ------------------------------------------------------------------------------------
+
+
+def _validate_violation(task: Task, automaton: Automaton, observer: Observer, budget: Budget) -> Validation:
+    """Search along the witness; where values are too many, see whether an engine's run follows it."""
+    program = program_of(task)
+    where = placed(automaton, program)
+    follower = Follower(program, where, task.selection.properties, budget.share(SHARE, None))
+    reasons = follower.gave_up
+    trace = None
+    try:
+        found = follower.search()
+    except BudgetExhaustedError as reason:
+        found = None
+        reasons[str(reason)] = None
+    if found is not None:
+        trace = replay(program, found.schedule, found.failure)
+    elif reasons:
+        trace = _other_run(task, follower, observer, budget)
+    if trace is not None:
+        return _with_run(trace, where)
+    return _without_run(task, program, follower, where)
+
+
+def _other_run(task: Task, follower: Follower, observer: Observer, budget: Budget) -> Trace | None:
+    """A run that an engine finds by itself, if it follows the witness."""
+    traces = verify(task, observer, budget).traces
+    plain = [trace for trace in traces if trace.memory_model is MemoryModel.SC and not trace.is_buffered]
+    return next((trace for trace in plain if follower.follows(trace.schedule)), None)
+
+
+def _with_run(trace: Trace, where: Placed) -> Validation:
+    if trace.depends_on:
+        why = f"The run that follows the witness rests on {', '.join(trace.depends_on)}."
+        return Validation(Judgement.UNKNOWN, (why, *_notes(where)), trace=trace)
+    why = "A run that follows the witness was found and replayed."
+    result = f"false({trace.failure.property.verdict_name})"
+    return Validation(Judgement.CONFIRMED, (why, *_notes(where)), result, trace)
+
+
+def _without_run(task: Task, program: Program, follower: Follower, where: Placed) -> Validation:
+    """There is none in which threads only interleave; that decides where nothing else was left out."""
+    open_questions = [*follower.gave_up]
+    if task.memory_model is MemoryModel.C11 and weak_accesses(program):
+        open_questions.append(f"runs without {ASSUMED} were not looked at")
+    if program.unmodelled:
+        open_questions.append(program.unmodelled[0].what)
+    if open_questions:
+        why = f"No run that follows the witness was found: {'; '.join(open_questions)}."
+        return Validation(Judgement.UNKNOWN, (why, *_notes(where)))
+    why = f"No run follows the witness to a violation: all {follower.states} states were searched."
+    return Validation(Judgement.REFUTED, (why, *_notes(where)))
+
+
+def _notes(where: Placed) -> tuple[str, ...]:
+    """What of the witness was not looked at."""
+    lines = sorted({one.place.line for one in where.ignored if one.place is not None})
+    if not lines:
+        return ()
+    listed = ", ".join(map(str, lines[:MOST_LINES])) + (", …" if len(lines) > MOST_LINES else "")
+    return (f"Not looked at, as nothing is left to be done there: line{'s' * (len(lines) > 1)} {listed}.",)
+
+
+# --- correctness -----------------------------------------------------------------------------------
+
+
+def _validate_invariants(task: Task, witness: Witness, observer: Observer, budget: Budget) -> Validation:
+    """First the invariants, each as an assertion; then the program as it is."""
+    if witness.invariants:
+        held = _asserted(task, witness, observer, budget)
+        refuted = _refuting(held)
+        if refuted is not None and refuted.failure.property is not Property.REACH:
+            why = "Whether the invariants hold is open: this run goes wrong before."
+            return Validation(Judgement.UNKNOWN, (why,), trace=refuted)
+        if refuted is not None:
+            why = "An invariant of the witness is false in this run."
+            return Validation(Judgement.REFUTED, (why,), trace=refuted)
+        if not isinstance(held.outcome, Safe):
+            return Validation(Judgement.UNKNOWN, (f"Whether the invariants hold is open: {held.reason}.",))
+    proved = verify(task, observer, budget)
+    if (violation := _refuting(proved)) is not None:
+        why = "The program is not correct."
+        return Validation(Judgement.REFUTED, (why,), proved.result, violation)
+    if not isinstance(proved.outcome, Safe):
+        why = f"The program could not be proved: {proved.reason}."
+        return Validation(Judgement.UNKNOWN, (why,))
+    count = len(witness.invariants)
+    what = {0: "The", 1: "The invariant holds, and the"}.get(count, f"All {count} invariants hold, and the")
+    return Validation(Judgement.CONFIRMED, (f"{what} program was proved.",), "true")
+
+
+def _asserted(task: Task, witness: Witness, observer: Observer, budget: Budget) -> Result:
+    """What is known of the invariants; a C error is one of theirs, as the program has none."""
+    program_of(task)
+    with instrumented(task, witness.invariants) as asserted:
+        try:
+            return verify(asserted, observer, budget)
+        except InputError as error:
+            line = None if error.span is None else error.span.line
+            at_fault = [one for one in witness.invariants if one.place.line == line] or witness.invariants
+            raise InputError(
+                f"an invariant that is no C at its place: {error.message}", at_fault[0].span
+            ) from None
+
+
+def _refuting(result: Result) -> Trace | None:
+    """A violation that rests on nothing unknown."""
+    if not isinstance(result.outcome, Unsafe):
+        return None
+    return next((trace for trace in result.outcome.traces if not trace.depends_on), None)

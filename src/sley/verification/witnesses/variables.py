@@ -1,0 +1,174 @@
+"""Values of C variables while a thread takes a step, and what they say of a condition."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from sley.logic.operators import to_signed
+from sley.logic.sorts import FloatSort, Sort, width_of
+from sley.logic.terms import Term
+from sley.program import instructions as ir
+from sley.program.memory import Display, MemoryObject
+from sley.program.program import Function, Origin, user_origin
+from sley.semantics.code import Code
+from sley.semantics.memory import Memory
+from sley.semantics.step import Happening
+from sley.semantics.values import Ranges, Undetermined, intersection
+from sley.verification.witnesses.expressions import (
+    RESULT,
+    Expression,
+    Value,
+    bound,
+    conjuncts,
+    evaluate,
+    satisfies,
+)
+
+_CHANGES = (ir.Store, ir.Update)
+
+
+class Known(NamedTuple):
+    """A value, as a machine has it, and its type."""
+
+    value: object
+    sort: Sort
+    display: Display | None
+
+
+class Requirement(NamedTuple):
+    """A condition holds if a value that is still open lies in some ranges."""
+
+    value: Undetermined
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a thread's variables are at one moment: before an edge, or after it."""
+
+    code: Code
+    function: Function
+    origin: Origin
+    registers: Mapping[Term, object]
+    memory: Memory
+    hidden: Happening | None
+    """What has happened already, but is not to be seen."""
+    result: Known | None = None
+    """An input that the edge has just taken."""
+
+    def known(self, name: str) -> Known | None:
+        """The variable of that name, if it is clear which one is meant and that it holds a number."""
+        if name == RESULT:
+            return self.result
+        registers = [r for r in self.function.registers if r.c_name == name and self._is_here(r.name, name)]
+        locals_ = self._locals(name)
+        globals_ = [(n, obj) for n, obj in enumerate(self.code.program.objects) if obj.c_name == name]
+        if len(registers) + len(locals_) + len(globals_) != 1:
+            return None
+        if registers:
+            (one,) = registers
+            value = self.registers.get(one.term)
+            return None if value is None else Known(value, one.sort, one.display)
+        if locals_:
+            ((slot, obj),) = locals_
+            return self._read(self.memory.local(slot), obj)
+        ((number, obj),) = globals_
+        pointers = self.code.program.pointers
+        return self._read(pointers.address(pointers.first_object + number), obj)
+
+    def _locals(self, name: str) -> list[tuple[int, MemoryObject]]:
+        prefix = f"{self.function.name}."
+        return [
+            (slot, obj)
+            for slot, obj in enumerate(self.function.objects)
+            if obj.c_name == name and self._is_here(obj.name.removeprefix(prefix), name)
+        ]
+
+    def _is_here(self, unique: str, name: str) -> bool:
+        """Whether a variable, by the name that inlining gave it, is one of the function at hand."""
+        calls = user_origin(self.origin).calls
+        function = rf"{re.escape(calls[-1].function)}(#\d+)?\." if calls else ""
+        return re.fullmatch(rf"{function}{re.escape(name)}(\.\d+)?", unique) is not None
+
+    def _read(self, address: int, obj: MemoryObject) -> Known | None:
+        cell = obj.layout.cells[0] if len(obj.layout.cells) == 1 else None
+        if (
+            cell is None
+            or cell.size != obj.size
+            or not self.memory.is_valid(address, cell.size, writes=False)
+        ):
+            return None
+        value: object = self.memory.peek(address, cell.size)
+        hidden = self.hidden
+        if hidden is not None and hidden.address == address and isinstance(hidden.edge.instruction, _CHANGES):
+            value = hidden.old
+        return Known(value, cell.sort, cell.display)
+
+
+def met(condition: Expression, view: View) -> list[Requirement] | None:
+    """What is still required for a condition to hold; None if it does not hold. What is not clear holds."""
+    required: list[Requirement] = []
+    for part in conjuncts(condition):
+        requirement = _requirement(part, view)
+        if requirement is not None:
+            if not requirement.ranges:
+                return None
+            required.append(requirement)
+        elif evaluate(part, lambda name: _number(view.known(name))) == 0:
+            return None
+    return required
+
+
+def _number(known: Known | None) -> Value:
+    """A number that means the same in whatever arithmetic of C."""
+    if known is None or isinstance(known.sort, FloatSort) or not isinstance(known.value, int):
+        return None
+    match known.display:
+        case Display.SIGNED | Display.CHAR:
+            return to_signed(int(known.value), width_of(known.sort))
+        case Display.UNSIGNED | Display.BOOL:
+            return int(known.value) if int(known.value) < 2**31 else None
+        case Display.POINTER:
+            return 0 if known.value == 0 else None
+        case _:
+            return None
+
+
+def _requirement(part: Expression, view: View) -> Requirement | None:
+    """A comparison of an open value with a constant."""
+    compared = bound(part)
+    if compared is None:
+        return None
+    name, operator, constant = compared
+    known = view.known(name)
+    if known is None or not isinstance(known.value, Undetermined) or isinstance(known.sort, FloatSort):
+        return None
+    is_signed = known.display in (Display.SIGNED, Display.CHAR)
+    if not is_signed and (known.display is not Display.UNSIGNED or constant < 0):
+        return None
+    wanted = _satisfying(operator, constant, width_of(known.sort), is_signed=is_signed)
+    return Requirement(known.value, intersection(known.value.ranges, wanted))
+
+
+def _satisfying(operator: str, constant: int, width: int, *, is_signed: bool) -> Ranges:
+    """The numbers, as a machine has them, that are in the relation to a constant."""
+    low, high = (-(1 << width - 1), (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
+    marks = sorted({low, high + 1, *(mark for mark in (0, constant, constant + 1) if low < mark <= high)})
+    found = []
+    for start, end in pairwise(marks):
+        if satisfies(operator, start, constant):
+            found.append((start % (1 << width), (end - 1) % (1 << width)))
+    return _merged(sorted(found))
+
+
+def _merged(ranges: list[tuple[int, int]]) -> Ranges:
+    """The same numbers, without neighbours."""
+    merged: list[tuple[int, int]] = []
+    for low, high in ranges:
+        if merged and merged[-1][1] + 1 == low:
+            merged[-1] = merged[-1][0], high
+        else:
+            merged.append((low, high))
+    return tuple(merged)

@@ -1,0 +1,190 @@
+"""Reading witnesses in YAML, formats 2.0 to 2.2."""
+
+from sley.base.errors import Unsupported, UnsupportedFeatureError
+from sley.frontend.data_model import DataModel
+from sley.verification.property_files import read_formulas
+from sley.verification.witnesses.document import (
+    Automaton,
+    Invariant,
+    Passing,
+    Place,
+    Subject,
+    Transition,
+    Waypoint,
+    Witness,
+)
+from sley.verification.witnesses.expressions import RESULT, Expression, bound, conjuncts, parse
+from sley.verification.witnesses.yaml_nodes import Node, read_yaml
+
+VERSIONS = ("2.0", "2.1", "2.2")
+ENTRIES = ("violation_sequence", "invariant_set", "ghost_instrumentation")
+INVARIANTS = ("loop_invariant", "location_invariant")
+WAYPOINTS = ("assumption", "branching", "function_enter", "function_return", "target")
+_DATA_MODELS = {model.name: model for model in DataModel}
+
+
+def read_yaml_witness(text: str, file: str) -> Witness:
+    """The witness; InputError, with its place, for what is none."""
+    root = read_yaml(text, file)
+    entries = root.items()
+    if not entries:
+        raise root.wrong("a witness without entries")
+    kinds = [_kind(entry) for entry in entries]
+    if "ghost_instrumentation" in kinds:
+        ghosts = entries[kinds.index("ghost_instrumentation")]
+        raise UnsupportedFeatureError((Unsupported("ghost variables in a witness", ghosts.span),))
+    if "violation_sequence" in kinds:
+        if len(entries) > 1:
+            raise entries[1].wrong("a violation stands alone")
+        return Witness(_subject(entries[0]), _automaton(entries[0].field("content")))
+    found = [_invariant(one) for entry in entries for one in entry.field("content").items()]
+    return Witness(_subject(entries[0]), None, tuple(found))
+
+
+def _kind(entry: Node) -> str:
+    kind = entry.field("entry_type").one_of(ENTRIES)
+    version = entry.field("metadata").field("format_version")
+    if version.text() not in VERSIONS:
+        raise version.wrong(f"format {version.text()}, of which I know only {', '.join(VERSIONS)}")
+    return kind
+
+
+def _subject(entry: Node) -> Subject:
+    metadata = entry.field("metadata")
+    task = metadata.field("task")
+    specification, data_model = task.field("specification"), task.field("data_model")
+    model = _DATA_MODELS[data_model.one_of(_DATA_MODELS)]
+    task.field("language").one_of(("C",))
+    files = [file.text() for file in task.field("input_files").items()]
+    hashes = task.field("input_file_hashes").fields()
+    if not files:
+        raise task.wrong("a task without files")
+    return Subject(
+        read_formulas(specification.text(), specification.span),
+        specification.span,
+        model,
+        data_model.span,
+        tuple((name, one.text(), one.span) for name, one in hashes.items()),
+    )
+
+
+def _place(location: Node) -> Place:
+    column, function = location.optional("column"), location.optional("function")
+    return Place(
+        location.field("file_name").text(),
+        location.field("line").number(1),
+        None if column is None else column.number(1),
+        None if function is None else function.text(),
+    )
+
+
+def _invariant(item: Node) -> Invariant:
+    content = item.field("invariant")
+    kind = content.field("type").one_of(INVARIANTS)
+    content.field("format").one_of(("c_expression",))
+    value = content.field("value")
+    parse(value.text(), value.span)
+    return Invariant(_place(content.field("location")), value.text(), kind == "loop_invariant", value.span)
+
+
+# --- violations ------------------------------------------------------------------------------------
+
+
+def _automaton(content: Node) -> Automaton:
+    return _Segments(content).automaton()
+
+
+class _Segments:
+    """Reads the segments: node i is before the i-th waypoint that is to be followed."""
+
+    def __init__(self, content: Node) -> None:
+        self.content = content
+        self.threads = 0
+        """So many may have been created; which calls create threads, the program says."""
+        self.transitions: list[Transition] = []
+        self.avoided: list[tuple[int, Waypoint]] = []
+
+    def automaton(self) -> Automaton:
+        segments = self.content.items()
+        if not segments:
+            raise self.content.wrong("a violation without segments")
+        for segment in segments:
+            self._segment(segment, is_last=segment is segments[-1])
+        end = len(self.transitions)
+        return Automaton(0, frozenset({end}), tuple(self.transitions), tuple(self.avoided), main="0")
+
+    def _segment(self, segment: Node, *, is_last: bool) -> None:
+        waypoints = [item.field("waypoint") for item in segment.field("segment").items()]
+        actions = [one.field("action").one_of(("follow", "avoid")) for one in waypoints]
+        kinds = [one.field("type").one_of(WAYPOINTS) for one in waypoints]
+        followed = actions.count("follow")
+        is_multiple = is_last and all(kind == "target" for kind in kinds)
+        if followed != 1 and not (is_multiple and followed == len(actions) > 0):
+            raise segment.wrong(f"a segment follows one waypoint, and this one {followed}")
+        if actions[-1] != "follow":
+            raise waypoints[-1].wrong("the last waypoint of a segment is the one to follow")
+        if ("target" in kinds) != is_last or (is_last and kinds[-1] != "target"):
+            raise segment.wrong("the last segment, and no other, ends with the target")
+        for waypoint, action in zip(waypoints, actions, strict=True):
+            self._add(waypoint, is_followed=action == "follow")
+
+    def _add(self, node: Node, *, is_followed: bool) -> None:
+        at = len(self.transitions)
+        waypoint = self._waypoint(node, is_followed=is_followed)
+        if is_followed:
+            self.transitions.append(Transition(at, at + 1, waypoint))
+        else:
+            self.avoided.append((at, waypoint))
+
+    def _waypoint(self, node: Node, *, is_followed: bool) -> Waypoint:
+        kind = node.field("type").text()
+        thread = self._thread(node)
+        condition = _condition(node, kind)
+        place = _place(node.field("location"))
+        self.threads += kind == "function_enter" and is_followed
+        return Waypoint(
+            _PASSINGS[kind], place, node.span, thread, condition=condition, is_before=kind == "assumption"
+        )
+
+    def _thread(self, node: Node) -> str | None:
+        name = node.optional("thread_id")
+        if name is None:
+            return None
+        if name.number(0) > self.threads:
+            raise name.wrong(f"thread {name.text()} acts, but only {self.threads} have been created")
+        return name.text()
+
+
+_PASSINGS = {
+    "assumption": Passing.STATEMENT,
+    "branching": Passing.STATEMENT,
+    "function_enter": Passing.CREATION,
+    "function_return": Passing.INPUT,
+    "target": Passing.TARGET,
+}
+
+
+def _condition(node: Node, kind: str) -> Expression | None:
+    constraint = node.optional("constraint")
+    if kind in ("target", "function_enter"):
+        if constraint is not None:
+            raise constraint.wrong(f"a waypoint of type {kind} has no constraint")
+        return None
+    if constraint is None:
+        raise node.wrong(f"a waypoint of type {kind} needs a constraint")
+    value = constraint.field("value")
+    if kind == "branching":
+        if value.text() not in ("true", "false", "default") and not value.text().lstrip("-").isdigit():
+            raise value.wrong(f"`{value.text()}` is no way to branch")
+        return None
+    formats = ("acsl_expression",) if kind == "function_return" else ("c_expression", "ext_c_expression")
+    constraint.field("format").one_of(formats)
+    expression = parse(value.text(), value.span)
+    if kind == "function_return" and not all(_is_about_result(one) for one in conjuncts(expression)):
+        raise value.wrong("a constraint on `\\result` is a comparison with a constant")
+    return expression
+
+
+def _is_about_result(expression: Expression) -> bool:
+    found = bound(expression)
+    return found is not None and found[0] == RESULT

@@ -1,0 +1,86 @@
+"""Reports of every kind fit the schema, and have no field that it does not list."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from sley.cli.application import invoke
+from sley.reports.json_report import report, to_text
+from sley.reports.json_schema import json_schema
+from sley.verification.task import Task
+from sley.verification.verify import verify
+
+RACE = """#include <pthread.h>
+int n;
+void *add(void *p) { n = n + 1; return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    n = 7;
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+RELAXED = """#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+atomic_int x, y;
+void *add(void *p) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    if (atomic_load_explicit(&y, memory_order_relaxed))
+        assert(atomic_load_explicit(&x, memory_order_relaxed));
+    return 0;
+}
+"""
+PROGRAMS = {
+    "bug": RACE,
+    "suppressed": RACE.replace("n = 7;", "n = 7; // sley: ignore race"),
+    "weak": RELAXED,
+    "fault": "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); return *p; }\n",
+    "safe": "int main(void) { return 0; }\n",
+    "unknown": "int other(void);\nint main(void) { return 1 / other(); }\n",
+    "not supported": "#include <setjmp.h>\njmp_buf b;\nint main(void) { return setjmp(b); }\n",
+}
+
+
+def errors(content: object, *, is_open: bool = False) -> list[str]:
+    validator = jsonschema.Draft202012Validator(json_schema(is_open=is_open))
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(content)]
+
+
+def test_the_schema_is_one() -> None:
+    for is_open in (True, False):
+        jsonschema.Draft202012Validator.check_schema(json_schema(is_open=is_open))
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_reports_fit(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(PROGRAMS[kind])
+    content = json.loads(to_text(report(verify(Task(paths=(file,))))))
+    assert errors(content) == []
+
+
+def test_what_is_missing_wrong_or_new_is_noticed(tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(PROGRAMS["fault"])
+    content = json.loads(to_text(report(verify(Task(paths=(file,))))))
+    assert errors({**content, "more": 1}, is_open=True) == []
+    assert len(errors({**content, "more": 1})) == 1
+    assert len(errors({**content, "answer": "maybe"}, is_open=True)) == 1
+    assert len(errors({name: value for name, value in content.items() if name != "task"})) == 1
+    content["violations"][0]["events"][0]["kind"] = "dance"
+    assert len(errors(content, is_open=True)) == 1
+
+
+def test_the_schema_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke(["show", "schema"]) == 0
+    assert json.loads(capsys.readouterr().out) == json_schema()

@@ -1,0 +1,277 @@
+"""Witnesses are read, refused, followed and judged."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError, InputError
+from sley.base.source import Span
+from sley.frontend.data_model import DataModel
+from sley.program.properties import Property
+from sley.reports.validation import validation_report
+from sley.reports.witnesses.write import witness_of
+from sley.verification.observer import SilentObserver
+from sley.verification.property_files import Selection
+from sley.verification.result import Result
+from sley.verification.task import Task
+from sley.verification.verify import verify
+from sley.verification.witnesses.agreement import agreed
+from sley.verification.witnesses.expressions import Value, evaluate, parse
+from sley.verification.witnesses.read import read_witness
+from sley.verification.witnesses.validate import Judgement, Validation, validate
+
+PROGRAM = """#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int x, y;
+void *writer(void *p) {
+    x = __VERIFIER_nondet_int();
+    y = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+    if (y == 1) {
+        int z = x;
+        if (z == 4711)
+            reach_error();
+    }
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+
+COUNTING = """int main(void) {
+    int i = 0;
+    int s = 0;
+    while (i < 5) {
+        i = i + 1;
+        s = s + 2;
+    }
+    return s;
+}
+"""
+
+REACH = Selection(frozenset({Property.REACH}), "reach_error")
+
+
+@pytest.fixture(scope="module")
+def bug(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    file = tmp_path_factory.mktemp("program") / "a.c"
+    file.write_text(PROGRAM)
+    return verify(Task(paths=(file,), selection=REACH, jobs=0))
+
+
+def judged(task: Task, witness: Path, *, asks: bool = False, has_model: bool = False) -> Validation:
+    document = read_witness(witness)
+    task = agreed(replace(task, jobs=0), document, asks=asks, has_model=has_model)
+    return validate(task, document, SilentObserver(), Budget(20))
+
+
+def written(bug: Result, folder: Path, name: str, change: Callable[[str], str] = str) -> Path:
+    text = witness_of(bug, Path(name))
+    assert text is not None
+    changed = change(text)
+    assert changed != text or change is str
+    (folder / name).write_text(changed)
+    return folder / name
+
+
+@pytest.mark.parametrize("name", ["w.graphml", "w.yml"])
+def test_our_own_witnesses_are_confirmed(bug: Result, tmp_path: Path, name: str) -> None:
+    found = judged(bug.task, written(bug, tmp_path, name))
+    assert (found.judgement, found.result) == (Judgement.CONFIRMED, "false(unreach-call)")
+    assert found.trace is not None
+    assert found.trace.failure.property is Property.REACH
+    text = "".join(segment.text for line in validation_report(found) for segment in line)
+    assert text.startswith(" CONFIRMED  A run that follows the witness was found and replayed.")
+
+
+@pytest.mark.parametrize("name", ["w.graphml", "w.yml"])
+def test_an_input_that_does_not_fail_is_refuted(bug: Result, tmp_path: Path, name: str) -> None:
+    witness = written(bug, tmp_path, name, lambda text: text.replace("4711", "12"))
+    found = judged(bug.task, witness)
+    assert (found.judgement, found.result) == (Judgement.REFUTED, "unknown")
+
+
+def test_an_order_that_does_not_fail_is_refuted(bug: Result, tmp_path: Path) -> None:
+    witness = written(bug, tmp_path, "w.yml", lambda text: text.replace("y == 1", "y == 0"))
+    assert judged(bug.task, witness).judgement is Judgement.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("w.graphml", "<graphml", "graphml", "not XML"),
+        ("w.graphml", "</graphml>", "", "not XML: no element found"),
+        ("w.graphml", "graphml", "graph", "the root is <graph>, not <graphml>"),
+        ("w.graphml", '<data key="entry">true</data>', "", "no entry node"),
+        ("w.graphml", '<data key="violation">true</data>', "", "no node of the violation"),
+        ("w.graphml", 'target="n3"', 'target="n99"', "an edge with a node `n99` that does not exist"),
+        ("w.graphml", '<node id="n1" />', '<node id="n0" />', "a second node `n0`"),
+        ("w.graphml", "violation_witness", "good_witness", "`good_witness` is no type of witness"),
+        ("w.graphml", "64bit", "8bit", "`8bit` is no architecture"),
+        ("w.graphml", '<data key="threadId">1<', '<data key="threadId">7<', "nobody creates it"),
+        ("w.graphml", 'key="startline">6<', 'key="startline">sixth<', "`sixth` is no line"),
+        ("w.graphml", 'key="startline">6<', 'key="startline">600<', "a.c has no line 600"),
+        ("w.graphml", "x == 4711", "x == == 4711", "`x == == 4711` is not a C expression"),
+        ("w.graphml", 'key="assumption"', 'key="guess"', "key `guess` is not declared"),
+        ("w.graphml", "call(reach_error())", "call reach_error", "cannot be checked"),
+        ("w.yml", "- entry_type", "- - entry_type: {", "not YAML"),
+        ("w.yml", "- entry_type", "  entry_type", "a list is expected"),
+        ("w.yml", "violation_sequence", "violation", "entry_type: `violation` is none of"),
+        ("w.yml", "format_version: '2.2'", "format_version: '3.0'", "format 3.0, of which I know only"),
+        ("w.yml", "type: assumption", "type: guess", "type: `guess` is none of"),
+        ("w.yml", "action: follow", "action: ignore", "action: `ignore` is none of"),
+        ("w.yml", "line: 12", "line: twelve", "line: `twelve` is no number from 1 on"),
+        ("w.yml", "line: 12", "line: 1200", "a.c has no line 1200"),
+        ("w.yml", "file_name", "name", "location: `file_name` is missing"),
+        ("w.yml", "thread_id: 1", "thread_id: 4", "thread 4 acts, but only 1 have been created"),
+        ("w.yml", "\\result == 4711", "\\result", "a constraint on `\\result` is a comparison"),
+        ("w.yml", "y == 1", "y = 1", "`y = 1` is not a C expression"),
+        ("w.yml", "type: target", "type: function_enter", "the last segment, and no other, ends"),
+        ("w.yml", "data_model: LP64", "data_model: LP65", "data_model: `LP65` is none of"),
+        ("w.yml", "language: C", "language: Ada", "language: `Ada` is none of C"),
+    ],
+)
+def test_damaged_witnesses_are_refused(
+    bug: Result, tmp_path: Path, name: str, old: str, new: str, message: str
+) -> None:
+    witness = written(bug, tmp_path, name, lambda text: text.replace(old, new, 1))
+    if old == "graphml":
+        witness.write_text(witness.read_text().replace("</graphml>", "</graph>"))
+    with pytest.raises(InputError) as error:
+        judged(bug.task, witness)
+    assert message in str(error.value)
+    assert error.value.span is not None
+    assert error.value.span.file == str(witness)
+
+
+@pytest.mark.parametrize("name", ["w.graphml", "w.yml"])
+def test_witnesses_for_something_else_are_refused(bug: Result, tmp_path: Path, name: str) -> None:
+    witness = written(bug, tmp_path, name)
+    races = replace(bug.task, selection=Selection(frozenset({Property.RACE})))
+    with pytest.raises(InputError, match="a witness for another specification"):
+        judged(races, witness, asks=True)
+    with pytest.raises(InputError, match="a witness for LP64, not for ILP32"):
+        judged(replace(bug.task, data_model=DataModel.ILP32), witness, has_model=True)
+    other = tmp_path / "a.c"
+    other.write_text(PROGRAM.replace("4711", "4712"))
+    with pytest.raises(InputError, match=r"another program than .*a\.c: the hash differs"):
+        judged(replace(bug.task, paths=(other,)), witness)
+
+
+def test_a_target_where_nothing_happens_is_refused(bug: Result, tmp_path: Path) -> None:
+    witness = written(bug, tmp_path, "w.yml", lambda text: text.replace("line: 16", "line: 20"))
+    with pytest.raises(InputError, match="nothing happens in line 20"):
+        judged(bug.task, witness)
+
+
+# --- correctness -----------------------------------------------------------------------------------
+
+
+def correctness(tmp_path: Path, place: str, value: str, *, is_loop: bool = True) -> tuple[Task, Path]:
+    program, witness = tmp_path / "c.c", tmp_path / "w.yml"
+    program.write_text(COUNTING)
+    kind = "loop_invariant" if is_loop else "location_invariant"
+    witness.write_text(
+        f"""- entry_type: invariant_set
+  metadata:
+    format_version: "2.0"
+    task:
+      input_files: [c.c]
+      input_file_hashes: {{ c.c: {hashlib.sha256(COUNTING.encode()).hexdigest()} }}
+      specification: G ! overflow
+      data_model: LP64
+      language: C
+  content:
+  - invariant:
+      type: {kind}
+      location: {{ file_name: c.c, {place}, function: main }}
+      value: "{value}"
+      format: c_expression
+"""
+    )
+    return Task(paths=(program,)), witness
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "is_loop", "judgement"),
+    [
+        ("line: 4, column: 5", "s == 2 * i", True, Judgement.CONFIRMED),
+        ("line: 4", "s <= 10", True, Judgement.CONFIRMED),
+        ("line: 6, column: 9", "s == 2 * i - 2", False, Judgement.CONFIRMED),
+        ("line: 4, column: 5", "i < 5", True, Judgement.REFUTED),
+        ("line: 6, column: 9", "s == 2 * i", False, Judgement.REFUTED),
+    ],
+)
+def test_invariants_are_judged(
+    tmp_path: Path, place: str, value: str, is_loop: bool, judgement: Judgement
+) -> None:
+    task, witness = correctness(tmp_path, place, value, is_loop=is_loop)
+    found = judged(task, witness)
+    assert found.judgement is judgement
+    assert (found.result == "true") is (judgement is Judgement.CONFIRMED)
+    assert (found.trace is None) is (judgement is Judgement.CONFIRMED)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "is_loop", "message"),
+    [
+        ("line: 2, column: 5", "i == 0", True, "no loop in line 2"),
+        ("line: 4, column: 7", "i == 0", True, "no loop in line 4"),
+        ("line: 400", "i == 0", True, "c.c has no line 400"),
+        ("line: 4", "j == 0", True, "no C at its place: use of undeclared identifier 'j'"),
+        ("line: 4", "i ==", True, "`i ==` is not a C expression"),
+    ],
+)
+def test_invariants_that_cannot_be_there_are_refused(
+    tmp_path: Path, place: str, value: str, is_loop: bool, message: str
+) -> None:
+    task, witness = correctness(tmp_path, place, value, is_loop=is_loop)
+    with pytest.raises(InputError) as error:
+        judged(task, witness)
+    assert message in str(error.value)
+    assert error.value.span is not None
+    assert error.value.span.file == str(witness)
+
+
+def test_an_invariant_inside_a_statement_is_given_up(tmp_path: Path) -> None:
+    task, witness = correctness(tmp_path, "line: 4, column: 12", "1", is_loop=False)
+    with pytest.raises(GaveUpError, match="no statement can be put"):
+        judged(task, witness)
+
+
+# --- expressions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a == 3 && b != 3", 1),
+        ("!(a < b) || 0", 0),
+        ("a + 2 * b - 1 == 10", 1),
+        ("(a == 3) ? b : 0", 4),
+        ("0x10 + 010 + 2U", 26),
+        ("a == 4 && p->next == 0", 0),
+        ("a == 3 && p->next == 0", None),
+        ("(int)a == 3", None),
+        ("q[1] + f(2, a)", None),
+        ("unknown == 1 || a == 3", 1),
+        ("a == 3; b == 4;", 1),
+        ("a / 2", None),
+    ],
+)
+def test_expressions_are_evaluated_as_far_as_is_certain(text: str, value: Value) -> None:
+    assert evaluate(parse(text, Span("w", 1, 1)), {"a": 3, "b": 4}.get) == value
+
+
+@pytest.mark.parametrize("text", ["", "a ==", "(a", "a b", "a = 3", "1 +* ", "int", "a[1", "f(,)", "@"])
+def test_what_is_no_expression_is_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        parse(text, Span("w", 1, 1))
