@@ -99,8 +99,8 @@ def test_a_wrong_one_is_found(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("engine", ["impact"])
-def test_from_formulas(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ["impact", "explore"])
+def test_from_proofs(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are too many states, the proof is asked."""
     monkeypatch.setattr(of_program, "_from_states", lambda *_: None)
     path = PROGRAMS / "mutual_exclusion" / "spin_lock.c"
