@@ -72,8 +72,8 @@ class _Reduced:
         at_stop: dict[int, list[tuple[Samples, Named]]] = {}
         for (place, named), samples in zip(places, own, strict=True):
             for site, variables in zip(place.sites, named, strict=True):
-                registers = {
-                    one: where for one, where in variables.items() if not isinstance(where, GlobalCell)
+                registers: Named = {
+                    one: where for one, where in variables.items() if isinstance(where, RegisterOf)
                 }
                 for stop in site.stops:
                     at_stop.setdefault(stop, []).append((samples, registers))
