@@ -618,12 +618,21 @@ class _Replay:
                 self._note_woken(edge, is_spurious=memory.spurious)
             case ir.CallUnmodelled(function=name):
                 self.reliances[unmodelled(name)] = None
-                emit(EventKind.CALL, target=name, note="no model of this function")
+                emit(EventKind.CALL, target=name, note=self._anything(happening))
             case ir.Assume():
                 if not edge.origin.is_library:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _anything(self, happening: Happening) -> str:
+        """What a function without a model does here."""
+        call = happening.edge.instruction
+        assert isinstance(call, ir.CallUnmodelled)
+        value = None if call.target is None else happening.registers.get(call.target.term)
+        if call.target is None or not isinstance(value, int):
+            return "no model of this function"
+        return f"may return {self.names.value(value, call.target.sort, call.target.display)}: no model of it"
 
     def _note_lock(self, happening: Happening, access: ir.Access, memory: Memory) -> None:
         assert happening.address is not None
