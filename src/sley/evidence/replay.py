@@ -11,7 +11,7 @@ from functools import partial
 
 from sley.evidence.dependence import Dependences
 from sley.evidence.faults import fault_of, message, never_destroyed
-from sley.evidence.library_objects import LibraryObjects, MemberAccess, object_of
+from sley.evidence.library_objects import LibraryObjects, MemberAccess, UsedObjects, object_of
 from sley.evidence.recorded import Recorded
 from sley.evidence.sources import BLOCKED, Sources
 from sley.evidence.trace import (
@@ -105,8 +105,8 @@ class _Replay:
         """The object that an access was wrong about."""
         self.faults: tuple[Fault, ...] = ()
         self.library = LibraryObjects()
-        self.used: dict[int, str] = {}
-        """For each thread the object of the library that it used last."""
+        self.used: dict[int, UsedObjects] = {}
+        """For each thread the objects of the library that its last call of it used."""
         self.concerned: tuple[int, ...] = ()
         """Threads that a wrong call is about: who holds the mutex, who cannot be joined."""
         self.pointed_to: list[set[int]] = []
@@ -249,9 +249,10 @@ class _Replay:
             text = message(self.faults[0], self.failure.property, self.failure.message)
             self.failure = replace(self.failure, message=text)
         if self.failure.property is Property.MISUSE and edge.origin.is_library:
-            used = self.used.get(thread, "")
+            calls = self.used.get(thread, UsedObjects())
+            used = calls.named(self.failure.message) if calls.run == self.dependences.run_of(thread) else ""
             self.awaited[thread] = used, None
-            if not any(e.kind is EventKind.DESTROY and e.target == used for e in self.events):
+            if used and not any(e.kind is EventKind.DESTROY and e.target == used for e in self.events):
                 self.failure = never_destroyed(self.failure)
 
     def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
@@ -260,7 +261,8 @@ class _Replay:
             if race is None:
                 raise ReplayError("there is no race")
             pairs = ((race.first, race.first_access), (race.second, race.second_access))
-            names = [self._accessed(a, self.interpreter.memory(state, thread)) for thread, a in pairs]
+            memory = Memory(self.code.memory_map, state, race.first)
+            names = [self._accessed(a, memory) for _, a in pairs]
             users = [n for n, (_, a) in zip(names, pairs, strict=True) if not a.edge.origin.is_library]
             self.failure = race.failure_on(next((n for n in (*users, *names) if n), ""))
             failing = [
@@ -629,12 +631,21 @@ class _Replay:
                 self._note_woken(edge, is_spurious=memory.spurious)
             case ir.CallUnmodelled(function=name):
                 self.reliances[unmodelled(name)] = None
-                emit(EventKind.CALL, target=name, note="no model of this function")
+                emit(EventKind.CALL, target=name, note=self._anything(happening))
             case ir.Assume():
                 if not edge.origin.is_library:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _anything(self, happening: Happening) -> str:
+        """What a function without a model does here."""
+        call = happening.edge.instruction
+        assert isinstance(call, ir.CallUnmodelled)
+        value = None if call.target is None else happening.registers.get(call.target.term)
+        if call.target is None or not isinstance(value, int):
+            return "no model of this function"
+        return f"may return {self.names.value(value, call.target.sort, call.target.display)}: no model of it"
 
     def _note_lock(self, happening: Happening, access: ir.Access, memory: Memory) -> None:
         assert happening.address is not None
@@ -733,7 +744,7 @@ class _Replay:
         is_write = not isinstance(edge.instruction, ir.Load)
         if not isinstance(value, int) or (is_write and not isinstance(old, int)):
             value, old = (value, 0) if isinstance(value, int) else (0, 0)
-        self.used[self.acting] = object_of(name)
+        self._use(name)
         access = MemberAccess(
             call=_called(edge),
             thread=self.acting,
@@ -756,6 +767,13 @@ class _Replay:
             )
         return bool(effects)
 
+    def _use(self, name: str) -> None:
+        """A member of an object of the library is accessed by the call that the thread is in."""
+        run = self.dependences.run_of(self.acting)
+        if self.acting not in self.used or self.used[self.acting].run != run:
+            self.used[self.acting] = UsedObjects(run)
+        self.used[self.acting].add(name)
+
     def _note_fault(self, happening: Happening, memory: Memory) -> None:
         self.faulty = self._object(happening.address)
         assert isinstance(happening.edge.instruction, ir.Fault)
@@ -773,7 +791,8 @@ class _Replay:
         elif isinstance(of, ir.Unlock) and happening.address is not None and not self.faults:
             owner = memory.load(happening.address, of.access.size)
             handle = owner if isinstance(owner, int) else 0
-            self.used[self.acting] = self._lock_name(happening.address, of.access, memory)
+            name, _ = self.names.location(happening.address, of.access.size, memory)
+            self._use(name)
         if 0 < handle <= len(self.functions):
             yield handle - 1
 
