@@ -567,10 +567,23 @@ class _Replay:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
-        event = Event(self.index, self.acting, kind, self._origin(edge, self.acting), target, value, old)
-        run = self.dependences.nodes[-1].statement
-        event = replace(event, note=note, others=others, source=source, address=address, run=run)
-        self.events.append(event)
+        origin, run = self._origin(edge, self.acting), self.dependences.nodes[-1].statement
+        self.events.append(
+            Event(
+                self.index,
+                self.acting,
+                kind,
+                origin,
+                target,
+                value,
+                old,
+                note=note,
+                others=others,
+                source=source,
+                address=address,
+                run=run,
+            )
+        )
 
     def _note_joined(self, happening: Happening) -> None:
         assert happening.handle is not None
