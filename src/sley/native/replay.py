@@ -168,8 +168,15 @@ class _Judge:
             site = near or site
         name = signal.Signals(number).name
         is_same = number in _SIGNALS_OF.get(self.property, ())
-        what = _TRAPS.get(self.property, "an invalid access") if is_same else "the program was ended"
+        what = self._trap(number) if is_same else "the program was ended"
         return f"{what} ({name})", self.property if is_same else None, site
+
+    def _trap(self, number: int) -> str:
+        """What a signal means that is expected."""
+        if self.property is Property.DEREF:
+            is_of_compiler = number in (signal.SIGILL, signal.SIGTRAP)
+            return "an index is outside of its array" if is_of_compiler else "an invalid access"
+        return _TRAPS[self.property]
 
     def _is_expected(self, site: Site) -> bool:
         """Whether a line is one of the statement that fails in the trace."""

@@ -122,7 +122,7 @@ struct block {
     uintptr_t base;
     size_t size, room;
     bool is_freed;
-    uintptr_t made_at, freed_at;
+    uintptr_t made_at;                  // in the user's code
 };
 
 static struct block *blocks;
@@ -1022,6 +1022,12 @@ FLOATING(double, double, uint64_t)
 
 // --- the heap: nothing is ever given back, so that it is seen who uses what is freed -----------------
 
+static uintptr_t user_pc(void **frame)
+{
+    const struct place *place = user_place(frame);
+    return place ? place->pc : 0;
+}
+
 static uintptr_t made(size_t size, size_t alignment, void **frame)
 {
     char *start = NULL;
@@ -1032,7 +1038,7 @@ static uintptr_t made(size_t size, size_t alignment, void **frame)
     if (block_count == block_room)
         blocks = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
     uintptr_t base = (uintptr_t)start + zone;
-    blocks[block_count++] = (struct block){base, size, room, false, (uintptr_t)frame[1], 0};
+    blocks[block_count++] = (struct block){base, size, room, false, user_pc(frame)};
     return base;
 }
 
@@ -1044,7 +1050,7 @@ static uintptr_t made_again(int former, size_t size, size_t alignment, void **fr
         struct block *block = &blocks[i];
         if (block->base != base || !block->is_freed || size > block->room || base % alignment)
             continue;
-        *block = (struct block){base, size, block->room, false, (uintptr_t)frame[1], 0};
+        *block = (struct block){base, size, block->room, false, user_pc(frame)};
         memset((void *)base, 0, size);
         return base;
     }
@@ -1087,7 +1093,6 @@ static void release(void *address, void **frame)
         stop("free", "%s", other && other->is_freed && other->base == (uintptr_t)address ? "twice" : "invalid");
     }
     block->is_freed = true;
-    block->freed_at = (uintptr_t)frame[1];
 }
 
 DEFAULT void *sley_of_malloc(size_t size) { return allocate(size, 16, FRAME); }
