@@ -106,21 +106,19 @@ class Builder:
         for tool in ("nm", "objcopy", "objdump", "addr2line"):
             if shutil.which(tool) is None:
                 raise BuildError(f"there is no `{tool}` (it is one of the binutils)")
-        users = [self._user_object(n, file) for n, file in enumerate(self._sources())]
+        files = source_files(self.task.paths, self.task.data_model)
+        users = [self._user_object(n, file) for n, file in enumerate(files)]
+        given = [self._model(path, f"given_{n}.o") for n, path in enumerate(self.task.models)]
         runtime = self._compile(RUNTIME, "runtime.o", ("-g", "-O1", "-fno-omit-frame-pointer", "-fno-pie"))
-        models = self._needed_models(_symbols(users, "U"))
+        models = self._needed_models(_symbols([*users, *given], "U"))
         ours = {name for name in _symbols([runtime], "TWU") if name.startswith(PREFIX)}
-        self._rename([*users, *models], ours, _symbols(models, "T"))
+        self._rename([*users, *given, *models], ours, _symbols([*given, *models], "T"))
         for model in models:  # what the run-time does itself, it does instead of a model
             _run(["objcopy", *(f"--weaken-symbol={name}" for name in sorted(ours)), str(model)])
         program = self.folder / "program"
-        objects = [runtime, *users, *models]
+        objects = [runtime, *users, *given, *models]
         self._call("-no-pie", "-pthread", "-Wl,-z,muldefs", "-o", program, *objects, "-lm", "-lrt")
         return Built(program, tuple(_calls(program)), _variables(program))
-
-    def _sources(self) -> list[SourceFile]:
-        models = [SourceFile(path) for path in self.task.models]
-        return [*source_files(self.task.paths, self.task.data_model), *models]
 
     # --- objects --------------------------------------------------------------------------------
 
@@ -176,10 +174,13 @@ class Builder:
             model = definers.get(waiting.pop())
             if model is None or model.stem in compiled:
                 continue
-            flags = [*self._instrumented(), *_DIALECT, f"-I{MODELS}", "-include", str(MODEL_HEADER)]
-            compiled[model.stem] = self._compile(model, f"model_{model.stem}.o", flags)
+            compiled[model.stem] = self._model(model, f"model_{model.stem}.o")
             waiting += sorted(_symbols([compiled[model.stem]], "U"))
         return list(compiled.values())
+
+    def _model(self, path: Path, name: str) -> Path:
+        flags = [*self._instrumented(), *_DIALECT, f"-I{MODELS}", "-include", str(MODEL_HEADER)]
+        return self._compile(path.absolute(), name, flags)
 
     def _rename(self, objects: list[Path], runtime: set[str], models: set[str]) -> None:
         """Names of the library become names of ours."""
