@@ -62,6 +62,7 @@ def test_stepping_by_keys_shows_lines_values_and_history(browser: Browser, lost_
     }
     browser.press("END")
     assert browser.text(".now").startswith("Step 9. main, line 18")
+    assert browser.text(".now").endswith("reads what step 6 wrote")
     assert browser.text("tr.fails .number") == "9"
 
 

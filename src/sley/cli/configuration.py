@@ -19,6 +19,7 @@ from sley.cli import arguments
 from sley.cli.flags import GOAL, LIMITS, MORE, PROGRAM
 from sley.cli.parser import Parser
 from sley.cli.tasks import engines_of
+from sley.frontend.compilation_database import DATABASE
 from sley.reports.lines import Line, labelled
 
 NAME = "sley.toml"
@@ -52,9 +53,17 @@ def configured(words: Sequence[str], parser: argparse.ArgumentParser, check: Par
         configuration = read(file, check)
         chosen.parser.set_defaults(configuration=configuration, **dict(_wanted(configuration, chosen)))
         chosen = parser.parse_args(words)
+        if _is_project(chosen.files):
+            chosen.files = configuration.values.get("files", [])
     if not chosen.files:
         raise InputError(f"no files: name C files, or list them as `files` in a {NAME}")
     return chosen
+
+
+def _is_project(files: Sequence[Path]) -> bool:
+    """Whether the user names a folder for what its configuration says."""
+    has = [(file / NAME).is_file() and not (file / DATABASE).is_file() for file in files]
+    return has == [True]
 
 
 def _wanted(configuration: Configuration, chosen: argparse.Namespace) -> Iterator[tuple[str, Any]]:

@@ -23,8 +23,8 @@ def add_program(parser: Parser) -> None:
     program.add_argument(
         "files", nargs="*", type=Path, metavar="FILE",
         help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
-        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it "
-        "(default: `files` in sley.toml)",
+        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it, "
+        "or a folder with a sley.toml (default: `files` in sley.toml)",
     )  # fmt: skip
     program.add_argument(
         "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",
@@ -58,7 +58,7 @@ def add_goal(parser: Parser) -> None:
     goal.add_argument(
         "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
         help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all (default), "
-        "progress, or a .prp file; repeatable",
+        "progress, uninitialised, or a .prp file; repeatable",
     )  # fmt: skip
     goal.add_argument(
         "--memory-model", choices=[one.value for one in MemoryModel], default=MemoryModel.C11.value,

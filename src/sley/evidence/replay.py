@@ -11,7 +11,7 @@ from functools import partial
 
 from sley.evidence.dependence import Dependences
 from sley.evidence.faults import fault_of, message, never_destroyed
-from sley.evidence.library_objects import LibraryObjects, MemberAccess, object_of
+from sley.evidence.library_objects import LibraryObjects, MemberAccess, UsedObjects, object_of
 from sley.evidence.recorded import Recorded
 from sley.evidence.sources import BLOCKED, Sources
 from sley.evidence.trace import (
@@ -36,9 +36,10 @@ from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
 from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
 from sley.semantics.memory import Memory
-from sley.semantics.progress import all_from, stuck
+from sley.semantics.progress import all_from, trapped
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
+from sley.semantics.uninitialised import UnsetRead, Watch, failure_of
 from sley.semantics.violations import (
     NextAccess,
     StatePredicates,
@@ -89,6 +90,9 @@ _NO_FAILURE = Failure(Property.REACH, "none", "")
 
 
 class _Replay:
+    unset: UnsetRead | None = None
+    """The last read of what nobody had written."""
+
     def __init__(self, program: Program, failure: Failure, model: MemoryModel = MemoryModel.SC) -> None:
         self.model = model
         history = History(finds_races=failure.property is Property.RACE) if model is MemoryModel.C11 else None
@@ -105,8 +109,8 @@ class _Replay:
         """The object that an access was wrong about."""
         self.faults: tuple[Fault, ...] = ()
         self.library = LibraryObjects()
-        self.used: dict[int, str] = {}
-        """For each thread the object of the library that it used last."""
+        self.used: dict[int, UsedObjects] = {}
+        """For each thread the objects of the library that its last call of it used."""
         self.concerned: tuple[int, ...] = ()
         """Threads that a wrong call is about: who holds the mutex, who cannot be joined."""
         self.pointed_to: list[set[int]] = []
@@ -157,6 +161,8 @@ class _Replay:
             if self.failure.property is Property.LEAK:
                 self.pointed_to.append(self.predicates.pointed_to(state))
             result, memory, edge = self._step(state, index, step)
+            if self.failure.property is Property.UNINITIALISED and self.unset is not None:
+                return self._unset_read(schedule[: index + 1], step.thread, self.unset)
             if result in (CUT, ABORTED):
                 raise ReplayError(f"step {index} ends the run")
             if result == ENDED or result[0] in self.code.errors:
@@ -177,8 +183,11 @@ class _Replay:
         edges: list[Edge] = []
         self.index, self.acting = index, step.thread
 
+        watch = Watch(memory)
+
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
+            watch(happening)
             _require_fit(happening)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
@@ -188,6 +197,8 @@ class _Replay:
         result = self.interpreter.step(memory, listen)
         if result is None:
             raise ReplayError(f"step {index}: thread {step.thread} is blocked")
+        if watch.found is not None and watch.found.is_certain:
+            self.unset = watch.found
         return result, memory, edges[-1] if edges else None
 
     def _memory(self, state: State, step: Step) -> Memory:
@@ -223,6 +234,10 @@ class _Replay:
         self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
+    def _unset_read(self, schedule: Schedule, thread: int, read: UnsetRead) -> Trace:
+        self.failure = failure_of(read)
+        return self._trace(schedule, read.edge, (), [(thread, read.edge, self.failure.message)])
+
     def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
         self.faults = tuple(self._lost(number) for number in leaked)
         facts = tuple(f"{self._block(fault.object)} is lost" for fault in self.faults)
@@ -249,9 +264,10 @@ class _Replay:
             text = message(self.faults[0], self.failure.property, self.failure.message)
             self.failure = replace(self.failure, message=text)
         if self.failure.property is Property.MISUSE and edge.origin.is_library:
-            used = self.used.get(thread, "")
+            calls = self.used.get(thread, UsedObjects())
+            used = calls.named(self.failure.message) if calls.run == self.dependences.run_of(thread) else ""
             self.awaited[thread] = used, None
-            if not any(e.kind is EventKind.DESTROY and e.target == used for e in self.events):
+            if used and not any(e.kind is EventKind.DESTROY and e.target == used for e in self.events):
                 self.failure = never_destroyed(self.failure)
 
     def _finished_by_state(self, schedule: Schedule, state: State) -> Trace:
@@ -260,7 +276,8 @@ class _Replay:
             if race is None:
                 raise ReplayError("there is no race")
             pairs = ((race.first, race.first_access), (race.second, race.second_access))
-            names = [self._accessed(a, self.interpreter.memory(state, thread)) for thread, a in pairs]
+            memory = Memory(self.code.memory_map, state, race.first)
+            names = [self._accessed(a, memory) for _, a in pairs]
             users = [n for n, (_, a) in zip(names, pairs, strict=True) if not a.edge.origin.is_library]
             self.failure = race.failure_on(next((n for n in (*users, *names) if n), ""))
             failing = [
@@ -284,9 +301,8 @@ class _Replay:
 
     def _accessed(self, access: NextAccess, memory: Memory) -> str:
         """What C calls the memory that is accessed: inside of a library function, the user's object."""
-        text = access_text(access.edge)
-        if not access.edge.origin.is_library or not text:
-            return text
+        if not access.edge.origin.is_library or isinstance(access.edge.instruction, ir.Free):
+            return access_text(access.edge)
         name, display = self.names.location(access.address, access.size, memory)
         return (object_of(name) if display is Display.HIDDEN else name) or "memory"
 
@@ -326,7 +342,7 @@ class _Replay:
     def _no_progress(self, schedule: Schedule, state: State) -> Trace:
         """All that can follow is looked at, and nothing of it gets anywhere."""
         graph = all_from(self.machine, state, MOST_STUCK_STATES)
-        if graph is None or state not in stuck(graph):
+        if graph is None or state not in trapped(graph):
             raise ReplayError("some thread gets somewhere")
         running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
         blocked = [t for t in running if self.machine.is_blocked(state, t)]
@@ -411,7 +427,8 @@ class _Replay:
     def _wait_note(self, wait: WaitFor) -> str:
         whom = self._thread(wait.holder)
         if isinstance(wait.edge.instruction, ir.Lock):
-            return f"waits for `{self.awaited[wait.waiting][0]}`, which {whom} holds"
+            holder = "it holds itself" if wait.holder == wait.waiting else f"{whom} holds"
+            return f"waits for `{self.awaited[wait.waiting][0]}`, which {holder}"
         return f"waits for {'itself' if wait.holder == wait.waiting else whom} to end"
 
     def _thread(self, thread: int) -> str:
@@ -425,9 +442,10 @@ class _Replay:
         read = (EventKind.READ, EventKind.UPDATE)
         events = [event for event in self.events if event.run == run and event.kind in read and event.target]
         facts = {f"{event.target} = {event.value}": None for event in events}
-        return (*facts, *self._local_facts(thread, edge))
+        known = {fact.split(" = ")[0] for fact in facts}
+        return (*facts, *(f"{n} = {v}" for n, v in self._local_facts(thread, edge) if n not in known))
 
-    def _local_facts(self, thread: int, edge: Edge) -> Iterator[str]:
+    def _local_facts(self, thread: int, edge: Edge) -> Iterator[tuple[str, str]]:
         """The local variables that the statement names, if there is one of the name and it has a value."""
         if edge.origin.is_library:
             return
@@ -436,8 +454,8 @@ class _Replay:
         got = (EventKind.ASSIGN, EventKind.INPUT)
         last = {e.target: e.value for e in self.events if e.thread == thread and e.kind in got}
         for name in sorted(words & set(last)):
-            if named[name] == 1:
-                yield f"{name} = {last[name]}"
+            if named[name] == 1 and last[name] != f"&{name}":
+                yield name, last[name]
 
     def _trace(
         self,
@@ -503,8 +521,16 @@ class _Replay:
             if event.address is not None or event.others or event.kind is EventKind.SIGNAL
             else event
             for index, event in enumerate(self.events)
-            if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index
+            if event.kind is not EventKind.LEAVE or self.gone.get(self.faulty) == index or self._loses(event)
         )
+
+    def _loses(self, event: Event) -> bool:
+        """Whether the last pointer to a block goes with a local variable that ends."""
+        pointers = {f"&{fault.object}" for fault in self.faults if fault.step == event.step}
+        number = self._object(event.address)
+        inside = [e for e in self.events if e.kind is EventKind.WRITE and self._object(e.address) == number]
+        held = {e.address: e.value for e in inside if e.step <= event.step}
+        return not pointers.isdisjoint(held.values())
 
     def _worded(self, event: Event, *, is_shared: bool) -> Event:
         """The event with the names of threads, which are known when all threads are."""
@@ -541,10 +567,32 @@ class _Replay:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
-        event = Event(self.index, self.acting, kind, self._origin(edge, self.acting), target, value, old)
-        run = self.dependences.nodes[-1].statement
-        event = replace(event, note=note, others=others, source=source, address=address, run=run)
-        self.events.append(event)
+        origin, run = self._origin(edge, self.acting), self.dependences.nodes[-1].statement
+        self.events.append(
+            Event(
+                self.index,
+                self.acting,
+                kind,
+                origin,
+                target,
+                value,
+                old,
+                note=note,
+                others=others,
+                source=source,
+                address=address,
+                run=run,
+            )
+        )
+
+    def _note_joined(self, happening: Happening) -> None:
+        assert happening.handle is not None
+        other = happening.handle - 1
+        if isinstance(happening.edge.instruction, ir.Join):
+            ended = self.sources.ended(other)
+            self._emit(EventKind.JOIN, happening.edge, others=(other,), source=ended)
+        else:
+            self._emit(EventKind.CALL, happening.edge, others=(other,))
 
     def _origin(self, edge: Edge, thread: int) -> Origin:
         """Where the user sees an edge; what the thread's own function calls stands in that function."""
@@ -572,10 +620,8 @@ class _Replay:
             case ir.Create(function=name):
                 self._start_thread(self.code.program.functions[name])
                 emit(EventKind.CREATE, others=(len(self.functions) - 1,))
-            case ir.Join():
-                assert happening.handle is not None
-                joined = happening.handle - 1
-                emit(EventKind.JOIN, others=(joined,), source=self.sources.ended(joined))
+            case ir.Join() | ir.Detach():
+                self._note_joined(happening)
             case ir.Allocate() as allocation:
                 assert isinstance(happening.value, int)
                 block = self.names.allocated(happening.value, allocation, memory)
@@ -600,12 +646,21 @@ class _Replay:
                 self._note_woken(edge, is_spurious=memory.spurious)
             case ir.CallUnmodelled(function=name):
                 self.reliances[unmodelled(name)] = None
-                emit(EventKind.CALL, target=name, note="no model of this function")
+                emit(EventKind.CALL, target=name, note=self._anything(happening))
             case ir.Assume():
                 if not edge.origin.is_library:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _anything(self, happening: Happening) -> str:
+        """What a function without a model does here."""
+        call = happening.edge.instruction
+        assert isinstance(call, ir.CallUnmodelled)
+        value = None if call.target is None else happening.registers.get(call.target.term)
+        if call.target is None or not isinstance(value, int):
+            return "no model of this function"
+        return f"may return {self.names.value(value, call.target.sort, call.target.display)}: no model of it"
 
     def _note_lock(self, happening: Happening, access: ir.Access, memory: Memory) -> None:
         assert happening.address is not None
@@ -704,7 +759,7 @@ class _Replay:
         is_write = not isinstance(edge.instruction, ir.Load)
         if not isinstance(value, int) or (is_write and not isinstance(old, int)):
             value, old = (value, 0) if isinstance(value, int) else (0, 0)
-        self.used[self.acting] = object_of(name)
+        self._use(name)
         access = MemberAccess(
             call=_called(edge),
             thread=self.acting,
@@ -727,6 +782,13 @@ class _Replay:
             )
         return bool(effects)
 
+    def _use(self, name: str) -> None:
+        """A member of an object of the library is accessed by the call that the thread is in."""
+        run = self.dependences.run_of(self.acting)
+        if self.acting not in self.used or self.used[self.acting].run != run:
+            self.used[self.acting] = UsedObjects(run)
+        self.used[self.acting].add(name)
+
     def _note_fault(self, happening: Happening, memory: Memory) -> None:
         self.faulty = self._object(happening.address)
         assert isinstance(happening.edge.instruction, ir.Fault)
@@ -744,7 +806,8 @@ class _Replay:
         elif isinstance(of, ir.Unlock) and happening.address is not None and not self.faults:
             owner = memory.load(happening.address, of.access.size)
             handle = owner if isinstance(owner, int) else 0
-            self.used[self.acting] = self._lock_name(happening.address, of.access, memory)
+            name, _ = self.names.location(happening.address, of.access.size, memory)
+            self._use(name)
         if 0 < handle <= len(self.functions):
             yield handle - 1
 

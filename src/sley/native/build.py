@@ -148,6 +148,8 @@ class Builder:
         checks = _TRAPS.get(self.violated)
         if checks is None:
             return []
+        if checks == "bounds" and not self.is_clang:
+            checks = "bounds-strict"  # of the last array of a struct, too
         how = f"-fsanitize-trap={checks}" if self.is_clang else "-fsanitize-undefined-trap-on-error"
         return [f"-fsanitize={checks}", how]
 

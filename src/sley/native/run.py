@@ -147,15 +147,18 @@ class _Writer:
             for one in self.schedule.fillings
         ]
         rows += [f"{self.built.variables.get(one.name, 0):x} {one.size}" for one in self.schedule.objects]
-        rows += [str(index) for index in self.schedule.leaked]
+        rows += map(str, self._listed())
         rows += map(self._event, self.schedule.parties)
         return "\n".join(rows) + "\n"
+
+    def _listed(self) -> tuple[int, ...]:
+        return self.schedule.leaked or self.schedule.cycle
 
     def _head(self) -> str:
         schedule = self.schedule
         tables = (
             *(self.built.calls, schedule.events, schedule.inputs),
-            *(schedule.fillings, schedule.objects, schedule.leaked),
+            *(schedule.fillings, schedule.objects, self._listed()),
         )
         counts = " ".join(str(len(table)) for table in tables)
         head = f"{schedule.goal} {schedule.failing} {self.seconds} {schedule.arguments}"

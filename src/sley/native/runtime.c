@@ -25,7 +25,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256, FIRST_PAGE = 4096, RED_ZONE = 64, MOST_FRAMES = 64, NOBODY = -1, NOWHERE = -1 };
+enum { MOST_THREADS = 256, FIRST_PAGE = 4096, RED_ZONE = 64, MOST_FRAMES = 64, NOBODY = -1, NOWHERE = -1, TICKS = 4 };
 
 // --- what the schedule says -------------------------------------------------------------------------
 
@@ -41,8 +41,8 @@ struct event {
     char kind;                          // a letter, see `reach`
     int file, first, last;              // where the access is; NOWHERE: anywhere
     int user_file, user_first, user_last;    // and where the user called the library for it
-    int object;                         // which object of the trace is accessed, and where in it
-    long offset;
+    int object;                         // which object of the trace is accessed or made
+    long offset;                        // where in it; of a new block: which object was at its place before
     long size;
     bool is_failing;
     bool is_done;
@@ -82,9 +82,10 @@ static int object_count;
 static char goal = 'F';                 // F: a step of `failing` fails, R: two accesses race, D: deadlock, L: leak
 static int failing = NOBODY;
 static int argument_count;              // of main
+static int seconds;                     // until the run is ended; 0: never
 static struct event party[2];           // of a race
-static int *leaked;
-static int leaked_count;
+static int *listed;                     // the objects of a leak, or the threads of a cycle of waits
+static int listed_count;
 
 // --- threads ----------------------------------------------------------------------------------------
 
@@ -95,6 +96,7 @@ struct thread {
     void *argument, *result;
     int at;                             // the first of `events` that may be its next one
     bool is_ended, is_joined, is_detached, is_blocked;
+    bool is_lost;                       // it computes for ever, and gets the baton no more
     int section;                        // how many atomic sections of models it is in
     int own_section;                    // and of the user's
     void *section_begin[5];             // where the section can be begun again
@@ -109,6 +111,8 @@ struct thread {
 static struct thread *threads[MOST_THREADS];
 static int thread_count;
 static __thread struct thread *self;
+static struct thread *volatile holder;  // of the baton
+static volatile long calls;             // of the run-time
 static int next_event;
 static bool is_followed;                // whether all events have happened
 
@@ -116,7 +120,7 @@ static bool is_followed;                // whether all events have happened
 
 struct block {
     uintptr_t base;
-    size_t size;
+    size_t size, room;
     bool is_freed;
     uintptr_t made_at, freed_at;
 };
@@ -212,6 +216,7 @@ static void wait_for_turn(void)
 {
     while (sem_wait(&self->turn) && errno == EINTR)
         ;
+    holder = self;
 }
 
 static void pass_over_what_is_done(void)
@@ -223,26 +228,28 @@ static void pass_over_what_is_done(void)
 
 static bool can_run(int id)
 {
-    return id >= 0 && id < thread_count && !threads[id]->is_ended;
+    return id >= 0 && id < thread_count && !threads[id]->is_ended && !threads[id]->is_lost;
 }
 
+static bool is_listed(int id)
+{
+    for (int i = 0; i < listed_count; i++)
+        if (listed[i] == id)
+            return true;
+    return false;
+}
+
+// Another thread that is not blocked, those of the cycle first; in turn, so that one that never waits does not keep
+// the others from it.
 static int any_that_can_run(void)
 {
-    for (int id = 0; id < thread_count; id++)
-        if (can_run(id) && !threads[id]->is_blocked)
-            return id;
+    for (int part = goal == 'D' ? 0 : 1; part < 2; part++)
+        for (int step = 1; step <= thread_count; step++) {
+            int id = (self->id + step) % thread_count;
+            if (can_run(id) && !threads[id]->is_blocked && (part == 1 || is_listed(id)))
+                return id;
+        }
     return NOBODY;
-}
-
-// In turn, so that one that never waits does not keep the others from it.
-static int another_that_can_run(void)
-{
-    for (int step = 1; step < thread_count; step++) {
-        int id = (self->id + step) % thread_count;
-        if (can_run(id) && !threads[id]->is_blocked)
-            return id;
-    }
-    return self->id;
 }
 
 // Who has the baton when the thread that has it does not go on.
@@ -333,13 +340,14 @@ static struct event *expected(char kind, void **frame, uintptr_t address, long s
     return NULL;
 }
 
-static bool has_events_left(void)
+static bool has_events(const struct thread *thread)
 {
-    for (; self->at < event_count; self->at++)
-        if (events[self->at].thread == self->id && !events[self->at].is_done)
+    for (int i = thread->at; i < event_count; i++)
+        if (events[i].thread == thread->id && !events[i].is_done)
             return true;
     return false;
 }
+
 
 // The events of this thread before this index never come.
 static void pass_over(int index)
@@ -395,7 +403,7 @@ static bool follow(char kind, void **frame, uintptr_t address, long size)
     struct event *event = is_followed ? NULL : expected(kind, frame, address, size);
     if (!event && !is_followed && is_party(kind, frame, address, size))
         pass_over(event_count);
-    while (!event && !is_followed && !has_events_left())
+    while (!event && !is_followed && !has_events(self))
         let_run(whose_turn());
     if (!event)
         return false;
@@ -519,8 +527,11 @@ static void blocked(int waits_for)
     int other = any_that_can_run();
     if (other == NOBODY) {
         bool all[MOST_THREADS];
-        for (int id = 0; id < thread_count; id++)
+        for (int id = 0; id < thread_count; id++) {
             all[id] = can_run(id);
+            if (threads[id]->is_lost)
+                stop("diverged", "thread %d runs on", id);
+        }
         stop_in_deadlock(all);
     }
     let_run(other);
@@ -540,13 +551,16 @@ static void go_on(char kind, void **frame, uintptr_t address, long size)
     else if (goal == 'F')
         let_run(failing);
     else if (goal == 'D')
-        let_run(another_that_can_run());
+        let_run(any_that_can_run());
 }
 
 // A thread is about to do something that others may notice: (r)ead, (w)rite, (u)pdate, begin a (s)ection, (l)ock,
 // unloc(k), (c)reate, (j)oin, (d)etach, e(x)it, (e)nd the process, (a)llocate, (f)ree.
 static void reach(char kind, void **frame, uintptr_t address, long size)
 {
+    calls++;
+    while (self->is_lost)
+        wait_for_turn();
     self->frame = frame;
     if (self->section > 0) {
         look_at_access(kind, frame, address, size);
@@ -800,9 +814,9 @@ static bool is_reachable(const struct block *block)
 
 static void look_for_leaks(void)
 {
-    for (int i = 0; i < leaked_count; i++)
+    for (int i = 0; i < listed_count; i++)
         for (int b = 0; b < block_count; b++)
-            if (blocks[b].base == objects[leaked[i]].base && !blocks[b].is_freed && !is_reachable(&blocks[b]))
+            if (blocks[b].base == objects[listed[i]].base && !blocks[b].is_freed && !is_reachable(&blocks[b]))
                 stop("leak", "%zu %lx", blocks[b].size, (unsigned long)blocks[b].made_at);
 }
 
@@ -849,7 +863,7 @@ DEFAULT void __attribute__((noreturn)) sley_of_abort(void)
 static void let_others_finish(void **frame)
 {
     self->frame = frame;
-    while (!is_followed && !has_events_left())
+    while (!is_followed && !has_events(self))
         let_run(whose_turn());
     if (is_followed && goal != 'D' && goal != 'L')
         let_run(whose_turn());
@@ -1008,24 +1022,48 @@ FLOATING(double, double, uint64_t)
 
 // --- the heap: nothing is ever given back, so that it is seen who uses what is freed -----------------
 
+static uintptr_t made(size_t size, size_t alignment, void **frame)
+{
+    char *start = NULL;
+    size_t zone = alignment > RED_ZONE ? alignment : RED_ZONE, room = size + RED_ZONE;
+    if (size > SIZE_MAX / 4 || posix_memalign((void **)&start, zone, room + 2 * zone))
+        return 0;
+    memset(start, 0, room + 2 * zone);
+    if (block_count == block_room)
+        blocks = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
+    uintptr_t base = (uintptr_t)start + zone;
+    blocks[block_count++] = (struct block){base, size, room, false, (uintptr_t)frame[1], 0};
+    return base;
+}
+
+// The place of a freed block, which has the same address in the trace.
+static uintptr_t made_again(int former, size_t size, size_t alignment, void **frame)
+{
+    uintptr_t base = former == NOWHERE ? 0 : objects[former].base;
+    for (int i = 0; base && i < block_count; i++) {
+        struct block *block = &blocks[i];
+        if (block->base != base || !block->is_freed || size > block->room || base % alignment)
+            continue;
+        *block = (struct block){base, size, block->room, false, (uintptr_t)frame[1], 0};
+        memset((void *)base, 0, size);
+        return base;
+    }
+    return 0;
+}
+
 static void *allocate(size_t size, size_t alignment, void **frame)
 {
     if (input_of('f', frame))
         return NULL;
+    int before = self->at;
     reach('a', frame, 0, (long)size);
-    struct event *event = self->at > 0 ? &events[self->at - 1] : NULL;
-    char *made = NULL;
-    size_t zone = alignment > RED_ZONE ? alignment : RED_ZONE;
-    if (size > SIZE_MAX / 4 || posix_memalign((void **)&made, zone, size + 2 * zone))
-        return NULL;
-    char *base = made + zone;
-    memset(made, 0, size + 2 * zone);
-    if (block_count == block_room)
-        blocks = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
-    blocks[block_count++] = (struct block){(uintptr_t)base, size, false, (uintptr_t)frame[1], 0};
-    if (event && event->thread == self->id && event->kind == 'a' && event->is_done && event->object != NOWHERE)
-        objects[event->object].base = (uintptr_t)base;
-    return base;
+    struct event *event = self->at != before && self->at > 0 ? &events[self->at - 1] : NULL;
+    bool is_known = event && event->thread == self->id && event->kind == 'a' && event->object != NOWHERE;
+    uintptr_t base = is_known ? made_again((int)event->offset, size, alignment, frame) : 0;
+    base = base ? base : made(size, alignment, frame);
+    if (is_known)
+        objects[event->object].base = base;
+    return (void *)base;
 }
 
 static struct block *live_block(void *address)
@@ -1182,10 +1220,30 @@ static void on_signal(int number, siginfo_t *info, void *context)
     stop("signal", "%d %lx", number, (unsigned long)pc_of(context));
 }
 
+// A thread that does nothing any more that others could notice, and has nothing left to do in the trace, must not
+// keep the baton for ever.
+static void look_for_endless_loop(void)
+{
+    static long before = -1;
+    struct thread *thread = holder;
+    bool is_still = calls == before && thread && !thread->is_lost && !has_events(thread);
+    before = calls;
+    if (!is_still || (is_followed && goal != 'R' && !(goal == 'F' && thread->id != failing)))
+        return;
+    thread->is_lost = true;
+    int other = whose_turn();
+    if (!can_run(other))
+        stop("diverged", "thread %d does not run", other);
+    sem_post(&threads[other]->turn);
+}
+
 static void on_alarm(int number)
 {
+    static int ticks;
     (void)number;
-    stop("slow", "the time is over");
+    if (++ticks >= TICKS * seconds)
+        stop("slow", "the time is over");
+    look_for_endless_loop();
 }
 
 // --- the start --------------------------------------------------------------------------------------
@@ -1216,16 +1274,16 @@ static void read_input(FILE *file, struct input *one)
 
 static void read_schedule(FILE *file)
 {
-    int seconds;
+    struct itimerval tick = {{0, 1000000 / TICKS}, {0, 1000000 / TICKS}};
     if (fscanf(file, "%c %d %d %d %d %d %d %d %d %d %d", &goal, &failing, &seconds, &argument_count, &user_files,
-               &place_count, &event_count, &input_count, &filling_count, &object_count, &leaked_count) != 11)
+               &place_count, &event_count, &input_count, &filling_count, &object_count, &listed_count) != 11)
         stop("limit", "the schedule cannot be read");
     places = table(place_count, sizeof *places);
     events = table(event_count, sizeof *events);
     inputs = table(input_count, sizeof *inputs);
     fillings = table(filling_count, sizeof *fillings);
     objects = table(object_count, sizeof *objects);
-    leaked = table(leaked_count, sizeof *leaked);
+    listed = table(listed_count, sizeof *listed);
     for (int i = 0; i < place_count; i++)
         if (fscanf(file, "%lx %d %d", &places[i].pc, &places[i].file, &places[i].line) != 3)
             stop("limit", "the schedule cannot be read");
@@ -1243,12 +1301,13 @@ static void read_schedule(FILE *file)
     for (int i = 0; i < object_count; i++)
         if (fscanf(file, "%lx %ld", &objects[i].base, &objects[i].size) != 2)
             stop("limit", "the schedule cannot be read");
-    for (int i = 0; i < leaked_count; i++)
-        if (fscanf(file, "%d", &leaked[i]) != 1)
+    for (int i = 0; i < listed_count; i++)
+        if (fscanf(file, "%d", &listed[i]) != 1)
             stop("limit", "the schedule cannot be read");
     for (int i = 0; goal == 'R' && i < 2; i++)
         read_event(file, &party[i]);
-    alarm(seconds);
+    if (seconds > 0)
+        setitimer(ITIMER_REAL, &tick, NULL);
 }
 
 static void limit(void)
@@ -1273,7 +1332,7 @@ __attribute__((constructor(101))) static void begin(void)
 {
     const char *name = getenv("SLEY_SCHEDULE");
     FILE *file = name ? fopen(name, "r") : NULL;
-    self = new_thread(NULL, NULL);
+    holder = self = new_thread(NULL, NULL);
     if (!file)
         stop("limit", "there is no schedule");
     limit();

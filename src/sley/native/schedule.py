@@ -56,6 +56,7 @@ class NativeEvent:
     target: int | None = None
     """Index into the objects of the schedule."""
     offset: int = 0
+    """Where in it; of a new block the index of the former one at its place, or -1."""
     size: int = 0
     is_failing: bool = False
 
@@ -109,6 +110,8 @@ class NativeSchedule:
     """The two accesses of a race."""
     leaked: tuple[int, ...] = ()
     """Objects that are lost."""
+    cycle: tuple[int, ...] = ()
+    """Threads that wait for each other; none where everybody waits."""
     arguments: int = 1
     """How many main gets."""
     reliances: tuple[str, ...] = ()
@@ -213,7 +216,8 @@ class _Follower:
         if kind in _ANYWHERE:
             return replace(event, place=None, caller=None)
         if isinstance(of, ir.Allocate) and isinstance(happening.value, int):
-            return replace(event, target=self.objects.fresh(happening.value))
+            former, made = self.objects.fresh(happening.value)
+            return replace(event, target=made, offset=-1 if former is None else former)
         if isinstance(of, ir.Accessing) and happening.address is not None:
             target, offset = self.objects.of(happening.address)
             return replace(event, target=target, offset=offset, size=of.access.size)
@@ -252,7 +256,8 @@ class _Follower:
             case Property.RACE:
                 schedule = replace(schedule, goal="R", parties=self._parties(state))
             case Property.DEADLOCK:
-                schedule = replace(schedule, goal="D")
+                cycle = self.predicates.wait_cycle(state)
+                schedule = replace(schedule, goal="D", cycle=tuple(wait.waiting for wait in cycle))
             case Property.LEAK:
                 ending = None if all(map(is_ended, state.threads)) else thread
                 lost = self.predicates.leaked(state if ending is None else before, ending)
@@ -372,11 +377,12 @@ class _Objects:
         self._found.append(obj)
         return len(self._found) - 1
 
-    def fresh(self, address: int) -> int:
-        """A new heap block."""
+    def fresh(self, address: int) -> tuple[int | None, int]:
+        """A new heap block, and the former one with the same address."""
         number = self.program.pointers.number(address)
+        former = self._index.get(number)
         self._index[number] = self._add(NativeObject())
-        return self._index[number]
+        return former, self._index[number]
 
     def allocated(self, address: int) -> None:
         """A block that is no event of its own has an index nevertheless."""

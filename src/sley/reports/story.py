@@ -10,6 +10,7 @@ from sley.reports.rows import MEMORY_KINDS, Row, mentioned, rows_of
 from sley.reports.values import MAX_COLUMNS, Column, Variable, column, watched_variables
 
 MAX_ROWS = 40
+INFINITE = 1 << 30
 FEW_ROWS = 10
 """So many rows are read with pleasure; if what the failure depends on is more, the nearest are shown."""
 
@@ -36,6 +37,7 @@ def tell(trace: Trace, *, show_all: bool = False) -> Story:
     if not explanation.decisive <= {index for row in rows for index in row.indices}:
         rows = rows_of(trace.events, names, show_all=show_all, decisive=explanation.decisive)
         explanation = explain(trace, rows, variables)
+    watched.sort(key=lambda variable: not any(f"`{variable.name}`" in text for text in explanation.why))
     shown = rows if show_all else chosen(rows, explanation.decisive, watched)
     return _story(rows, shown, watched, explanation, unsaid=trace.failure.message)
 
@@ -69,28 +71,38 @@ def chosen(rows: Sequence[Row], decisive: frozenset[int], watched: Sequence[Vari
     """
     if all(row.distance is None for row in rows):
         return folded(rows, watched)
-    limit = _radius(rows)
+    keep = [len(rows) <= FEW_ROWS or row.is_failure or not decisive.isdisjoint(row.indices) for row in rows]
+    limit = _radius(rows, keep)
     keep = [
-        len(rows) <= FEW_ROWS
-        or row.is_failure
-        or not decisive.isdisjoint(row.indices)
-        or (row.distance is not None and row.distance <= limit)
-        for row in rows
+        is_kept or (row.distance is not None and row.distance <= limit)
+        for row, is_kept in zip(rows, keep, strict=True)
     ]
     _keep_neighbours(keep, 1)
-    keep = [is_kept and not _only_waits(row, rows) for row, is_kept in zip(rows, keep, strict=True)]
+    waits = _runs_that_wait(rows)
+    keep = [is_kept and not _only_begins(row, waits) for row, is_kept in zip(rows, keep, strict=True)]
     _drop_creators(rows, keep, decisive)
     if sum(keep) > MAX_ROWS:
         _keep_ends(keep, MAX_ROWS)
     return list(_with_gaps(rows, keep))
 
 
-def _only_waits(row: Row, rows: Sequence[Row]) -> bool:
+def _is_remarkable(event: Event) -> bool:
+    """A wake-up without a signal, an attempt that fails, and what only a memory model explains."""
+    if event.kind is EventKind.WAIT:
+        return bool(event.note)
+    is_odd = event.kind in MEMORY_KINDS and bool(event.note) and event.distance is not None
+    return event.kind is EventKind.REFUSE or is_odd
+
+
+def _runs_that_wait(rows: Sequence[Row]) -> set[int]:
+    """Runs of statements in which the failure is that they wait."""
+    failing = (event for row in rows if row.is_failure for event in row.events)
+    return {event.run for event in failing if event.run and event.note.startswith("waits")}
+
+
+def _only_begins(row: Row, waits: set[int]) -> bool:
     """Whether it is the beginning of a call that does not end, and does nothing but read its arguments."""
-    if any(event.kind is not EventKind.READ for event in row.events):
-        return False
-    later = (other for other in rows[row.number :] if other.is_failure and other.run == row.run)
-    return any(event.note.startswith("waits") for other in later for event in other.events)
+    return row.run in waits and all(event.kind is EventKind.READ for event in row.events)
 
 
 def _drop_creators(rows: Sequence[Row], keep: list[bool], decisive: frozenset[int]) -> None:
@@ -105,12 +117,12 @@ def _drop_creators(rows: Sequence[Row], keep: list[bool], decisive: frozenset[in
         keep[:] = [is_kept and row.thread in acting for row, is_kept in zip(rows, keep, strict=True)]
 
 
-def _radius(rows: Sequence[Row]) -> int:
-    """How far from the failure rows may be so that a reader has time for all of them."""
-    distances = sorted(row.distance for row in rows if row.distance is not None)
-    if len(distances) <= FEW_ROWS:
-        return distances[-1]
-    return max(distances[FEW_ROWS] - 1, 1)
+def _radius(rows: Sequence[Row], keep: Sequence[bool]) -> int:
+    """How far from the failure rows may be so that a reader has time for all, those to keep included."""
+    others = [row for row, is_kept in zip(rows, keep, strict=True) if not is_kept]
+    distances = sorted(row.distance for row in others if row.distance is not None)
+    few = max(FEW_ROWS - sum(keep), 0)
+    return max(distances[few] - 1, 1) if len(distances) > few else INFINITE
 
 
 def folded(rows: Sequence[Row], watched: Sequence[Variable]) -> list[Row]:

@@ -20,7 +20,6 @@ from sley.reports.values import Column
 STEP_WIDTH = 8
 GAP = "  "
 MIN_THREAD_WIDTH = 18
-COMFORTABLE_THREAD_WIDTH = 28
 MAX_THREAD_WIDTH = 44
 MAX_VALUE_WIDTH = 22
 MAX_THREADS = 4
@@ -84,11 +83,11 @@ def _breaks_words(table: Table, widths: Mapping[int, int]) -> bool:
 
 
 def _fitting_columns(table: "Table") -> list[Column]:
-    """As many value columns as leave each thread room enough; more than one only if nobody feels it."""
+    """As many value columns as leave each thread room enough; more than one only if no statement feels it."""
     chosen: list[Column] = []
     room = table.width - STEP_WIDTH
     for column in table.columns:
-        enough = COMFORTABLE_THREAD_WIDTH if chosen else MIN_THREAD_WIDTH
+        enough = MAX_THREAD_WIDTH if chosen else MIN_THREAD_WIDTH
         needed = sum(min(enough, width) + len(GAP) for width in _natural_widths(table).values())
         if room - _value_width(column) - len(GAP) >= needed:
             room -= _value_width(column) + len(GAP)

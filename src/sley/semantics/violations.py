@@ -60,7 +60,8 @@ class Race:
         """What it is called if C calls the memory so."""
         edges = self.first_access.edge, self.second_access.edge
         frees = [edge for edge in edges if isinstance(edge.instruction, ir.Free)]
-        what = f" on `{name}`, which is freed" if frees else f" on `{name}`"
+        memory = f"`{name}`" if name else "a block"
+        what = f" on {memory}, which is freed" if frees else f" on {memory}"
         if len(frees) == 2:
             what = ": two threads free the same block"
         return Failure(Property.RACE, "data-race", f"data race{what}")

@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true
 // The free place in a buffer is looked for without the mutex that protects it.
-// why: index 2 is outside of `buffer`, which has 2 elements
+// why: Element 2 of `buffer` is accessed, which has 2 elements .* producer #1 reads `used` = 1
 #include <pthread.h>
 #include <stdatomic.h>
 

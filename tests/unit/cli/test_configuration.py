@@ -80,6 +80,17 @@ def test_it_is_found_above_and_its_paths_are_relative_to_it(
     assert flags.configuration.file == Path("../sley.toml")
 
 
+def test_a_folder_stands_for_the_files_of_its_configuration(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.parent)
+    assert chosen("check", "project").files == [
+        Path("project/src/a.c"), Path("project/src/b.c"), Path("project/main.c"),
+    ]  # fmt: skip
+    (project / "compile_commands.json").touch()
+    assert chosen("check", "project").files == [Path("project")]
+
+
 def test_commands_take_what_they_have_flags_for() -> None:
     flags = chosen("run", "main.c", "--seed", "1")
     assert flags.include_dirs == [Path("include")]

@@ -81,7 +81,7 @@ def _for_lock(run: Run, index: int) -> Said | None:
             f"{run.name(holder)} has ended in {run.place(ended)} without unlocking it.",
             f"Unlock `{lock}` on every way out, also before {run.line(ended)}.",
         )
-    joins, mode = _joins(run, holder), " for reading" if run.events[taken].note else ""
+    joins, mode = _joins(run, holder), " for reading" if run.events[taken].value else ""
     return (
         f"{who} waits for `{lock}` ({run.step(index)}), which {run.name(holder)} holds{mode} since "
         f"{run.place(taken)}{f', and {run.name(holder)} waits for {joins} to end' if joins else ''}.",
@@ -219,10 +219,9 @@ def _for_post(run: Run, event: Event) -> Said | None:
         return None
     owing = list(_owing(run, event.target))
     start = f"{run.name(event.thread)} waits for `{event.target}`, which is 0"
-    if not owing:
-        posts = run.of_kind(len(run.events), EventKind.POST, event.target)
-        end = "nobody posts it" if posts is None else f"the last post was in {run.step(posts)}"
-        return f"{start}: {end}.", ""
+    made = run.of_kind(len(run.events), EventKind.INITIALISE, event.target)
+    if not owing or made is None or run.events[made].value == "0":
+        return f"{start}: {_counts(run, event.target, made)}.", ""
     texts = []
     for thread, taken in owing:
         ended = run.has_ended(thread)
@@ -233,6 +232,20 @@ def _for_post(run: Run, event: Event) -> Said | None:
         f"{start}: {enumeration(texts)}.",
         f"Post `{event.target}` on every way out, also where something fails." if is_over else "",
     )
+
+
+def _counts(run: Run, semaphore: str, made: int | None) -> str:
+    """How often a semaphore that stands for events was posted and taken."""
+    about = [e.kind for e in run.events if e.target == semaphore]
+    posts, takes = about.count(EventKind.POST), about.count(EventKind.TAKE)
+    start = "" if made is None else f"it starts with {run.events[made].value} in {run.place(made)}, "
+    if not posts:
+        return f"{start}nobody posts it" + (f", and it is taken {_times(takes)}" if takes else "")
+    return f"{start}it is posted {_times(posts)} and taken {_times(takes)}"
+
+
+def _times(count: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _owing(run: Run, semaphore: str) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """The explanation of a trace, by the kind of its violation."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from sley.evidence.trace import Trace
 from sley.program.properties import Property
@@ -8,6 +9,7 @@ from sley.reports.explanation.arithmetic import division, overflow
 from sley.reports.explanation.atomicity import wrong_value
 from sley.reports.explanation.deadlocks import deadlock
 from sley.reports.explanation.explanation import Explanation
+from sley.reports.explanation.general import general_words
 from sley.reports.explanation.memory import lost_block, wrong_access, wrong_free
 from sley.reports.explanation.misuse import misuse
 from sley.reports.explanation.races import race
@@ -31,4 +33,6 @@ def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explan
     """What the events of this trace show about its violation, in words that its rows bear out."""
     run = Run(trace, rows, watched)
     explained = _BY_PROPERTY.get(trace.failure.property)
-    return Explanation() if explained is None or not run.failing else explained(run)
+    found = Explanation() if explained is None or not run.failing else explained(run)
+    general = general_words(trace.failure)
+    return replace(found, why=found.why or general.why, fix=found.fix or general.fix)

@@ -85,11 +85,18 @@ def _used_after_free(run: Run, fault: Fault) -> Explanation:
             f"by {run.name(who)} in {run.place(freed)}. {run.name(user)} {uses} in {run.step(fail)}."
         ],
         [
-            f"Free it only when nobody can use it any more: after {run.name(user)} is joined, or when a "
-            "count of its users, which all of them have raised before, comes to 0."
+            _who_frees(run, user)
             if who != user
             else "Do not use it after the free; set the pointer to NULL there."
         ],
+    )
+
+
+def _who_frees(run: Run, user: int) -> str:
+    joined = f"after {run.name(user)} is joined, or " if user else ""
+    return (
+        f"Free it only when nobody can use it any more: {joined}when a count of its users, which all of them "
+        "have raised before, comes to 0."
     )
 
 
@@ -137,7 +144,11 @@ def _null(run: Run) -> Explanation:
     if write is None and run.is_initial(read):
         return run.said(
             [f"`{name}` is NULL when {thread} reads it in {run.step(read)}: nobody has written it before."],
-            [f"Let {thread} wait until `{name}` is written, or check it before it is used."],
+            [
+                f"Let {thread} wait until `{name}` is written, or check it before it is used."
+                if len(run.trace.threads) > 1
+                else "Check it before it is used."
+            ],
         )
     return run.said(
         [f"`{name}` is NULL when {thread} reads it in {run.step(read)}."], ["Check it before it is used."]
@@ -163,20 +174,19 @@ def _origin_of_null(run: Run, read: int) -> int:
 
 
 def _outside(run: Run, fault: Fault) -> Explanation:
-    what = f"`{fault.object}`" if "#" not in fault.object else _block(run, fault.object)
+    what = f"`{fault.object}`" if fault.object else "an object"
+    what = _block(run, fault.object) if "#" in fault.object else what
     count, rest = divmod(fault.size, fault.stride or 1)
     index, inside = divmod(fault.offset, fault.stride or 1)
     if count > 1 and not rest and not inside:
-        why = f"The index {index} is outside of {what}, which has {count} elements (0 to {count - 1})."
+        unit = "byte" if fault.stride == 1 and "#" in fault.object else "element"
+        named = f"{unit.capitalize()} {index} of {what}"
+        why = f"{named} is accessed, which has {count} {unit}s (0 to {count - 1})."
     else:
-        bytes_ = "byte" if fault.width == 1 else "bytes"
-        why = f"{fault.width} {bytes_} at offset {fault.offset} are accessed, but {what} has {fault.size}."
+        last = fault.offset + fault.width - 1
+        why = f"Bytes {fault.offset} to {last} of {what} are accessed, which has {fault.size}."
     stale = stale_check(run)
-    fix = (
-        stale.fix or (f"Check the index against the length ({count}) before it is used.",)
-        if count > 1
-        else ()
-    )
+    fix = stale.fix or (f"Check against the length ({count}) before the access.",) if count > 1 else ()
     return run.said([why, *stale.why], fix)
 
 
@@ -190,12 +200,14 @@ def _gone(run: Run) -> Explanation:
         return Explanation()
     event = run.events[left]
     fix = ["Join the thread before the variable ends, or give the thread a block of its own (malloc)."]
+    if event.note.endswith("with its thread"):
+        fix = ["Let the thread give back a block (malloc), or what is in it."]
     fix = fix if event.thread != run.events[run.failing[0]].thread else []
     if not event.target:
         return run.said([f"The pointer is left over: {event.note} since {run.step(left)}."], fix)
     return run.said(
         [
-            f"The pointer leads to `{event.target}`, a local variable of {run.name(event.thread)} "
+            f"The pointer leads to `{event.target}`, a local variable of {event.origin.function} "
             f"that is gone since {run.step(left)}."
         ],
         fix,
@@ -240,25 +252,20 @@ def _last_pointer(run: Run, fault: Fault) -> tuple[str, str]:
                 f"The last pointer to it went with the block that {who} freed in {run.place(index)}.",
                 f"Free what the block points to before the block itself ({run.line(index)}).",
             )
-        if event.kind in (EventKind.EXIT, EventKind.END):
-            return _ended(run, index, event)
     return _out_of_scope(run, fault.step)
 
 
-def _ended(run: Run, index: int, event: Event) -> tuple[str, str]:
-    who = run.name(event.thread)
-    return (
-        f"The last pointer to it was a local variable, out of scope when {who} ended ({run.step(index)}).",
-        "Free it on every way out of the function.",
-    )
-
-
 def _out_of_scope(run: Run, step: int) -> tuple[str, str]:
-    at = next((i for i, event in enumerate(run.events) if event.step == step), None)
-    if at is None:
-        return "The last pointer to it went out of scope.", "Free it on every way out of the function."
-    who = run.name(run.events[at].thread)
+    fix = "Free it on every way out of the function."
+    left = run.last(len(run.events), lambda e: e.step == step and e.kind is EventKind.LEAVE)
+    ended = run.last(len(run.events), lambda e: e.step == step and e.kind in (EventKind.EXIT, EventKind.END))
+    if left is None and ended is not None:
+        who = run.name(run.events[ended].thread)
+        run.cited.add(ended)
+        return f"The last pointer to it was lost when {who} ended.", "Free it before."
+    if left is None:
+        return "The last pointer to it went out of scope.", fix
     return (
-        f"The last pointer to it went out of scope when {who} went on in {run.place(at)}.",
-        "Free it on every way out of the function.",
+        f"The last pointer to it, `{run.events[left].target}`, went out of scope in {run.place(left)}.",
+        fix,
     )

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from sley.evidence.trace import EventKind
+from sley.evidence.library_objects import ARRIVED
+from sley.evidence.trace import Event, EventKind
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import Run
 
@@ -47,7 +48,11 @@ def _destroyed(run: Run) -> Explanation:
     who = run.name(run.events[destroyed].thread)
     return run.said(
         [f"{who} destroys `{name}` in {run.place(destroyed)}, and {_user(run)} uses it in {run.step(fail)}."],
-        ["Destroy it when all threads that use it are joined."],
+        [
+            "Destroy it when all threads that use it are joined."
+            if run.events[destroyed].thread != run.events[fail].thread
+            else "Destroy it after its last use."
+        ],
     )
 
 
@@ -56,13 +61,25 @@ def _user(run: Run) -> str:
 
 
 def _destroyed_twice(run: Run) -> Explanation:
-    fail, name = _object(run)
-    found = list(run.before(fail, lambda e: e.kind is EventKind.DESTROY and e.target == name))
-    if len(found) < 2:
+    _, name = _object(run)
+    first = _earlier(run, EventKind.DESTROY, name)
+    if first is None:
         return Explanation()
-    first = found[1]
     who = run.name(run.events[first].thread)
     return run.said([f"{who} has destroyed `{name}` already in {run.place(first)}."], ["Destroy it once."])
+
+
+def _earlier(run: Run, kind: EventKind, name: str) -> int | None:
+    """What was done to an object before the failing call did, or would have done, the same."""
+    fail = run.events[run.failing[0]]
+    return run.last(
+        run.failing[0], lambda e: e.kind is kind and e.target == name and not _is_call_of(e, fail)
+    )
+
+
+def _is_call_of(event: Event, fail: Event) -> bool:
+    """Whether an event belongs to the call that fails."""
+    return event.run == fail.run if event.run else event.step == fail.step
 
 
 def _destroyed_in_use(run: Run) -> Explanation:
@@ -83,11 +100,24 @@ def _destroyed_in_use(run: Run) -> Explanation:
 
 
 def _sleeps(run: Run, thread: int, name: str) -> int | None:
-    """Since when a thread waits for a condition variable."""
-    last = run.last(
-        run.failing[0], lambda e: e.thread == thread and e.kind in (EventKind.SLEEP, EventKind.WAIT)
+    """Since when a thread waits for a condition variable or at a barrier."""
+    waits = (EventKind.SLEEP, EventKind.ARRIVE, EventKind.WAIT)
+    last = run.last(run.failing[0], lambda e: e.thread == thread and e.kind in waits)
+    if last is None or run.events[last].target != name:
+        return None
+    later = run.events[last + 1 : run.failing[0]]
+    return None if any(_frees(event, thread, name) for event in later) else last
+
+
+def _frees(event: Event, thread: int, name: str) -> bool:
+    """Whether an event lets a thread go on that waits: a signal for it, or the last to come to a barrier."""
+    if event.kind is EventKind.SIGNAL:
+        return thread in event.others
+    return (
+        event.kind is EventKind.ARRIVE
+        and event.target == name
+        and event.note == ARRIVED.format(event.value, event.value)
     )
-    return last if last is not None and run.events[last].target == name else None
 
 
 def _uninitialised(run: Run) -> Explanation:
@@ -107,13 +137,13 @@ def _uninitialised(run: Run) -> Explanation:
 
 
 def _initialised_twice(run: Run) -> Explanation:
-    fail, name = _object(run)
-    found = list(run.before(fail, lambda e: e.kind is EventKind.INITIALISE and e.target == name))
-    if len(found) < 2:
+    _, name = _object(run)
+    first = _earlier(run, EventKind.INITIALISE, name)
+    if first is None:
         return Explanation()
-    who = run.name(run.events[found[1]].thread)
+    who = run.name(run.events[first].thread)
     return run.said(
-        [f"{who} has initialised `{name}` already in {run.place(found[1])}."],
+        [f"{who} has initialised `{name}` already in {run.place(first)}."],
         ["Initialise it once, in one thread, before the others are created."],
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sley.evidence.library_objects import FOR_READING
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.rows import MEMORY_KINDS, Row
+from sley.reports.rows import MEMORY_KINDS, Row, statement_of
 
 WRITES = (EventKind.WRITE, EventKind.UPDATE)
 READS = (EventKind.READ, EventKind.UPDATE)
@@ -48,8 +48,10 @@ class Run:
 
     def line(self, index: int) -> str:
         """The line of an event."""
-        span = self.events[index].origin.span
-        return "an unknown line" if span is None else f"line {span.line}"
+        statement = statement_of(self.events[index].origin)
+        if statement is None or statement.span is None:
+            return "an unknown line"
+        return f"line {statement.span.line}"
 
     def place(self, index: int) -> str:
         """Step and line of an event."""
@@ -108,12 +110,17 @@ class Run:
         return self.last(len(self.events), lambda e: e.thread == thread and e.kind is EventKind.EXIT)
 
     def held(self, thread: int, end: int) -> dict[str, Held]:
-        """The locks that a thread holds before an event."""
+        """The locks that a thread holds before an event; another one may release or initialise them."""
         held: dict[str, Held] = {}
         for index, event in enumerate(self.events[:end]):
-            if event.thread == thread and event.kind is EventKind.LOCK:
-                held[event.target] = Held(event.target, index, event.note == FOR_READING)
-            elif event.thread == thread and event.kind is EventKind.UNLOCK:
+            is_for_reading, is_own = event.value == FOR_READING, event.thread == thread
+            if event.kind is EventKind.LOCK and is_own:
+                held[event.target] = Held(event.target, index, is_for_reading)
+            elif (
+                event.kind is EventKind.INITIALISE
+                or (event.kind is EventKind.UNLOCK and is_own)
+                or (event.kind is EventKind.UNLOCK and not is_for_reading)
+            ):
                 held.pop(event.target, None)
         return held
 

@@ -19,6 +19,17 @@ class Bond(Enum):
     AWAIT = "is waited for"
 
 
+SAID = {
+    Bond.CREATE: "started in step {}",
+    Bond.JOIN: "after step {}, the last of that thread here",
+    Bond.LOCK: "takes over the lock from step {}",
+    Bond.READ: "reads what step {} wrote",
+    Bond.WAKE: "woken up in step {}",
+    Bond.AWAIT: "waits for what step {} took",
+}
+"""What a row is told to have to do with an earlier one, whose number is left open."""
+
+
 _BONDS = {
     EventKind.JOIN: Bond.JOIN,
     EventKind.LOCK: Bond.LOCK,

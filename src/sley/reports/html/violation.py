@@ -8,7 +8,7 @@ from sley.evidence.execution_graph import ExecutionGraph
 from sley.evidence.trace import Trace
 from sley.program.properties import Property
 from sley.reports.execution_drawing import ExecutionDrawing, drawing_svg
-from sley.reports.html.arrows import Arrow, arrows_of
+from sley.reports.html.arrows import SAID, Arrow, arrows_of
 from sley.reports.html.code import Sources
 from sley.reports.html.course import Course, Doing, Moment, Written
 from sley.reports.html.cycle import wait_cycle
@@ -258,21 +258,22 @@ class Walk:
             {
                 "t": row.thread % THREAD_STYLES,
                 "at": self.sources.place(row.statement.span),
-                "say": self._said(row),
+                "say": self._said(row, index),
                 "set": change,
             }
-            for row, change in zip(self.story.rows, changes, strict=True)
+            for index, (row, change) in enumerate(zip(self.story.rows, changes, strict=True))
         ]
         text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
         return Html(text.replace("<", "\\u003c"))
 
-    def _said(self, row: Row) -> str:
-        """A row in a sentence."""
+    def _said(self, row: Row, index: int) -> str:
+        """A row in a sentence, with the arrows that lead to it."""
         where = f", line {row.line}" if row.line else ""
         statement = " ".join(row.statement.text.split()).removesuffix(";")
-        return f"Step {row.number}. " + " · ".join(
-            (f"{self._name(row.thread)}{where}: {statement}", *row.notes)
-        )
+        arrows = [arrow for arrow in self.arrows if arrow.target == index]
+        follows = [SAID[arrow.bond].format(self.story.rows[arrow.source].number) for arrow in arrows]
+        parts = (f"{self._name(row.thread)}{where}: {statement}", *row.notes, *follows)
+        return f"Step {row.number}. " + " · ".join(parts)
 
 
 def _state(walk: Walk, moment: Moment) -> dict[str, str]:
