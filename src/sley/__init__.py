@@ -1,11 +1,11 @@
 """sley: a model checker for multi-threaded C.
 
-The library interface is what the command line uses::
+The library interface is what the command line uses (docs/api.md)::
 
-    from pathlib import Path
-    from sley import Safe, Task, Unsafe, verify
+    import sley
 
-    result = verify(Task(paths=(Path("queue.c"),)))
+    result = sley.check("queue.c", time_limit=10)
+    print(result.answer, sley.to_text(result))
 
 It is imported when first used: ``sley --version`` need not wait for it.
 """
@@ -14,16 +14,35 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sley.api import check, check_proof, save_proof, to_dict, to_text
     from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
-    from sley.verification.result import NotSupported, Result
+    from sley.verification.result import Answer, NotSupported, Result
     from sley.verification.task import Task
     from sley.verification.verify import verify
 
-__all__ = ["Bounded", "NotSupported", "Result", "Safe", "Task", "Unknown", "Unsafe", "__version__", "verify"]
+__all__ = [
+    "Answer",
+    "Bounded",
+    "NotSupported",
+    "Result",
+    "Safe",
+    "Task",
+    "Unknown",
+    "Unsafe",
+    "__version__",
+    "check",
+    "check_proof",
+    "save_proof",
+    "to_dict",
+    "to_text",
+    "verify",
+]
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    **dict.fromkeys(("check", "check_proof", "save_proof", "to_dict", "to_text"), "sley.api"),
+    "Answer": "sley.verification.result",
     "Bounded": "sley.evidence.verdict",
     "Safe": "sley.evidence.verdict",
     "Unknown": "sley.evidence.verdict",

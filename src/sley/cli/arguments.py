@@ -16,8 +16,7 @@ from types import UnionType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from sley.base.errors import InputError
-from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
-from sley.verification.property_files import Selection, read_property_file
+from sley.verification.property_files import Selection, selected
 
 Options = TypeVar("Options")
 
@@ -51,22 +50,7 @@ def _quantity(text: str, units: Mapping[str, int], expected: str) -> float:
 
 def selection(names: Sequence[str]) -> Selection | None:
     """What ``--property`` asks for: names of groups and property files; None if it was not used."""
-    chosen: Selection | None = None
-    for name in names:
-        one = _one_property(name)
-        chosen = one if chosen is None else chosen | one
-    return chosen
-
-
-def _one_property(name: str) -> Selection:
-    if name == "all":
-        return Selection(ALL_PROPERTIES)
-    if name in PROPERTY_GROUPS:
-        return Selection(PROPERTY_GROUPS[name])
-    if name.endswith(".prp"):
-        return read_property_file(Path(name))
-    known = ", ".join([*PROPERTY_GROUPS, "all"])
-    raise InputError(f"argument --property: `{name}` is none of {known}, and not a .prp file")
+    return selected(names, "argument --property: ")
 
 
 def cluster(flags: Mapping[str, Any]) -> str | None:

@@ -6,12 +6,17 @@ from pathlib import Path
 from sley.base.errors import InputError
 from sley.base.source import Span
 
+_SOURCES = frozenset({".c", ".h", ".i", ".prp", ".toml", ".litmus", ".sley"})
+"""What users write themselves: a flag that misses its value must not take one of these for it."""
+
 
 def require_writable(file: Path) -> None:
     """Better to hear of a wrong path before a long search than after it."""
     target = file if file.exists() else file.absolute().parent
     if file.is_dir() or not target.exists() or not os.access(target, os.W_OK):
         raise InputError("cannot write the result here", Span(str(file), 1, 1))
+    if file.is_file() and file.suffix in _SOURCES:
+        raise InputError("is not overwritten: name another file for the result", Span(str(file), 1, 1))
 
 
 def write_file(file: Path, content: str | bytes) -> None:

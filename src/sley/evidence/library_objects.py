@@ -5,16 +5,20 @@ They are none of the user's: what is said here names the object that they belong
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sley.evidence.trace import EventKind
 
 FOR_READING = "for reading"
 """The value of an event in which a read-write lock is taken or released that others may hold as well."""
 
+ARRIVED = "{} of {}"
+"""The note of who comes to a barrier."""
+
 _WRAPPERS = (".mutex", ".condition", ".barrier")
 """Members of C11's and Windows' objects that have the whole of a POSIX object."""
 _MEMBERS = ("owner", "writer", "waiters", "readers", "arrived", "needed", "value", "state", "kind", "mutex")
+_OF_MUTEX = frozenset({"owner", "depth", "kind"})
 _BITS_OF_READER = 4
 
 
@@ -56,6 +60,29 @@ def object_of(name: str) -> str:
     return owner
 
 
+@dataclass(slots=True)
+class UsedObjects:
+    """The objects that one call uses, by the members that it looks at."""
+
+    run: int = 0
+    """Which run of which statement the call is."""
+    members: dict[str, set[str]] = field(default_factory=dict)
+
+    def add(self, name: str) -> None:
+        """A member is accessed."""
+        self.members.setdefault(object_of(name), set()).add(name.rpartition(".")[2])
+
+    def named(self, message: str) -> str:
+        """The object that a message of the model is about; empty if that cannot be told.
+
+        A wait uses a mutex and a condition variable; all other calls use one object.
+        """
+        wants_mutex = "mutex" in message
+        fitting = [o for o, members in self.members.items() if bool(members & _OF_MUTEX) == wants_mutex]
+        found = list(self.members) if len(self.members) == 1 else fitting
+        return found[0] if len(found) == 1 else ""
+
+
 class LibraryObjects:
     """Follows the objects of one run."""
 
@@ -86,7 +113,8 @@ class LibraryObjects:
         """The last to come sets the count back to 0."""
         needed = self.needed.get(name, 0)
         count = access.value or needed
-        return Effect(EventKind.ARRIVE, name, value=str(count), note=f"{count} of {needed}" if needed else "")
+        note = ARRIVED.format(count, needed) if needed else ""
+        return Effect(EventKind.ARRIVE, name, value=str(count), note=note)
 
 
 def _is_attempt(call: str) -> bool:

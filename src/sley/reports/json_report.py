@@ -60,6 +60,14 @@ def report(result: Result) -> Json:
         "suppressed": [_suppressed(one) for one in result.suppressed],
         "is_safe_otherwise": result.is_safe_otherwise,
         "unused_suppressions": list(result.unused_suppressions),
+        "invariants": [
+            {"location": _span(one.span), "function": one.function, "kind": one.kind, "text": one.text}
+            for one in result.invariants
+        ],
+        "mutex_invariants": [
+            {"location": _span(one.span), "mutex": one.mutex, "text": one.text}
+            for one in result.mutex_invariants
+        ],
     }
 
 

@@ -89,7 +89,7 @@ def by_engine(result: Result) -> str:
 def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool) -> list[Line]:
     return [
         *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
-        *_interleaved(result, width),
+        *interleaved(result, width),
         *_also(traces, width),
         *one_by_one(result, width),
         *missing_models(result, width),
@@ -123,7 +123,7 @@ def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
     ]
 
 
-def _interleaved(result: Result, width: int) -> list[Line]:
+def interleaved(result: Result, width: int) -> list[Line]:
     """Whether the memory model is to blame."""
     if result.interleaved is not Answer.SAFE:
         return []

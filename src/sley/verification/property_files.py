@@ -4,12 +4,13 @@ CHECK( init(main()), LTL(G ! call(reach_error())) )
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
-from sley.program.properties import Property
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*main\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((?P<formula>.*)\)\s*\)\s*$")
 _CALL = re.compile(r"G\s*!\s*call\s*\(\s*(?P<function>[A-Za-z_]\w*)\s*\(\s*\)\s*\)")
@@ -25,6 +26,7 @@ _FORMULAS = {
     "G!division-by-zero": Property.DIVISION,
     "G!misuse": Property.MISUSE,
     "G!no-progress": Property.PROGRESS,
+    "G!uninitialised-read": Property.UNINITIALISED,
 }
 
 _WRITTEN = {
@@ -37,6 +39,7 @@ _WRITTEN = {
     Property.DIVISION: "G ! division-by-zero",
     Property.MISUSE: "G ! misuse",
     Property.PROGRESS: "G ! no-progress",
+    Property.UNINITIALISED: "G ! uninitialised-read",
 }
 """How properties are written; those from division on, and deadlocks, are not (yet) known elsewhere."""
 
@@ -119,3 +122,23 @@ def reason(error: OSError | UnicodeDecodeError) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "not a text file"
     return (error.strerror or str(error)).lower()
+
+
+def selected(names: Sequence[str], where: str = "") -> Selection | None:
+    """What names of groups and property files ask for; None without any. ``where`` begins a complaint."""
+    chosen: Selection | None = None
+    for name in names:
+        one = _selected(name, where)
+        chosen = one if chosen is None else chosen | one
+    return chosen
+
+
+def _selected(name: str, where: str) -> Selection:
+    if name == "all":
+        return Selection(ALL_PROPERTIES)
+    if name in PROPERTY_GROUPS:
+        return Selection(PROPERTY_GROUPS[name])
+    if name.endswith(".prp"):
+        return read_property_file(Path(name))
+    known = ", ".join([*PROPERTY_GROUPS, "all"])
+    raise InputError(f"{where}`{name}` is none of {known}, and not a .prp file")

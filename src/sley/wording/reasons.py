@@ -162,6 +162,7 @@ _TABLE: tuple[tuple[str, str, Remedy], ...] = (
         "the search ended with another bug (--all-bugs goes on)",
         Remedy.SINGLE,
     ),
+    (r"(\d+ findings? (?:is|are) suppressed, and more .*)", "{0}", Remedy.SINGLE),
     (r"(\S+:\d+:\d+): (.*)", "{1} ({0}), which is not modelled", Remedy.CONSTRUCT),
 )
 

@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true
 // A thread gets the address of a local variable of a function that returns at once.
-// why: `options`, a local variable of main
+// why: `options`, a local variable of start_logger
 #include <pthread.h>
 
 struct options {

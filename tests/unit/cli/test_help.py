@@ -82,3 +82,15 @@ def test_a_file_alone_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_wrong_command_is_no_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["chekc", "a.c"]) == 2
     assert "invalid choice: 'chekc'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["--json", "--html", "--sarif"])
+def test_a_result_does_not_overwrite_a_program(
+    flag: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where the value of the flag was forgotten, and files come from a configuration."""
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    (tmp_path / "sley.toml").write_text("files = ['a.c']\n")
+    assert invoke(["check", flag, "a.c"]) == 2
+    assert "a.c:1:1: is not overwritten" in capsys.readouterr().err
+    assert (tmp_path / "a.c").read_text().startswith("int main")

@@ -51,3 +51,30 @@ def test_a_variable_may_end_with_its_thread(tmp_path: Path) -> None:
     ends = [event.note for event in trace.events if event.kind is EventKind.LEAVE]
     assert ends == ["`own` is gone with its thread"]
     assert any(event.value == "&own" for event in trace.events if event.target == "other")
+
+
+ENDED = """#include <pthread.h>
+#include <stdatomic.h>
+int data;
+atomic_int is_done;
+pthread_t first;
+void *write(void *unused) { data = 1; return 0; }
+void *tell(void *unused) {
+    pthread_join(first, 0);
+    atomic_store_explicit(&is_done, 1, memory_order_relaxed);
+    return 0;
+}
+int main(void) {
+    pthread_t second;
+    pthread_create(&first, 0, write, 0);
+    pthread_create(&second, 0, tell, 0);
+    return atomic_load_explicit(&is_done, memory_order_relaxed) ? data : 0;
+}
+"""
+
+
+def test_who_races_may_have_ended(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(ENDED)
+    result = verify(Task(paths=(path,), selection=Selection(PROPERTY_GROUPS["race"])))
+    assert result.traces[0].facts[:2] == ("write writes `data` at line 6", "main reads `data` at line 16")

@@ -34,7 +34,31 @@ def same_again(run: Run) -> Explanation:
         between = _foreign_writes(run, read, index)
         if _is_back(run, read, index, between):
             return _same_again(run, read, index, between)
+        used_again = _used_again(run, read, index)
+        if used_again:
+            return used_again
     return Explanation()
+
+
+def _used_again(run: Run, read: int, exchange: int) -> Explanation:
+    """A block was freed, and another one has its address: a compare-exchange takes one for the other."""
+    seen, found = run.events[read].value, run.events[exchange].old
+    freed = run.last(exchange, lambda e: e.kind is EventKind.FREE and e.target == seen)
+    made = run.last(exchange, lambda e: e.kind is EventKind.ALLOCATE and f"&{e.target}" == found)
+    if seen == found or freed is None or made is None or not read < freed < made:
+        return Explanation()
+    update = run.events[exchange]
+    name, thread = update.target, run.name(update.thread)
+    return run.said(
+        [
+            f"{thread} reads `{name}` = {seen} in {run.step(read)}. Then "
+            f"{run.name(run.events[freed].thread)} frees that block ({run.step(freed)}), and "
+            f"{run.name(run.events[made].thread)} allocates another one, which gets the same address "
+            f"({run.step(made)}). The compare-exchange in {run.step(exchange)} finds the "
+            "address that it expects, and succeeds: the ABA problem."
+        ],
+        ["Free a block only when no thread can still compare with its address (hazard pointers, epochs)."],
+    )
 
 
 def _is_exchange(event: Event) -> bool:

@@ -9,7 +9,7 @@ _BY_RULE = {
         ("Check the number of places before the shift.",),
     ),
     FLOAT_CONVERSION: Explanation(
-        ("What is behind the point is cut off, and the rest does not fit the integer type.",),
+        ("Without what is behind the point, the number is none that the integer type has.",),
         ("Check the range before the conversion.",),
     ),
     "overlap": Explanation(
@@ -17,10 +17,11 @@ _BY_RULE = {
         ("Use memmove, or another buffer.",),
     ),
     "inner-bounds": Explanation(
-        ("The array is part of a larger object: what comes after it there is not the array's.",),
+        ("The array is part of a larger object: what is beside it there is not the array's.",),
         ("Check the index against the length of the array.",),
     ),
     "call-of-invalid-pointer": Explanation(("The pointer leads to no function that can be called so.",)),
+    "use-uninitialised": Explanation(fix=("Initialise it before it is used.",)),
     "format": Explanation(("Arguments are taken by the types that the format names.",)),
     "unreachable": Explanation(("The program promises that it never gets here.",)),
 }

@@ -144,7 +144,11 @@ def _null(run: Run) -> Explanation:
     if write is None and run.is_initial(read):
         return run.said(
             [f"`{name}` is NULL when {thread} reads it in {run.step(read)}: nobody has written it before."],
-            [f"Let {thread} wait until `{name}` is written, or check it before it is used."],
+            [
+                f"Let {thread} wait until `{name}` is written, or check it before it is used."
+                if len(run.trace.threads) > 1
+                else "Check it before it is used."
+            ],
         )
     return run.said(
         [f"`{name}` is NULL when {thread} reads it in {run.step(read)}."], ["Check it before it is used."]
@@ -182,11 +186,7 @@ def _outside(run: Run, fault: Fault) -> Explanation:
         last = fault.offset + fault.width - 1
         why = f"Bytes {fault.offset} to {last} of {what} are accessed, which has {fault.size}."
     stale = stale_check(run)
-    fix = (
-        stale.fix or (f"Check the index against the length ({count}) before it is used.",)
-        if count > 1
-        else ()
-    )
+    fix = stale.fix or (f"Check against the length ({count}) before the access.",) if count > 1 else ()
     return run.said([why, *stale.why], fix)
 
 
@@ -200,12 +200,14 @@ def _gone(run: Run) -> Explanation:
         return Explanation()
     event = run.events[left]
     fix = ["Join the thread before the variable ends, or give the thread a block of its own (malloc)."]
+    if event.note.endswith("with its thread"):
+        fix = ["Let the thread give back a block (malloc), or what is in it."]
     fix = fix if event.thread != run.events[run.failing[0]].thread else []
     if not event.target:
         return run.said([f"The pointer is left over: {event.note} since {run.step(left)}."], fix)
     return run.said(
         [
-            f"The pointer leads to `{event.target}`, a local variable of {run.name(event.thread)} "
+            f"The pointer leads to `{event.target}`, a local variable of {event.origin.function} "
             f"that is gone since {run.step(left)}."
         ],
         fix,
@@ -259,7 +261,8 @@ def _out_of_scope(run: Run, step: int) -> tuple[str, str]:
     ended = run.last(len(run.events), lambda e: e.step == step and e.kind in (EventKind.EXIT, EventKind.END))
     if left is None and ended is not None:
         who = run.name(run.events[ended].thread)
-        return f"The last pointer to it was lost when {who} ended ({run.step(ended)}).", "Free it before."
+        run.cited.add(ended)
+        return f"The last pointer to it was lost when {who} ended.", "Free it before."
     if left is None:
         return "The last pointer to it went out of scope.", fix
     return (

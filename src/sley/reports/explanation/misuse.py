@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from sley.evidence.library_objects import ARRIVED
 from sley.evidence.trace import Event, EventKind
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import Run
@@ -47,7 +48,11 @@ def _destroyed(run: Run) -> Explanation:
     who = run.name(run.events[destroyed].thread)
     return run.said(
         [f"{who} destroys `{name}` in {run.place(destroyed)}, and {_user(run)} uses it in {run.step(fail)}."],
-        ["Destroy it when all threads that use it are joined."],
+        [
+            "Destroy it when all threads that use it are joined."
+            if run.events[destroyed].thread != run.events[fail].thread
+            else "Destroy it after its last use."
+        ],
     )
 
 
@@ -98,7 +103,21 @@ def _sleeps(run: Run, thread: int, name: str) -> int | None:
     """Since when a thread waits for a condition variable or at a barrier."""
     waits = (EventKind.SLEEP, EventKind.ARRIVE, EventKind.WAIT)
     last = run.last(run.failing[0], lambda e: e.thread == thread and e.kind in waits)
-    return last if last is not None and run.events[last].target == name else None
+    if last is None or run.events[last].target != name:
+        return None
+    later = run.events[last + 1 : run.failing[0]]
+    return None if any(_frees(event, thread, name) for event in later) else last
+
+
+def _frees(event: Event, thread: int, name: str) -> bool:
+    """Whether an event lets a thread go on that waits: a signal for it, or the last to come to a barrier."""
+    if event.kind is EventKind.SIGNAL:
+        return thread in event.others
+    return (
+        event.kind is EventKind.ARRIVE
+        and event.target == name
+        and event.note == ARRIVED.format(event.value, event.value)
+    )
 
 
 def _uninitialised(run: Run) -> Explanation:

@@ -46,7 +46,7 @@ def _held(run: Run, event: Event) -> dict[str, Held]:
 def _locks(run: Run, first: Event, second: Event) -> Iterator[str]:
     """What each side holds; what both hold for reading keeps nobody out."""
     sides = _held(run, first), _held(run, second)
-    shared = [name for name in sides[0] if name in sides[1]]
+    shared = [name for name, held in sides[0].items() if name in sides[1] and held.is_for_reading]
     names = run.name(first.thread), run.name(second.thread)
     if shared:
         for index in (side[shared[0]].index for side in sides):
@@ -102,11 +102,12 @@ def _common_lock(run: Run, first: Event, second: Event, name: str) -> str:
     refused = next((index for index in attempts if index is not None), None)
     if refused is not None:
         return f"Touch {name} only if {_attempt(run.events[refused])} returned 0."
-    shared = [lock for lock in sides[0] if lock in sides[1]]
+    shared = [lock for lock, held in sides[0].items() if lock in sides[1] and held.is_for_reading]
     if shared:
         return f"Take `{shared[0]}` for writing where {name} is written, or make {name} atomic."
     if bool(sides[0]) != bool(sides[1]):
         (lock, *_), other = (sides[0], second) if sides[0] else (sides[1], first)
         line = "" if other.origin.span is None else f" in line {other.origin.span.line}"
         return f"Hold `{lock}`{line}, too, or make {name} atomic."
-    return f"Hold the same mutex around both, or make {name} atomic."
+    are_same = len({re.sub(r"^\w+ ", "", event.note) for event in (first, second)}) == 1
+    return f"Hold the same mutex around both{f', or make {name} atomic' if are_same else ''}."

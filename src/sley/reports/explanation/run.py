@@ -110,12 +110,17 @@ class Run:
         return self.last(len(self.events), lambda e: e.thread == thread and e.kind is EventKind.EXIT)
 
     def held(self, thread: int, end: int) -> dict[str, Held]:
-        """The locks that a thread holds before an event."""
+        """The locks that a thread holds before an event; another one may release or initialise them."""
         held: dict[str, Held] = {}
         for index, event in enumerate(self.events[:end]):
-            if event.thread == thread and event.kind is EventKind.LOCK:
-                held[event.target] = Held(event.target, index, event.value == FOR_READING)
-            elif event.thread == thread and event.kind is EventKind.UNLOCK:
+            is_for_reading, is_own = event.value == FOR_READING, event.thread == thread
+            if event.kind is EventKind.LOCK and is_own:
+                held[event.target] = Held(event.target, index, is_for_reading)
+            elif (
+                event.kind is EventKind.INITIALISE
+                or (event.kind is EventKind.UNLOCK and is_own)
+                or (event.kind is EventKind.UNLOCK and not is_for_reading)
+            ):
                 held.pop(event.target, None)
         return held
 

@@ -16,7 +16,7 @@ from sley.reports.html.proof import proof
 from sley.reports.html.violation import violation
 from sley.reports.lines import labelled as labelled_lines
 from sley.reports.phrases import missing_models, nouns, seconds_text
-from sley.reports.text import by_engine, checked_text, failing_text, place_text, safe_otherwise
+from sley.reports.text import by_engine, checked_text, failing_text, interleaved, place_text, safe_otherwise
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
 from sley.verification.result import Answer, NotSupported, Result, Suppressed
 
@@ -116,6 +116,7 @@ def _others(count: int) -> str:
 def _content(result: Result) -> Iterator[Child]:
     if result.traces:
         yield _chooser(result)
+        yield from (tag("dl", one, class_="why") for one in definitions(interleaved(result, UNBROKEN)))
         yield [violation(trace, n) for n, trace in enumerate(result.traces[:MOST_VIOLATIONS])]
     if isinstance(result.outcome, Safe):
         yield tag("ul", [tag("li", f"no {noun}") for noun in nouns(result)], class_="proved")
@@ -195,8 +196,6 @@ def certainty(result: Result) -> Iterator[Child]:
         yield checked_text(outcome.checked, result.times.checking)
     elif result.answer is Answer.BUG:
         yield "The run was replayed on the reference interpreter, step by step, before it was reported."
-    if result.interleaved is Answer.SAFE:
-        yield "Under sequential consistency (--memory-model sc) this cannot happen: proved."
 
 
 def _suppressed(one: Suppressed) -> Child:

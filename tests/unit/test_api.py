@@ -1,0 +1,46 @@
+"""The Python API: its document is true, and its short forms are what they stand for."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+import sley
+from sley.base.errors import InputError
+from sley.frontend.data_model import DataModel
+from sley.program.memory_model import MemoryModel
+from sley.verification.task import Limits
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "api.md"), module_relative=False, optionflags=flags)
+    assert failed == 0
+    assert tried > 20
+
+
+def test_short_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[sley.Task] = []
+    monkeypatch.setattr("sley.api.verify", asked.append)
+    sley.check(
+        "a.c", Path("b.c"), memory_model="TSO", data_model="ilp32", models=["m.c"], time_limit=3, jobs=1
+    )
+    (task,) = asked
+    assert task.paths == (Path("a.c"), Path("b.c"))
+    assert (task.memory_model, task.data_model) == (MemoryModel.TSO, DataModel.ILP32)
+    assert (task.models, task.limits, task.jobs) == ((Path("m.c"),), Limits(seconds=3), 1)
+    assert sley.program.properties.Property.RACE not in task.selection.properties  # a machine knows none
+
+
+def test_wrong_questions() -> None:
+    with pytest.raises(InputError, match="no file to check"):
+        sley.check()
+    with pytest.raises(InputError, match="memory_model: there is no `vax`"):
+        sley.check("a.c", memory_model="vax")
+    with pytest.raises(TypeError):
+        sley.check("a.c", colour="red")
+    with pytest.raises(ValueError, match="no proof to save"):
+        sley.save_proof(sley.check(ROOT / "examples" / "lost_update.c"), "p.json")
