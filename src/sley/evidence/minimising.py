@@ -23,7 +23,7 @@ from sley.semantics.state import ENDED, OVER, State, ThreadState, is_ended, loca
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
-MOST_STEPS = 20_000
+MOST_STEPS = 10_000
 """So many steps all attempts may take together; under C11, where they are slow, a tenth."""
 SLOWER = 10
 
@@ -41,6 +41,8 @@ def minimised(program: Program, trace: Trace, seconds: float) -> Trace:
         return trace
     try:
         shorter = _Minimiser(program, trace, time.monotonic() + seconds).run(trace.schedule)
+        if shorter == trace.schedule:
+            return trace
         found = replay(program, shorter, trace.failure, trace.memory_model)
     except (ReplayError, GaveUpError, NeedsSplitError):
         return trace

@@ -14,6 +14,7 @@ from sley.reports.explanation.memory import lost_block, wrong_access, wrong_free
 from sley.reports.explanation.misuse import misuse
 from sley.reports.explanation.races import race
 from sley.reports.explanation.run import Run
+from sley.reports.explanation.unwritten import unwritten_read
 from sley.reports.rows import Row
 
 _BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
@@ -26,6 +27,7 @@ _BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
     Property.DEADLOCK: deadlock,
     Property.RACE: race,
     Property.MISUSE: misuse,
+    Property.UNINITIALISED: unwritten_read,
 }
 
 
