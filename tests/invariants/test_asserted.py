@@ -1,12 +1,14 @@
 """Invariants of proofs hold in the program when they are written into it."""
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from sley.evidence.source_invariants import of_program
 from sley.evidence.verdict import Safe
+from sley.verification.result import Result
 from sley.verification.task import Task
 from sley.verification.verify import verify
 from tests.invariants.asserted import is_true, proved
@@ -42,17 +44,17 @@ int main(void) {
 """
 
 
-def texts(path: Path) -> dict[tuple[int, str], str]:
-    found = proved(path).invariants
-    return {(one.span.line, one.kind): one.text for one in found}
+@cache
+def locked() -> Result:
+    return proved(LOCKED)
 
 
 def test_what_is_said() -> None:
-    assert texts(LOCKED) == {
-        (9, "lock"): "0 <= counter && counter <= 1",
-        (11, "lock"): "1 <= counter && counter <= 2",
-    }
-    (mutex,) = proved(LOCKED).mutex_invariants
+    assert [(one.span.line, one.kind, one.text) for one in locked().invariants] == [
+        (9, "lock", "0 <= counter && counter <= 1"),
+        (11, "lock", "1 <= counter && counter <= 2"),
+    ]
+    (mutex,) = locked().mutex_invariants
     assert (mutex.mutex, mutex.text) == ("lock", "0 <= counter && counter <= 2")
 
 
@@ -72,7 +74,15 @@ def test_names_mean_what_c_says(tmp_path: Path) -> None:
     assert is_true(path, result, tmp_path) is True
 
 
-@pytest.mark.parametrize("name", ["mutual_exclusion/spin_lock.c", "lifetimes/request_answered_in_time.c"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mutual_exclusion/spin_lock.c",
+        pytest.param("lifetimes/request_answered_in_time.c", marks=pytest.mark.long),
+        pytest.param("mutual_exclusion/dekker.c", marks=pytest.mark.long),
+        pytest.param("language/constructors.c", marks=pytest.mark.long),
+    ],
+)
 def test_they_hold(tmp_path: Path, name: str) -> None:
     result = proved(PROGRAMS / name)
     assert result.invariants
@@ -80,7 +90,7 @@ def test_they_hold(tmp_path: Path, name: str) -> None:
 
 
 def test_a_wrong_one_is_found(tmp_path: Path) -> None:
-    result = proved(LOCKED)
+    result = locked()
     assert isinstance(result.outcome, Safe)
     (one, *others) = result.outcome.invariants.places
     wrong = replace(result.outcome.invariants, places=(replace(one, text="counter == 0"), *others))
@@ -89,8 +99,8 @@ def test_a_wrong_one_is_found(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("engine", ["impact"])
-def test_from_formulas(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ["impact", "explore"])
+def test_from_proofs(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are too many states, the proof is asked."""
     monkeypatch.setattr(of_program, "_from_states", lambda *_: None)
     path = PROGRAMS / "mutual_exclusion" / "spin_lock.c"

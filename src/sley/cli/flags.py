@@ -58,7 +58,7 @@ def add_goal(parser: Parser) -> None:
     goal.add_argument(
         "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
         help="check only this: reach, race, deadlock, memory, overflow, division, misuse, all (default), "
-        "progress, or a .prp file; repeatable",
+        "progress, uninitialised, or a .prp file; repeatable",
     )  # fmt: skip
     goal.add_argument(
         "--memory-model", choices=[one.value for one in MemoryModel], default=MemoryModel.C11.value,

@@ -41,6 +41,8 @@ def minimised(program: Program, trace: Trace, seconds: float) -> Trace:
         return trace
     try:
         shorter = _Minimiser(program, trace, time.monotonic() + seconds).run(trace.schedule)
+        if shorter == trace.schedule:
+            return trace
         found = replay(program, shorter, trace.failure, trace.memory_model)
     except (ReplayError, GaveUpError, NeedsSplitError):
         return trace

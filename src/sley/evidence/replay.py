@@ -36,9 +36,10 @@ from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
 from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
 from sley.semantics.memory import Memory
-from sley.semantics.progress import all_from, stuck
+from sley.semantics.progress import all_from, trapped
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
+from sley.semantics.uninitialised import UnsetRead, Watch, failure_of
 from sley.semantics.violations import (
     NextAccess,
     StatePredicates,
@@ -89,6 +90,9 @@ _NO_FAILURE = Failure(Property.REACH, "none", "")
 
 
 class _Replay:
+    unset: UnsetRead | None = None
+    """The last read of what nobody had written."""
+
     def __init__(self, program: Program, failure: Failure, model: MemoryModel = MemoryModel.SC) -> None:
         self.model = model
         history = History(finds_races=failure.property is Property.RACE) if model is MemoryModel.C11 else None
@@ -157,6 +161,8 @@ class _Replay:
             if self.failure.property is Property.LEAK:
                 self.pointed_to.append(self.predicates.pointed_to(state))
             result, memory, edge = self._step(state, index, step)
+            if self.failure.property is Property.UNINITIALISED and self.unset is not None:
+                return self._unset_read(schedule[: index + 1], step.thread, self.unset)
             if result in (CUT, ABORTED):
                 raise ReplayError(f"step {index} ends the run")
             if result == ENDED or result[0] in self.code.errors:
@@ -177,8 +183,11 @@ class _Replay:
         edges: list[Edge] = []
         self.index, self.acting = index, step.thread
 
+        watch = Watch(memory)
+
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
+            watch(happening)
             _require_fit(happening)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
@@ -188,6 +197,8 @@ class _Replay:
         result = self.interpreter.step(memory, listen)
         if result is None:
             raise ReplayError(f"step {index}: thread {step.thread} is blocked")
+        if watch.found is not None and watch.found.is_certain:
+            self.unset = watch.found
         return result, memory, edges[-1] if edges else None
 
     def _memory(self, state: State, step: Step) -> Memory:
@@ -222,6 +233,10 @@ class _Replay:
         facts = self._facts(step.thread, edge)
         self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
+
+    def _unset_read(self, schedule: Schedule, thread: int, read: UnsetRead) -> Trace:
+        self.failure = failure_of(read)
+        return self._trace(schedule, read.edge, (), [(thread, read.edge, self.failure.message)])
 
     def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
         self.faults = tuple(self._lost(number) for number in leaked)
@@ -327,7 +342,7 @@ class _Replay:
     def _no_progress(self, schedule: Schedule, state: State) -> Trace:
         """All that can follow is looked at, and nothing of it gets anywhere."""
         graph = all_from(self.machine, state, MOST_STUCK_STATES)
-        if graph is None or state not in stuck(graph):
+        if graph is None or state not in trapped(graph):
             raise ReplayError("some thread gets somewhere")
         running = [t for t, at in enumerate(state.threads) if not is_ended(at)]
         blocked = [t for t in running if self.machine.is_blocked(state, t)]
@@ -552,10 +567,23 @@ class _Replay:
         """An event of the step that is being taken."""
         if address is not None:
             self.touched.setdefault(address, set()).add(self.acting)
-        event = Event(self.index, self.acting, kind, self._origin(edge, self.acting), target, value, old)
-        run = self.dependences.nodes[-1].statement
-        event = replace(event, note=note, others=others, source=source, address=address, run=run)
-        self.events.append(event)
+        origin, run = self._origin(edge, self.acting), self.dependences.nodes[-1].statement
+        self.events.append(
+            Event(
+                self.index,
+                self.acting,
+                kind,
+                origin,
+                target,
+                value,
+                old,
+                note=note,
+                others=others,
+                source=source,
+                address=address,
+                run=run,
+            )
+        )
 
     def _note_joined(self, happening: Happening) -> None:
         assert happening.handle is not None
@@ -618,12 +646,21 @@ class _Replay:
                 self._note_woken(edge, is_spurious=memory.spurious)
             case ir.CallUnmodelled(function=name):
                 self.reliances[unmodelled(name)] = None
-                emit(EventKind.CALL, target=name, note="no model of this function")
+                emit(EventKind.CALL, target=name, note=self._anything(happening))
             case ir.Assume():
                 if not edge.origin.is_library:
                     emit(EventKind.BRANCH)
             case _:
                 pass
+
+    def _anything(self, happening: Happening) -> str:
+        """What a function without a model does here."""
+        call = happening.edge.instruction
+        assert isinstance(call, ir.CallUnmodelled)
+        value = None if call.target is None else happening.registers.get(call.target.term)
+        if call.target is None or not isinstance(value, int):
+            return "no model of this function"
+        return f"may return {self.names.value(value, call.target.sort, call.target.display)}: no model of it"
 
     def _note_lock(self, happening: Happening, access: ir.Access, memory: Memory) -> None:
         assert happening.address is not None

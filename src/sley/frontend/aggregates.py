@@ -60,13 +60,14 @@ class Aggregates(Part):
         """Copy a record, scalar by scalar."""
         origin = MemoryPlace(source, target.ctype, source_text)
         for cell in self._cells(target.ctype, node):
-            value = self._emitter.load(self._part_access(origin, cell))
+            value = self._emitter.load(replace(self._part_access(origin, cell), is_copied=True))
             self._emitter.store(self._part_access(target, cell), value)
 
     def scalars(self, place: MemoryPlace, node: Node) -> list[Term]:
         """The values of all scalars of a record in memory."""
         cells = self._cells(place.ctype, node)
-        return [self._emitter.load(self._part_access(place, cell)) for cell in cells]
+        accesses = (replace(self._part_access(place, cell), is_copied=True) for cell in cells)
+        return [self._emitter.load(access) for access in accesses]
 
     def store_scalars(self, place: MemoryPlace, values: list[Term], node: Node) -> None:
         """Fill a record with the values of all its scalars."""

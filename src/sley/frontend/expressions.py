@@ -226,8 +226,12 @@ class Expressions:
         is_stepped = isinstance(ctype, ArgumentListType)
         if declaration.is_address_taken or is_stepped or not is_scalar(ctype):
             return False
-        is_kept = self.objects.keeps_frames and not declaration.unit.is_library
-        return not (is_kept and isinstance(ctype, PointerType))
+        if declaration.unit.is_library:
+            return True
+        is_parameter = declaration.cursor.kind == CursorKind.PARAMETER
+        if self.objects.library.options.keeps_locals and not is_parameter:
+            return False
+        return not (self.objects.keeps_frames and isinstance(ctype, PointerType))
 
     def stable(self, value: Term, *later: Node) -> Term:
         """A value that what is evaluated later does not change."""

@@ -44,13 +44,15 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     malloc_may_fail: bool = False,
     create_may_fail: bool = False,
     keeps_frames: bool = False,
+    keeps_locals: bool = False,
 ) -> Program:
     """The program that C files make together, or those of a ``compile_commands.json``.
 
     With ``allows_inner_overrun``, an index may leave the row or member that it is of, inside the same object.
     With ``malloc_may_fail`` and ``create_may_fail``, blocks of memory and threads may be refused.
     With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
-    registers, so that it is known what live frames hold when the process ends (leaks).
+    registers, so that it is known what live frames hold when the process ends (leaks). With ``keeps_locals``,
+    all local variables of the user are in memory, so that it is known whether they were written.
 
     Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
     with all places at once.
@@ -62,6 +64,7 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
         allows_inner_overrun,
         malloc_may_fail,
         create_may_fail,
+        keeps_locals,
     )
     try:
         with _collection_paused():

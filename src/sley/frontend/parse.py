@@ -68,6 +68,8 @@ class ParseOptions:
     malloc_may_fail: bool = False
     create_may_fail: bool = False
     """Whether memory and threads may be refused, which is assumed not to happen otherwise."""
+    keeps_locals: bool = False
+    """Whether local variables are in memory, so that it is known whether they were written."""
 
 
 class TranslationUnit:

@@ -1,6 +1,6 @@
 """Places: what an lvalue denotes, and how to read and write it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sley.frontend.c_types import AtomicType, CType, Field, IntegerType, RecordType, ScalarType
 from sley.frontend.emitter import Emitter
@@ -166,7 +166,8 @@ class PlaceAccess:
             low, high = max(place.first, 8 * byte), min(place.first + place.width, 8 * byte + 8)
             part = terms.extract(bits, high - 1 - place.first, low - place.first)
             if high - low < 8:
-                part = self._merged(self._emitter.load(access), part, low - 8 * byte)
+                beside = self._emitter.load(replace(access, is_copied=True))
+                part = self._merged(beside, part, low - 8 * byte)
             self._emitter.store(access, part)
 
     def _merged(self, old: Term, part: Term, shift: int) -> Term:

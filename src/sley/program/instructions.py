@@ -72,6 +72,8 @@ class Access:
     """Bit-fields only: byte range (relative to the address) of the C11 memory location they share."""
     is_first: bool = False
     """Whether a write initialises an object: it may then be read-only."""
+    is_copied: bool = field(default=False, compare=False)
+    """Whether a read is no read of C's, but part of a copy, or of a write to a bit-field beside it."""
     size: int = field(init=False, compare=False)
     """Bytes."""
 

@@ -17,6 +17,7 @@ class Property(Enum):
     DIVISION = "division"
     MISUSE = "misuse"
     PROGRESS = "progress"
+    UNINITIALISED = "uninitialised"
 
     @property
     def verdict_name(self) -> str:
@@ -35,6 +36,7 @@ _VERDICT_NAMES = {
     Property.DIVISION: "no-division-by-zero",
     Property.MISUSE: "no-misuse",
     Property.PROGRESS: "no-progress",
+    Property.UNINITIALISED: "no-uninitialised-read",
 }
 
 ASSERTION = "assertion"
@@ -46,8 +48,8 @@ ASSERTION_FAILURES = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__
 FLOAT_CONVERSION = "float-conversion"
 """The rule that a floating-point number fits the integer type that it is converted to."""
 
-ON_REQUEST = frozenset({Property.PROGRESS})
-"""Checked only if they are named: not everybody takes a violation for a bug."""
+ON_REQUEST = frozenset({Property.PROGRESS, Property.UNINITIALISED})
+"""Checked only if they are named: not everybody takes them for bugs, and only one engine knows them."""
 
 ALL_PROPERTIES = frozenset(Property) - ON_REQUEST
 """What is checked if nothing is named."""
@@ -64,6 +66,7 @@ PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
     "division": frozenset({Property.DIVISION}),
     "misuse": frozenset({Property.MISUSE}),
     "progress": frozenset({Property.PROGRESS}),
+    "uninitialised": frozenset({Property.UNINITIALISED}),
 }
 """What a user can select with ``--property``."""
 

@@ -88,6 +88,10 @@ def _report() -> Schema:
         suppressed=_list(_object({"property": PROPERTY, "message": TEXT, "fingerprint": TEXT, "by": TEXT})),
         is_safe_otherwise=TRUTH,
         unused_suppressions=_list(TEXT),
+        invariants=_list(
+            _object({"location": _maybe(_location()), "function": TEXT, "kind": TEXT, "text": TEXT})
+        ),
+        mutex_invariants=_list(_object({"location": _maybe(_location()), "mutex": TEXT, "text": TEXT})),
         suggested_orders=_suggested(),
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sley.evidence.trace import Event, EventKind
-from sley.reports.rows import Row
+from sley.reports.rows import CLOSE, Row
 from sley.reports.values import ARBITRARY, Variable
 
 
@@ -17,7 +17,12 @@ def _assigned_or_read(row: Row, columns: Sequence[Variable]) -> list[str]:
     """Local variables that got a value; else values that were only read, but those of the first column."""
     if row.is_library_call:
         return []
-    assigned = [_equation(e) for e in row.events if e.kind is EventKind.ASSIGN and _is_worth_saying(e)]
+    inputs = {event.value for event in row.events if event.kind is EventKind.INPUT}
+    assigned = [
+        _equation(event)
+        for event in row.events
+        if event.kind is EventKind.ASSIGN and _is_worth_saying(event) and event.value not in inputs
+    ]
     has_write = any(event.kind in (EventKind.WRITE, EventKind.UPDATE) for event in row.events)
     if assigned or has_write or row.is_failure:
         return assigned
@@ -40,7 +45,7 @@ def _equation(event: Event) -> str:
 def _of_events(row: Row, columns: Sequence[Variable]) -> Iterator[str]:
     for event in row.events:
         if event.kind in (EventKind.WRITE, EventKind.UPDATE):
-            if event.is_shared and not row.is_library_call and not any(c.is_in(event) for c in columns):
+            if not row.is_library_call and not any(column.is_in(event) for column in columns):
                 yield from _change(event)
         elif event.kind is EventKind.INPUT:
             yield from _input(event)
@@ -51,7 +56,11 @@ def _of_events(row: Row, columns: Sequence[Variable]) -> Iterator[str]:
 
 
 def _change(event: Event) -> Iterator[str]:
-    if event.old and event.old != ARBITRARY:
+    """What is written; where nobody else sees it, only if the failure is near."""
+    if not event.is_shared:
+        is_near = event.distance is not None and event.distance <= CLOSE
+        yield from [_equation(event)] if is_near and _is_worth_saying(event) else []
+    elif event.old and event.old != ARBITRARY:
         yield f"{event.target}: {event.old} -> {event.value}"
     elif _is_worth_saying(event):
         yield _equation(event)

@@ -20,6 +20,7 @@ NOUNS = {
     Property.DIVISION: "division by zero",
     Property.MISUSE: "misuse of the thread library",
     Property.PROGRESS: "thread that runs for ever without progress",
+    Property.UNINITIALISED: "read of an uninitialised variable or block",
 }
 
 

@@ -25,7 +25,7 @@ def source_invariants_report(result: Result, text_at: Callable[[Span], str], *, 
             function = one.function
             lines.append(line(Segment(f" {function}", "label")))
         head = f"   {WHEN[one.kind]} line {one.span.line}: "
-        lines.append(line(head, Segment(shortened(text_at(one.span), width - len(head)), "faint")))
+        lines.append(line(head, Segment(shortened(text_at(one.span), width - len(head)), "dim")))
         lines += _wrapped(one.text, width)
     for mutex in result.mutex_invariants:
         lines.append(line(Segment(f" While nobody holds {mutex.mutex}", "label")))

@@ -169,6 +169,7 @@ class Memory:
         "taken",
         "thread",
         "threads",
+        "unset_reads",
     )
 
     def __init__(
@@ -196,6 +197,8 @@ class Memory:
         """Whether the step was possible only by a spurious wake-up."""
         self.created: dict[int, int] = {}
         """Undetermined values that this step made -> which choice made them."""
+        self.unset_reads: tuple[int, ...] = ()
+        """The sizes of scalars that were read and that nobody had written."""
 
     # --- choices ------------------------------------------------------------------------------
 
@@ -381,6 +384,8 @@ class Memory:
         assert isinstance(unset, Unset)
         if unset.mask:
             raise GaveUpError("the program reads memory of which only some bytes are initialised")
+        if unset.cause is Cause.UNINITIALISED:
+            self.unset_reads += (size,)
         value = self.arbitrary(size * 8, unset.cause, unset.text)
         self._set_cell(number, index, value)
         return value

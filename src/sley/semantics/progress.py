@@ -19,7 +19,7 @@ from sley.semantics.state import CUT, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 
 NO_PROGRESS = Failure(Property.PROGRESS, "no-progress", "no progress")
-NOT_KNOWN = "whether a thread can get out of a loop depends on values that are not known"
+NOT_KNOWN = "whether a thread can get out of a loop depends on values, or assumptions, that are not known"
 
 
 class Onward(NamedTuple):
@@ -29,6 +29,9 @@ class Onward(NamedTuple):
     """After steps that get nowhere, or the parts of a state that is split."""
     gets_somewhere: bool = False
     """Whether some step does; also if nobody can step, or nobody knows."""
+    is_cut: bool = False
+    """Whether some step ends the run by a failed assumption, or by what is not asked about: that is no way
+    out to count on, but neither does the thread run for ever."""
     split: int | None = None
     """The number of the undetermined value, if the state is split."""
 
@@ -37,11 +40,12 @@ def onward(machine: Machine, state: State, steps: Mapping[int, Sequence[Successo
     """What the steps of all running threads lead to."""
     certain = {t: [one for one in found if not one.is_spurious] for t, found in steps.items()}
     able = [thread for thread, found in certain.items() if found]
-    outcomes = [one for thread in able for one in certain[thread] if one.thread != CUT]
-    if any(_gets_somewhere(machine, state, one, is_alone=len(able) == 1) for one in outcomes):
+    outcomes = [one for thread in able for one in certain[thread]]
+    going_on = [one for one in outcomes if one.thread != CUT]
+    if any(_gets_somewhere(machine, state, one, is_alone=len(able) == 1) for one in going_on):
         return Onward((), gets_somewhere=True)
-    states = dict.fromkeys(one.state for one in outcomes if one.state is not None)
-    return Onward(tuple(states), gets_somewhere=not states)
+    states = dict.fromkeys(one.state for one in going_on if one.state is not None)
+    return Onward(tuple(states), gets_somewhere=not states, is_cut=len(going_on) < len(outcomes))
 
 
 def _gets_somewhere(machine: Machine, state: State, successor: Successor, *, is_alone: bool) -> bool:
@@ -52,20 +56,21 @@ def _gets_somewhere(machine: Machine, state: State, successor: Successor, *, is_
 
 
 def stuck(graph: Mapping[State, Onward]) -> list[State]:
-    """States that are certainly stuck, in order: those that come again and again, whatever happens.
+    """Of the states that are certainly stuck, in order, those that come again and again, whatever happens."""
+    return [state for state in _recurring(graph, trapped(graph)) if graph[state].split is None]
 
-    All that follows them, and all parts, are in the graph, too.
-    """
+
+def trapped(graph: Mapping[State, Onward]) -> list[State]:
+    """The states that are certainly stuck, in order: all that follows, and all parts, are in the graph."""
     before = _before({state: found.states for state, found in graph.items()})
-    out = {state for state, found in graph.items() if found.gets_somewhere}
+    out = {state for state, found in graph.items() if found.gets_somewhere or found.is_cut}
     waiting = [*out, *(state for state in before if state not in graph)]
     while waiting:
         for state in before.get(waiting.pop(), ()):
             if state not in out:
                 out.add(state)
                 waiting.append(state)
-    closed = [state for state in graph if state not in out]
-    return [state for state in _recurring(graph, closed) if graph[state].split is None]
+    return [state for state in graph if state not in out]
 
 
 def _recurring(graph: Mapping[State, Onward], closed: Sequence[State]) -> list[State]:

@@ -16,7 +16,7 @@ from sley.evidence.runs import Follower
 from sley.evidence.verdict import Claimed, PartVerdict, Statistics, Verdict
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
-from sley.program.properties import ALL_PROPERTIES, Property
+from sley.program.properties import ALL_PROPERTIES, ON_REQUEST, Property
 from sley.semantics.code import Code
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _explore() -> AnyEngine:
     from sley.evidence.closed_states.runs import ClosedStatesFollower
 
     partition = Partition(explore_part, lambda _, claims: united(claims))
-    decides = ALL_PROPERTIES | {Property.PROGRESS}
+    decides = ALL_PROPERTIES | ON_REQUEST
     return Engine(
         explore, check_closed_states, ClosedStatesFollower, partition, decides=decides, kind=ClosedStates
     )

@@ -26,6 +26,7 @@ _FORMULAS = {
     "G!division-by-zero": Property.DIVISION,
     "G!misuse": Property.MISUSE,
     "G!no-progress": Property.PROGRESS,
+    "G!uninitialised-read": Property.UNINITIALISED,
 }
 
 _WRITTEN = {
@@ -38,6 +39,7 @@ _WRITTEN = {
     Property.DIVISION: "G ! division-by-zero",
     Property.MISUSE: "G ! misuse",
     Property.PROGRESS: "G ! no-progress",
+    Property.UNINITIALISED: "G ! uninitialised-read",
 }
 """How properties are written; those from division on, and deadlocks, are not (yet) known elsewhere."""
 

@@ -35,6 +35,9 @@ def loaded_program(task: Task) -> Program:
 
 
 def _read(task: Task) -> Program:
+    is_c = all(path.suffix not in (SUFFIX, LITMUS_SUFFIX) for path in task.paths)
+    if Property.UNINITIALISED in task.selection.properties and not is_c:
+        raise InputError("whether variables were written is known of C files only: choose other properties")
     if any(path.suffix == SUFFIX for path in task.paths):
         if len(task.paths) > 1:
             raise InputError("a program in textual form stands alone: give either one .sley file or C files")
@@ -53,6 +56,7 @@ def _read(task: Task) -> Program:
         malloc_may_fail=task.malloc_may_fail,
         create_may_fail=task.create_may_fail,
         keeps_frames=Property.LEAK in task.selection.properties,
+        keeps_locals=Property.UNINITIALISED in task.selection.properties,
     )
 
 

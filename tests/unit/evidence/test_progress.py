@@ -116,6 +116,12 @@ def test_one_way_out_is_enough() -> None:
     assert free(graph) == {A, B, C}
 
 
+def test_a_failed_assumption_is_neither_a_way_out_nor_a_loop() -> None:
+    graph = {A: Onward((A,), is_cut=True)}
+    assert stuck(graph) == []
+    assert free(graph) == set()
+
+
 def test_what_is_not_looked_at_may_be_a_way_out() -> None:
     assert stuck({A: Onward((A, B))}) == []
 

@@ -4,7 +4,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ from sley.base.errors import InputError
 from sley.cli.main import run
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.encoding.shapes import DamagedError
 from sley.evidence.modular.proof import ModularProof
+from sley.evidence.proof import KeptProof
 from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
 from sley.evidence.verdict import Safe
@@ -84,6 +86,10 @@ class Made:
     task: Task
     result: Result
 
+    @cached_property
+    def program(self) -> Program:
+        return program_of(self.task)
+
     @property
     def content(self) -> dict[str, Any]:
         text = proof_of(self.result, Path("p.json"))
@@ -95,7 +101,7 @@ class Made:
         """The file with a proof that somebody has changed."""
         assert isinstance(self.result.outcome, Safe)
         (kept,) = self.result.outcome.kept
-        program, engine = program_of(self.task), ENGINES[kept.engine]
+        program, engine = self.program, ENGINES[kept.engine]
         proof = replace(engine, plain=lambda one: one)
         forged = change(read(engine, kept, program), program)
         other = keep(proof, kept.engine, forged, program, kept.properties)
@@ -238,6 +244,9 @@ DAMAGES: Mapping[str, tuple[Callable[[Content], object], str]] = {
     "unknown property": (lambda c: changed(c, "task", "properties", to=["peace"]), "are peace"),
     "no property": (lambda c: changed(c, *OWN, "properties", to=[]), "are none"),
     "unknown engine": (lambda c: changed(c, *OWN, "engine", to="oracle"), "no engine 'oracle'"),
+}
+
+OF_NODES: Mapping[str, tuple[Callable[[Content], object], str]] = {
     "kind swapped": (lambda c: changed(c, *OWN, "kind", to="BoundedProof"), "is none of engine"),
     "engine swapped": (lambda c: changed(c, *OWN, "engine", to="bmc"), "is none of engine bmc"),
     "other form": (lambda c: changed(c, *OWN, "proof", "form", to="0"), "another form"),
@@ -282,11 +291,28 @@ def test_a_damaged_file(made: Callable[[str], Made], damage: str, tmp_path: Path
         checked(damaged(one.content), one.task, tmp_path)
 
 
-@pytest.mark.parametrize("damage", OF_TERMS)
-def test_damaged_terms(made: Callable[[str], Made], damage: str, tmp_path: Path) -> None:
-    damaged, message = OF_TERMS[damage]
-    one = made("impact")
-    with pytest.raises(InputError, match=message):
+def decoded(content: Any, program: Program) -> None:
+    """Read the first proof of a file for a program."""
+    fields = content["proofs"][0]
+    text = json.dumps(fields["proof"])
+    kept = KeptProof(fields["engine"], REACH, fields["program"], fields["kind"], text)
+    read(ENGINES[kept.engine], kept, program)
+
+
+@pytest.mark.parametrize(
+    ("engine", "damage"), [*(("explore", one) for one in OF_NODES), *(("impact", one) for one in OF_TERMS)]
+)
+def test_a_damaged_proof(made: Callable[[str], Made], engine: str, damage: str) -> None:
+    damaged, message = {**OF_NODES, **OF_TERMS}[damage]
+    one = made(engine)
+    with pytest.raises(DamagedError, match=message):
+        decoded(damaged(one.content), one.program)
+
+
+def test_a_damaged_proof_in_a_file(made: Callable[[str], Made], tmp_path: Path) -> None:
+    one = made("explore")
+    damaged, message = OF_NODES["cyclic nodes"]
+    with pytest.raises(InputError, match=f"a damaged proof: {message}"):
         checked(damaged(one.content), one.task, tmp_path)
 
 
@@ -488,10 +514,14 @@ FORGERIES: Mapping[str, list[Any]] = {
 }
 
 
+LONG = (covered_by_nobody, without_a_child, with_all_quiet, without_predicates, with_another_start)
+
+
 def forgeries() -> Iterator[Any]:
     for engine, changes in FORGERIES.items():
         for change in changes:
-            yield pytest.param(engine, change, id=f"{engine} {change.__name__}")
+            marks = (pytest.mark.long,) if change in LONG else ()
+            yield pytest.param(engine, change, id=f"{engine} {change.__name__}", marks=marks)
 
 
 @pytest.mark.parametrize(("engine", "change"), list(forgeries()))

@@ -16,7 +16,7 @@ is justified; ``evidence.closed_states.check`` recomputes both. UNSAFE: the sche
 the search, the table and the compiled steps need not be trusted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -28,8 +28,11 @@ from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
+from sley.semantics.memory import Choice
 from sley.semantics.progress import NO_PROGRESS, NOT_KNOWN, Onward, free, onward, stuck
 from sley.semantics.state import ENDED, State, is_ended, location_of
+from sley.semantics.uninitialised import NOT_KNOWN as UNSET_NOT_KNOWN
+from sley.semantics.uninitialised import UnsetRead, failure_of, unset_reads
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
@@ -183,9 +186,27 @@ class Explorer:
         self._note_onward(state, steps.onward())
         following: list[tuple[Move | Split, State]] = []
         for thread in chosen:
+            unset = self._unset_reads(state, thread)
             for successor in steps.of(thread):
-                self._follow(state, number, thread, successor, following)
+                read = unset.get(successor.choices)
+                if read is not None and read.is_certain:
+                    self._found(failure_of(read), number, Move(thread, successor.choices))
+                else:
+                    self._follow(state, number, thread, successor, following)
         return chosen, following
+
+    def _unset_reads(self, state: State, thread: int) -> Mapping[tuple[Choice, ...], UnsetRead]:
+        """Reads of what was never written, if anybody wants to know; what is not certain is noted."""
+        if Property.UNINITIALISED not in self.properties:
+            return {}
+        try:
+            found = unset_reads(self.machine, state, thread)
+        except GaveUpError as reason:
+            self.gave_up[str(reason)] = None
+            return {}
+        if not all(read.is_certain for read in found.values()):
+            self.gave_up[UNSET_NOT_KNOWN] = None
+        return found
 
     def _chosen(self, state: State, steps: "Steps", running: list[int]) -> tuple[int, ...]:
         """The threads to take at a state."""

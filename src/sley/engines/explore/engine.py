@@ -17,7 +17,7 @@ from sley.evidence.trace import Schedule, Trace
 from sley.evidence.verdict import Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Unsafe, Verdict
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import ON_REQUEST, Failure, Property
 from sley.semantics.history import History
 from sley.semantics.machine import Machine
 
@@ -38,7 +38,7 @@ def explore(
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
     machine = Machine(program)
-    is_reduced = options.reduction and Property.PROGRESS not in properties
+    is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     return _searched(Explorer(machine, properties, reduction, budget, options.max_states))
 

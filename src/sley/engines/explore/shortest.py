@@ -14,6 +14,7 @@ from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.state import ENDED, State, is_ended, location_of
+from sley.semantics.uninitialised import failure_of, unset_reads
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
@@ -104,6 +105,9 @@ class ShortestSearch:
         if self.failure.property is Property.LEAK:
             is_known = successor.thread == ENDED and self.predicates.knows_frames(state, thread)
             return is_known and bool(self.predicates.leaked(state, thread))
+        if self.failure.property is Property.UNINITIALISED:
+            read = unset_reads(self.machine, state, thread).get(successor.choices)
+            return read is not None and read.is_certain and failure_of(read) == self.failure
         return self.machine.code.errors.get(location_of(successor.thread)) == self.failure
 
     def _fails(self, state: State, steps: dict[int, list[Successor]]) -> bool:

@@ -38,6 +38,7 @@ from sley.semantics.machine import Machine, Successor, replace_undetermined, und
 from sley.semantics.progress import Onward, free, onward
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
+from sley.semantics.uninitialised import unset_reads
 from sley.semantics.values import NeedsSplitError, Ranges, intersection
 from sley.semantics.violations import StatePredicates
 
@@ -149,6 +150,10 @@ class Checker:
         require(set(taken) <= set(running), "only running threads are taken")
         require(len(set(taken)) == len(taken), "each thread is taken once")
         outcomes = [(thread, outcome) for thread in taken for outcome in self._steps(state, thread)]
+        if Property.UNINITIALISED in self.properties:
+            require(len(taken) == len(running), "all threads are taken")
+            unset = (unset_reads(self.machine, state, thread) for thread in taken)
+            require(not any(unset), "nothing is read that was never written")
         following = [self._check_outcome(state, thread, outcome) for thread, outcome in outcomes]
         can_step = any(not outcome.is_spurious for _, outcome in outcomes)
         if len(taken) < len(running):

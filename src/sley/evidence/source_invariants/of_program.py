@@ -2,6 +2,7 @@
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
+from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.modular.proof import ModularProof
 from sley.evidence.proof import Proof
@@ -9,6 +10,7 @@ from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.source_invariants.enumerated import Enumeration
 from sley.evidence.source_invariants.places import Places
 from sley.evidence.source_invariants.proofs import FromModular, FromTree, from_formulas
+from sley.evidence.source_invariants.reduced import from_reduced
 from sley.evidence.source_invariants.states import all_states
 from sley.program.program import Program
 from sley.semantics.machine import Machine
@@ -40,6 +42,8 @@ def _from_proof(program: Program, proof: Proof) -> Invariants:
     match proof:
         case ReachabilityTree():
             return Invariants(tuple(from_formulas(FromTree(program, proof))))
+        case ClosedStates():
+            return Invariants(tuple(from_reduced(program, proof)))
         case ModularProof():
             return Invariants(tuple(from_formulas(FromModular(program, proof))))
         case _:

@@ -84,19 +84,29 @@ class Samples:
 
     def text(self) -> str | None:
         """All that can be said, as a conjunction; None: nothing."""
-        facts = self.facts()
-        return (
-            " && ".join(f"({fact})" if " || " in fact and len(facts) > 1 else fact for fact in facts) or None
-        )
+        return conjunction(self.facts())
 
     def facts(self) -> list[str]:
         """What is true of every sample: of pairs of variables, and of single ones."""
-        if not self.rows:
-            return []
-        columns = dict(zip(self.variables, zip(*self.rows, strict=True), strict=True))
         is_much = len(self.rows) > MOST_SAMPLES
-        of_pairs = [] if is_much else _of_pairs({one: list(column) for one, column in columns.items()})
-        return [*of_pairs, *(fact for one, column in columns.items() for fact in _of_one(one, column))]
+        of_pairs = [] if is_much or not self.rows else _of_pairs(self._columns())
+        return [*of_pairs, *(fact for facts in self.single_facts().values() for fact in facts)]
+
+    def single_facts(self) -> dict[Variable, list[str]]:
+        """What is true of single variables in every sample."""
+        return {one: _of_one(one, column) for one, column in self._columns().items()} if self.rows else {}
+
+    def count(self, variable: Variable) -> int:
+        """How many different values a variable has."""
+        return len(set(self._columns()[variable])) if self.rows else 0
+
+    def _columns(self) -> dict[Variable, tuple[Sampled, ...]]:
+        return dict(zip(self.variables, zip(*self.rows, strict=True), strict=True))
+
+
+def conjunction(facts: Sequence[str]) -> str | None:
+    """All of some facts; None if there are none."""
+    return " && ".join(f"({one})" if " || " in one and len(facts) > 1 else one for one in facts) or None
 
 
 def _of_one(variable: Variable, column: Sequence[Sampled]) -> list[str]:

@@ -5,7 +5,7 @@ pointer. Where both pointers point to the same type and the size is that of some
 moves each scalar in one piece instead. Everything else is left to the models.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sley.frontend.builtins.shapes import shaped
@@ -105,7 +105,7 @@ def _copy(*, may_overlap: bool) -> Handler:
             _require_apart(calls, to, start, ctype.size * len({s.element for s in scalars}))
         read = []
         for scalar in scalars:
-            value = emitter.load(_access(calls, start, source, scalar))
+            value = emitter.load(replace(_access(calls, start, source, scalar), is_copied=True))
             if may_overlap:
                 read.append(value)
             else:

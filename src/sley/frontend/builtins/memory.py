@@ -338,7 +338,8 @@ class _Reallocation:
             emitter.store(cells.access(between, cell), self._old_value(cell, done))
 
         def put_back(cell: Cell, _done: int) -> None:
-            emitter.store(cells.access(new, cell), emitter.load(cells.access(between, cell)))
+            access = replace(cells.access(between, cell), is_copied=True)
+            emitter.store(cells.access(new, cell), emitter.load(access))
 
         cells.run(self._size, keep, self._give_up)
         emitter.emit(Free(self._old))
@@ -354,7 +355,7 @@ class _Reallocation:
         """What the old block holds, or leave if it ends here."""
         emitter = self._emitter
         ends, is_over = emitter.location(), emitter.location()
-        access = self._cells.access(self._old, cell, self._text)
+        access = replace(self._cells.access(self._old, cell, self._text), is_copied=True)
         value = self._load_or_leave(access, ends)
         onward = emitter.here
         emitter.move(ends)

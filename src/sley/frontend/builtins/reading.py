@@ -3,6 +3,8 @@
 What ``sscanf`` finds in a text is not computed: a bug that rests on it is a possible one only.
 """
 
+from dataclasses import replace
+
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.formats import Conversion, scanned
 from sley.frontend.builtins.memory import block_layout
@@ -56,7 +58,8 @@ def _read(calls: Calls, argument: Node, start: Term, count: Term) -> None:
     cells = _cells(calls, argument)
 
     def load(cell: Cell) -> None:
-        calls.emitter.load(cells.access(start, cell, f"*{c_text(argument)}"))
+        access = cells.access(start, cell, f"*{c_text(argument)}")
+        calls.emitter.load(replace(access, is_copied=True))
 
     cells.run(count, lambda cell, _: load(cell), load)
 
