@@ -14,7 +14,7 @@ def deadlock(run: Run) -> Explanation:
     """Why threads wait for ever: one sentence for each that does not only wait for another one to end."""
     if any(event.note == MAY_HAVE_TO_WAIT for event in run.events):
         return _while_a_writer_waits(run)
-    found = [said for index in run.failing if (said := _waits(run, index)) is not None]
+    found = [said for index in run.failing if (said := waits(run, index)) is not None]
     cycle = _cycle(run)
     fixes = [cycle] if cycle else [fix for _, fix in found if fix]
     return run.said(
@@ -35,7 +35,8 @@ def _while_a_writer_waits(run: Run) -> Explanation:
     )
 
 
-def _waits(run: Run, index: int) -> Said | None:
+def waits(run: Run, index: int) -> Said | None:
+    """Why a thread waits for ever, unless it only waits for another one to end."""
     event = run.events[index]
     if event.note.endswith("to be signalled"):
         return _for_signal(run, index)
