@@ -57,6 +57,8 @@ COUNTING = """int main(void) {
 }
 """
 
+PROGRAMS = Path(__file__).parents[2] / "programs"
+
 REACH = Selection(frozenset({Property.REACH}), "reach_error")
 
 
@@ -90,6 +92,16 @@ def test_our_own_witnesses_are_confirmed(bug: Result, tmp_path: Path, name: str)
     assert found.trace.failure.property is Property.REACH
     text = "".join(segment.text for line in validation_report(found) for segment in line)
     assert text.startswith(" CONFIRMED  A run that follows the witness was found and replayed.")
+
+
+@pytest.mark.parametrize(
+    "program", ["lock_free/queue_aba", "deadlock/semaphore_never_posted", "race/bit_fields"]
+)
+def test_what_a_witness_says_is_true_of_its_run(tmp_path: Path, program: str) -> None:
+    """What is false of the run would be refuted: values that are out of date, interrupted statements."""
+    result = verify(Task(paths=(PROGRAMS / f"{program}.c",), jobs=0))
+    for name in ("w.graphml", "w.yml"):
+        assert judged(result.task, written(result, tmp_path, name)).judgement is Judgement.CONFIRMED
 
 
 @pytest.mark.parametrize("name", ["w.graphml", "w.yml"])

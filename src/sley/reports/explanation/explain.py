@@ -12,9 +12,10 @@ from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.general import general_words
 from sley.reports.explanation.memory import lost_block, wrong_access, wrong_free
 from sley.reports.explanation.misuse import misuse
-from sley.reports.explanation.progress import never_written, no_progress
+from sley.reports.explanation.progress import no_progress
 from sley.reports.explanation.races import race
 from sley.reports.explanation.run import Run
+from sley.reports.explanation.unwritten import unwritten_read
 from sley.reports.rows import Row
 
 _BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
@@ -28,7 +29,7 @@ _BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
     Property.RACE: race,
     Property.MISUSE: misuse,
     Property.PROGRESS: no_progress,
-    Property.UNINITIALISED: never_written,
+    Property.UNINITIALISED: unwritten_read,
 }
 
 

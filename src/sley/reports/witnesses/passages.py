@@ -16,6 +16,8 @@ from sley.reports.rows import LIBRARY_KINDS, Row, mentioned, rows_of
 NUMBER = re.compile(r"-?[0-9]+")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
+_CHANGES = (EventKind.WRITE, EventKind.UPDATE, EventKind.ASSIGN)
+
 Values = tuple[tuple[str, str], ...]
 """Variables and their values."""
 
@@ -31,6 +33,8 @@ class Passage:
     """The function that the statement stands in."""
     is_first: bool
     """It is the thread's first."""
+    is_continued: bool
+    """The thread was interrupted inside the statement, and goes on."""
     creates: tuple[int, ...]
     """The threads that begin with it."""
     inputs: Values
@@ -54,8 +58,8 @@ class _Telling:
         self.trace = trace
         self.created = 0
         self.begun: set[int] = set()
-        self.known: dict[tuple[int, str, str], str] = {}
-        """Of each thread, function and local variable: the last value."""
+        self.last: dict[int, Row] = {}
+        """The last row of each thread."""
 
     def passages(self) -> Iterator[Passage]:
         for row in rows_of(self.trace.events, mentioned(self.trace)):
@@ -65,8 +69,8 @@ class _Telling:
     def _passage(self, row: Row, span: Span) -> Passage:
         function = self._function(row.events[0])
         names = _named(row)
-        before = dict(self._before(row, function, names))
-        self._learn(row, function)
+        is_continued = self._is_continued(row)
+        before = {} if is_continued else dict(_reads(row, names))
         after = {e.target: e.value for e in _changes(row.events) if e.target in names}
         is_first = row.thread not in self.begun
         self.begun.add(row.thread)
@@ -76,6 +80,7 @@ class _Telling:
             text=row.statement.text,
             function=function,
             is_first=is_first,
+            is_continued=is_continued,
             creates=self._creates(row),
             inputs=tuple(_inputs(row.events)),
             before=_numbers(before),
@@ -94,22 +99,23 @@ class _Telling:
         self.created += count
         return tuple(range(self.created - count + 1, self.created + 1))
 
-    def _before(self, row: Row, function: str, names: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """What is read before anything is written, and local variables that were assigned earlier."""
-        changed = {event.target for event in _changes(row.events)}
-        for name in sorted(names - changed):
-            if (known := self.known.get((row.thread, function, name))) is not None:
-                yield name, known
-        written: set[str] = set()
-        for event in row.events:
-            if event.kind is EventKind.READ and event.target in names - written:
-                yield event.target, event.value
-            written.add(event.target)
+    def _is_continued(self, row: Row) -> bool:
+        """Whether the thread's last row is the beginning of the same run of the statement."""
+        last = self.last.get(row.thread)
+        self.last[row.thread] = row
+        if last is None or last.statement != row.statement:
+            return False
+        runs = last.events[-1].run, row.events[0].run
+        return runs[0] == runs[1]
 
-    def _learn(self, row: Row, function: str) -> None:
-        for event in row.events:
-            if event.kind is EventKind.ASSIGN:
-                self.known[row.thread, function, event.target] = event.value
+
+def _reads(row: Row, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """What a row reads before it writes anything: that held before the statement."""
+    for event in row.events:
+        if event.kind is EventKind.READ and event.target in names:
+            yield event.target, event.value
+        elif event.kind in _CHANGES:
+            return
 
 
 def _named(row: Row) -> frozenset[str]:
@@ -119,8 +125,7 @@ def _named(row: Row) -> frozenset[str]:
 
 
 def _changes(events: Iterable[Event]) -> Iterator[Event]:
-    kinds = (EventKind.WRITE, EventKind.UPDATE, EventKind.ASSIGN)
-    return (event for event in events if event.kind in kinds)
+    return (event for event in events if event.kind in _CHANGES)
 
 
 def _inputs(events: Iterable[Event]) -> Iterator[tuple[str, str]]:

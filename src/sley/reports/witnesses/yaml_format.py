@@ -96,7 +96,7 @@ _Waypoint = tuple[Passage, Yaml, tuple[int, int] | None]
 def _of_stretch(stretch: Sequence[Passage]) -> Iterator[_Waypoint]:
     """The waypoints of one thread between two switches."""
     for passage in stretch:
-        is_at_end = passage is stretch[0] or passage is stretch[-1]
+        is_at_end = passage in (stretch[0], stretch[-1]) and not passage.is_continued
         if is_at_end and not passage.creates and not passage.inputs:
             yield _assumption(passage)
         for _ in passage.creates:

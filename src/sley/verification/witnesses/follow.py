@@ -2,12 +2,12 @@
 
 The search is over pairs: a state of the program, and how far the run has come in the witness. What a thread
 does between two waypoints is left open, so a run may pass a waypoint and need not notice it; that makes the
-search complete: if it ends without a violation, no run follows the witness to one. Pairs that are nearer to
-the end of the witness come first.
+search complete: if it ends without a violation, no run follows the witness to one. Pairs that came far
+in the witness with few steps come first.
 """
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Origin, Program
 from sley.program.properties import Failure, Property
+from sley.program.rewriting import written_registers
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.memory import Memory
 from sley.semantics.state import ENDED, OVER, State, ThreadState, is_ended, location_of
@@ -29,6 +30,9 @@ from sley.semantics.violations import StatePredicates
 from sley.verification.witnesses.document import Passing, Transition, Waypoint
 from sley.verification.witnesses.places import Placed
 from sley.verification.witnesses.variables import Known, Requirement, View, met
+
+WAYPOINT = 3
+"""So many steps a waypoint is worth: a run that passes none for long is put off for others."""
 
 Threads = tuple[tuple[str, int], ...]
 """Names in the witness, and the threads that they are."""
@@ -99,7 +103,8 @@ class Follower:
     def _push(self, pair: Pair, arrival: tuple[Pair, Move | Split] | None, steps: int) -> None:
         if pair not in self._arrivals and pair[1].node in self.distance:
             self._arrivals[pair] = arrival
-            heapq.heappush(self._queue, (self.distance[pair[1].node], steps, next(self._tick), pair))
+            cost = steps + WAYPOINT * self.distance[pair[1].node]
+            heapq.heappush(self._queue, (cost, steps, next(self._tick), pair))
 
     def follows(self, schedule: Schedule) -> bool:
         """Whether a run that violates the property follows the witness."""
@@ -339,11 +344,18 @@ class _Watch:
             self.code,
             self.function,
             happening.edge.origin,
-            self.before if waypoint.is_before else happening.registers,
+            self._registers(happening, is_before=waypoint.is_before),
             memory,
             happening if waypoint.is_before else None,
             result,
         )
+
+    def _registers(self, happening: Happening, *, is_before: bool) -> Mapping[Term, object]:
+        edge = happening.edge
+        values = self.before if is_before else happening.registers
+        live = self.code.live.get(edge.source if is_before else edge.target, ())
+        written = () if is_before else written_registers(edge.instruction)
+        return {one.term: values[one.term] for one in (*live, *written) if one.term in values}
 
 
 def _distances(placed: Placed) -> dict[int, int]:

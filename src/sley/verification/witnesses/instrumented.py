@@ -30,6 +30,7 @@ _TEXT = re.compile(
 """What is no code, or must not be taken for it."""
 
 _LOOP = re.compile(rb"\b(while|for|do)\b")
+_COMPOUND = re.compile(rb"(\{|(if|while|for|do|switch|else)\b)")
 _LABEL = re.compile(rb"(case\b|default\s*:|[A-Za-z_]\w*\s*:)")
 
 
@@ -72,10 +73,29 @@ def _insertions(code: bytes, invariant: Invariant) -> list[tuple[int, bytes]]:
     at += len(code[at:end]) - len(code[at:end].lstrip())
     if at >= end:
         raise InputError(f"no statement in line {invariant.place.line}", invariant.span)
-    if code[:at].rstrip()[-1:] not in (b"{", b"}", b";") or _LABEL.match(code, at):
-        line = invariant.place.line
-        raise GaveUpError(f"an invariant in line {line}, where no statement can be put before another")
-    return [(at, b"{ " + _check(invariant) + b"} ")]
+    if _LABEL.match(code, at):
+        raise _misplaced(invariant)
+    if code[:at].rstrip()[-1:] in (b"{", b"}", b";"):
+        return [(at, b"{ " + _check(invariant) + b"} ")]
+    return [(at, b"{ " + _check(invariant)), (_end_of_body(code, at, invariant), b" }")]
+
+
+def _end_of_body(code: bytes, at: int, invariant: Invariant) -> int:
+    """Behind a simple statement that is all of an ``if`` or a loop."""
+    is_body = re.search(rb"(\)|\belse|\bdo)\s*$", code[:at]) is not None
+    if not is_body or _COMPOUND.match(code, at):
+        raise _misplaced(invariant)
+    depth = 0
+    for end in range(at, len(code)):
+        depth += {40: 1, 41: -1}.get(code[end], 0)
+        if depth == 0 and code[end : end + 1] == b";":
+            return end + 1
+    raise _misplaced(invariant)
+
+
+def _misplaced(invariant: Invariant) -> GaveUpError:
+    line = invariant.place.line
+    return GaveUpError(f"an invariant in line {line}, where no statement can be put before another")
 
 
 def _line(code: bytes, invariant: Invariant) -> tuple[int, int]:

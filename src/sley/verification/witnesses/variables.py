@@ -52,6 +52,7 @@ class View:
     function: Function
     origin: Origin
     registers: Mapping[Term, object]
+    """Those whose values count: what is not needed any more may be out of date."""
     memory: Memory
     hidden: Happening | None
     """What has happened already, but is not to be seen."""
