@@ -77,6 +77,12 @@ class Built:
     calls: tuple[Call, ...]
     variables: dict[str, int]
     """Static variables and where they are; without those whose name is not unique."""
+    given: frozenset[str] = frozenset()
+    """The models that the user gives."""
+
+    def is_model(self, file: str) -> bool:
+        """Whether a file is a model of library functions."""
+        return Path(file).parent == MODELS or file in self.given
 
     def lines(self, addresses: Sequence[int]) -> list[tuple[str, int]]:
         """The file and the line of each address."""
@@ -121,7 +127,8 @@ class Builder:
         program = self.folder / "program"
         objects = [runtime, *users, *given, *models]
         self._call("-no-pie", "-pthread", "-Wl,-z,muldefs", "-o", program, *objects, "-lm", "-lrt")
-        return Built(program, tuple(_calls(program)), _variables(program))
+        models_given = frozenset(str(path.absolute()) for path in self.task.models)
+        return Built(program, tuple(_calls(program)), _variables(program), models_given)
 
     # --- objects --------------------------------------------------------------------------------
 
