@@ -198,8 +198,8 @@ def _input(reason: Merged, _: Result, width: int) -> list[Line]:
 
 def _construct(_: Merged, __: Result, width: int) -> list[Line]:
     text = (
-        "If it does not matter for what you check, leave it out (#ifdef); a function can get an empty body by "
-        "--models FILE (sley explain models)."
+        "If it does not matter for what you check, leave it out (#ifdef); a function can get an empty body "
+        "by --models FILE (sley explain models)."
     )
     return paragraph(text, width)
 
