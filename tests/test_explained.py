@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from sley.evidence.trace import Trace
+from sley.reports.lines import plain
 from sley.reports.story import tell
+from sley.reports.text import trace_report
 from sley.verification.result import Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
@@ -44,3 +46,8 @@ def test_the_cause_can_be_seen(path: Path) -> None:
     assert [why.pattern for why in program.why if not why.search(said)] == [], said
     assert program.decisive - {row.line for row in story.rows} == set()
     assert story.explanation.decisive <= {index for row in story.rows for index in row.indices}
+    assert len(plain(trace_report(trace)).splitlines()) <= MOST_LINES
+
+
+MOST_LINES = 50
+"""Of a whole report: 40 for the table, and what is said about it."""

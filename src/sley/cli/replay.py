@@ -1,6 +1,6 @@
 """``sley replay``: a bug once more, on the interpreter, step by step, or on the real program."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +80,8 @@ def _replayed(report: Path | None) -> Replayed:
         raise InputError(
             f"not reproduced, the program has changed since: {error}", Span(name, 1, 1)
         ) from None
-    return Replayed(task, program, trace)
+    as_found = replace(trace, memory_model=traces[0].memory_model, is_buffered=traces[0].is_buffered)
+    return Replayed(task, program, as_found)
 
 
 def _task(content: dict[str, Any]) -> Task:

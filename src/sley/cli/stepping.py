@@ -8,7 +8,7 @@ from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import show, width, write
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.reports.lines import Line, Segment, line, shortened, thread_style
-from sley.reports.rows import Row, mentioned, rows_of
+from sley.reports.rows import LIBRARY_KINDS, Row, mentioned, rows_of
 
 AROUND = 3
 """Source lines before and after the one that runs."""
@@ -99,8 +99,9 @@ class _Steps:
 
     def _events(self, row: Row) -> Iterator[Line]:
         """What the statement does."""
-        told = dict.fromkeys(filter(None, (_told(event) for event in row.events)))
-        for text in told:
+        is_call = any(event.kind in LIBRARY_KINDS for event in row.events)
+        events = [event for event in row.events if not (is_call and event.kind is EventKind.READ)]
+        for text in dict.fromkeys(filter(None, map(_told, events))):
             is_failure = row.is_failure and text in {event.note for event in row.events}
             yield line("    ", Segment(text, "failure" if is_failure else ""))
 

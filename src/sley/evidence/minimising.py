@@ -23,7 +23,7 @@ from sley.semantics.state import ENDED, OVER, State, ThreadState, is_ended, loca
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
-MOST_STEPS = 20_000
+MOST_STEPS = 10_000
 """So many steps all attempts may take together; under C11, where they are slow, a tenth."""
 SLOWER = 10
 

@@ -92,6 +92,8 @@ _NO_FAILURE = Failure(Property.REACH, "none", "")
 class _Replay:
     unset: UnsetRead | None = None
     """The last read of what nobody had written."""
+    unset_at = unset_run = 0
+    """How many events there were before it, and the run of a statement that it is part of."""
 
     def __init__(self, program: Program, failure: Failure, model: MemoryModel = MemoryModel.SC) -> None:
         self.model = model
@@ -162,7 +164,7 @@ class _Replay:
                 self.pointed_to.append(self.predicates.pointed_to(state))
             result, memory, edge = self._step(state, index, step)
             if self.failure.property is Property.UNINITIALISED and self.unset is not None:
-                return self._unset_read(schedule[: index + 1], step.thread, self.unset)
+                return self._unset_read(schedule[: index + 1], step.thread, self.unset, memory)
             if result in (CUT, ABORTED):
                 raise ReplayError(f"step {index} ends the run")
             if result == ENDED or result[0] in self.code.errors:
@@ -187,11 +189,15 @@ class _Replay:
 
         def listen(happening: Happening) -> None:
             edges.append(happening.edge)
-            watch(happening)
+            if watch.found is None:
+                watch(happening)
+                self.unset_at = len(self.events)
             _require_fit(happening)
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
             self.dependences.note(happening, self.acting, memory)
+            if watch.found is not None and watch.found.edge is happening.edge:
+                self.unset_run = self.dependences.run_of(self.acting)
             self._note(happening, memory)
 
         result = self.interpreter.step(memory, listen)
@@ -234,9 +240,19 @@ class _Replay:
         self._depend_on({len(self.dependences.nodes) - 1: 0})
         return self._trace(schedule[: index + 1], edge, facts, [(step.thread, edge, self.failure.message)])
 
-    def _unset_read(self, schedule: Schedule, thread: int, read: UnsetRead) -> Trace:
+    def _unset_read(self, schedule: Schedule, thread: int, read: UnsetRead, memory: Memory) -> Trace:
+        """What happened in the same step after the read does not matter any more."""
         self.failure = failure_of(read)
-        return self._trace(schedule, read.edge, (), [(thread, read.edge, self.failure.message)])
+        del self.events[self.unset_at :]
+        instruction = read.edge.instruction
+        assert isinstance(instruction, ir.Load | ir.Update)
+        assert read.address is not None
+        name, _ = self.names.location(read.address, instruction.access.size, memory)
+        self.awaited[thread] = name, None
+        self._depend_on(self.dependences.of_next([(thread, read.edge)]))
+        trace = self._trace(schedule, read.edge, (), [(thread, read.edge, self.failure.message)])
+        *before, failing = trace.events
+        return replace(trace, events=(*before, replace(failing, run=self.unset_run)))
 
     def _leak(self, schedule: Schedule, thread: int, edge: Edge | None, leaked: list[int]) -> Trace:
         self.faults = tuple(self._lost(number) for number in leaked)

@@ -10,8 +10,10 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from sley.base.errors import InputError
@@ -34,6 +36,7 @@ _INSTRUMENTED = (
     "-w",
 )
 _DIALECT = ("-std=gnu17", "-pthread", "-D__CPROVER_thread_local=__thread", "-D__CPROVER_bool=_Bool")
+_RUNTIME_FLAGS = ("-g", "-O1", "-fno-omit-frame-pointer", "-fno-pie")
 _CLANG = ("-mllvm", "-tsan-instrument-read-before-write=1")
 """Else clang leaves out the call before the read in ``x++``."""
 _NOT_COMPILED = frozenset({"addresses", "setjmp"})
@@ -74,6 +77,12 @@ class Built:
     calls: tuple[Call, ...]
     variables: dict[str, int]
     """Static variables and where they are; without those whose name is not unique."""
+    given: frozenset[str] = frozenset()
+    """The models that the user gives."""
+
+    def is_model(self, file: str) -> bool:
+        """Whether a file is a model of library functions."""
+        return Path(file).parent == MODELS or file in self.given
 
     def lines(self, addresses: Sequence[int]) -> list[tuple[str, int]]:
         """The file and the line of each address."""
@@ -106,21 +115,20 @@ class Builder:
         for tool in ("nm", "objcopy", "objdump", "addr2line"):
             if shutil.which(tool) is None:
                 raise BuildError(f"there is no `{tool}` (it is one of the binutils)")
-        users = [self._user_object(n, file) for n, file in enumerate(self._sources())]
-        runtime = self._compile(RUNTIME, "runtime.o", ("-g", "-O1", "-fno-omit-frame-pointer", "-fno-pie"))
-        models = self._needed_models(_symbols(users, "U"))
+        files = source_files(self.task.paths, self.task.data_model)
+        users = [self._user_object(n, file) for n, file in enumerate(files)]
+        given = [self._model(path, f"given_{n}.o") for n, path in enumerate(self.task.models)]
+        runtime = self._own_object(RUNTIME, "runtime.o", _RUNTIME_FLAGS)
+        models = self._needed_models(_symbols([*users, *given], "U"))
         ours = {name for name in _symbols([runtime], "TWU") if name.startswith(PREFIX)}
-        self._rename([*users, *models], ours, _symbols(models, "T"))
+        self._rename([*users, *given, *models], ours, _symbols([*given, *models], "T"))
         for model in models:  # what the run-time does itself, it does instead of a model
             _run(["objcopy", *(f"--weaken-symbol={name}" for name in sorted(ours)), str(model)])
         program = self.folder / "program"
-        objects = [runtime, *users, *models]
+        objects = [runtime, *users, *given, *models]
         self._call("-no-pie", "-pthread", "-Wl,-z,muldefs", "-o", program, *objects, "-lm", "-lrt")
-        return Built(program, tuple(_calls(program)), _variables(program))
-
-    def _sources(self) -> list[SourceFile]:
-        models = [SourceFile(path) for path in self.task.models]
-        return [*source_files(self.task.paths, self.task.data_model), *models]
+        models_given = frozenset(str(path.absolute()) for path in self.task.models)
+        return Built(program, tuple(_calls(program)), _variables(program), models_given)
 
     # --- objects --------------------------------------------------------------------------------
 
@@ -176,10 +184,21 @@ class Builder:
             model = definers.get(waiting.pop())
             if model is None or model.stem in compiled:
                 continue
-            flags = [*self._instrumented(), *_DIALECT, f"-I{MODELS}", "-include", str(MODEL_HEADER)]
-            compiled[model.stem] = self._compile(model, f"model_{model.stem}.o", flags)
+            compiled[model.stem] = self._model(model, f"model_{model.stem}.o")
             waiting += sorted(_symbols([compiled[model.stem]], "U"))
         return list(compiled.values())
+
+    def _model(self, path: Path, name: str) -> Path:
+        flags = (*self._instrumented(), *_DIALECT, f"-I{MODELS}", "-include", str(MODEL_HEADER))
+        if path.parent != MODELS:
+            return self._compile(path.absolute(), name, flags)
+        return self._own_object(path, name, flags)
+
+    def _own_object(self, source: Path, name: str, flags: tuple[str, ...]) -> Path:
+        """An object of ours: compiled once in the life of this process."""
+        target = self.folder / name
+        shutil.copyfile(_compiled(self.compiler, source, flags), target)
+        return target
 
     def _rename(self, objects: list[Path], runtime: set[str], models: set[str]) -> None:
         """Names of the library become names of ours."""
@@ -201,6 +220,20 @@ class Builder:
 
     def _call(self, *arguments: str | Path) -> None:
         _run([*self.compiler, *map(str, arguments)])
+
+
+@cache
+def _kept() -> tempfile.TemporaryDirectory[str]:
+    """A folder that is gone when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="sley-objects-")
+
+
+@cache
+def _compiled(compiler: tuple[str, ...], source: Path, flags: tuple[str, ...]) -> Path:
+    handle, name = tempfile.mkstemp(suffix=".o", dir=_kept().name)
+    os.close(handle)
+    _run([*compiler, "-c", *flags, "-o", name, str(source)])
+    return Path(name)
 
 
 def _run(command: Sequence[str], given: str | None = None) -> str:

@@ -40,7 +40,12 @@ class NativeReplay:
         """One run of the program under the schedule."""
         outcome = self.runner.run()
         judged = _Judge(self.trace, outcome, self.runner).judged()
-        return judged if judged.is_reproduced else replace(judged, details=self.reliances)
+        if not judged.is_reproduced:
+            return replace(judged, details=self.reliances)
+        rests = tuple(
+            f"it rests on {what}, whose results are those of the trace" for what in self.trace.depends_on
+        )
+        return replace(judged, details=(*judged.details, *rests))
 
     def debugger_commands(self) -> Path:
         """A file of commands with which gdb runs the program up to the failing step."""
@@ -168,8 +173,15 @@ class _Judge:
             site = near or site
         name = signal.Signals(number).name
         is_same = number in _SIGNALS_OF.get(self.property, ())
-        what = _TRAPS.get(self.property, "an invalid access") if is_same else "the program was ended"
+        what = self._trap(number) if is_same else "the program was ended"
         return f"{what} ({name})", self.property if is_same else None, site
+
+    def _trap(self, number: int) -> str:
+        """What a signal means that is expected."""
+        if self.property is Property.DEREF:
+            is_of_compiler = number in (signal.SIGILL, signal.SIGTRAP)
+            return "an index is outside of its array" if is_of_compiler else "an invalid access"
+        return _TRAPS[self.property]
 
     def _is_expected(self, site: Site) -> bool:
         """Whether a line is one of the statement that fails in the trace."""
@@ -204,7 +216,7 @@ class _Judge:
         size, made = int(self.outcome.words[0]), int(self.outcome.words[1], 16)
         call = self.runner.calls.get(made)
         where = "" if call is None else f" of line {call.line}"
-        text = f"the block of {size} bytes{where} is never freed, and nothing points to it"
+        text = f"the block of {size} bytes{where} is never freed, and no static variable leads to it"
         return self._judged(is_same=self.property is Property.LEAK, text=text)
 
     # --- words ------------------------------------------------------------------------------------

@@ -66,7 +66,8 @@ struct filling {
 // An object of the trace, once it is known where it is.
 struct object {
     uintptr_t base;
-    long size;                          // NOWHERE: not known
+    long size;                          // NOWHERE: not known; 0: it is gone when the failure happens
+    bool is_block;                      // of the heap
 };
 
 static struct place *places;
@@ -106,6 +107,7 @@ struct thread {
     uintptr_t address;
     long size;
     char kind;
+    bool is_atomic;                     // its last access
 };
 
 static struct thread *threads[MOST_THREADS];
@@ -122,7 +124,8 @@ struct block {
     uintptr_t base;
     size_t size, room;
     bool is_freed;
-    uintptr_t made_at, freed_at;
+    uintptr_t made_at;                  // in the user's code
+    bool is_reachable;                  // at the end
 };
 
 static struct block *blocks;
@@ -377,13 +380,17 @@ static bool is_party(char kind, void **frame, uintptr_t address, long size)
     return false;
 }
 
+// A block holds what the trace says as long as nobody has written it: it was made of zeros.
 static void fill_in(const struct event *event)
 {
+    static const uint64_t zero;
     for (int i = 0; i < filling_count; i++) {
         const struct filling *one = &fillings[i];
-        uintptr_t base = one->event == event->index ? objects[one->object].base : 0;
-        if (base)
-            memcpy((void *)(base + one->offset), &one->value, one->size);
+        if (one->event != event->index || !objects[one->object].is_block)
+            continue;
+        void *at = (void *)(objects[one->object].base + one->offset);
+        if (memcmp(at, &zero, one->size) == 0)
+            memcpy(at, &one->value, one->size);
     }
 }
 
@@ -480,7 +487,8 @@ static void arrive(char kind, void **frame, uintptr_t address, long size)
     sley_failing_step();
     FILE *file = outcome_file();
     bool is_same = overlap(self->address, self->size, other->address, other->size);
-    fprintf(file, "race %d\n", is_same && (self->kind != 'r' || other->kind != 'r'));
+    bool one_writes = self->kind != 'r' || other->kind != 'r', one_is_plain = !self->is_atomic || !other->is_atomic;
+    fprintf(file, "race %d\n", is_same && one_writes && one_is_plain);
     write_stack(file, "at", other->id, other->frame);
     write_stack(file, "at", self->id, self->frame);
     finish(file);
@@ -605,12 +613,19 @@ ACCESS(16)
 
 static uint64_t input_of(char kind, void **frame);
 
+static void reach_atomically(char kind, void **frame, const volatile void *address, long size)
+{
+    self->is_atomic = true;
+    reach(kind, frame, (uintptr_t)address, size);
+    self->is_atomic = false;
+}
+
 // One thread at a time: plain operations are atomic.
 #define CHANGE(bits, type, name, new) \
     type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) \
     { \
         (void)order; \
-        reach('u', FRAME, (uintptr_t)at, sizeof(type)); \
+        reach_atomically('u', FRAME, at, sizeof(type)); \
         type old = *at; \
         *at = (type)(new); \
         return old; \
@@ -619,7 +634,7 @@ static uint64_t input_of(char kind, void **frame);
     int __tsan_atomic##bits##_compare_exchange_##name(volatile type *at, type *old, type value, int order, int or) \
     { \
         (void)order, (void)or; \
-        reach('u', FRAME, (uintptr_t)at, sizeof(type)); \
+        reach_atomically('u', FRAME, at, sizeof(type)); \
         if (!(fails) && *at == *old) { \
             *at = value; \
             return 1; \
@@ -631,13 +646,13 @@ static uint64_t input_of(char kind, void **frame);
     type __tsan_atomic##bits##_load(const volatile type *at, int order) \
     { \
         (void)order; \
-        reach('r', FRAME, (uintptr_t)at, sizeof(type)); \
+        reach_atomically('r', FRAME, at, sizeof(type)); \
         return *at; \
     } \
     void __tsan_atomic##bits##_store(volatile type *at, type value, int order) \
     { \
         (void)order; \
-        reach('w', FRAME, (uintptr_t)at, sizeof(type)); \
+        reach_atomically('w', FRAME, at, sizeof(type)); \
         *at = value; \
     } \
     CHANGE(bits, type, exchange, value) \
@@ -800,23 +815,42 @@ void __attribute__((noreturn)) __sley_exit_thread(void *result) { thread_ends(re
 
 extern char __data_start[], _end[];
 
-// Whether a static variable holds the address of the block; what frames hold is not looked at.
-static bool is_reachable(const struct block *block)
+// Mark the blocks that some word of this memory points into.
+static bool mark_from(const char *start, const char *end)
 {
-    for (char *at = __data_start; at + sizeof(uintptr_t) <= _end; at += sizeof(uintptr_t)) {
+    bool is_new = false;
+    for (const char *at = start; at + sizeof(uintptr_t) <= end; at += sizeof(uintptr_t)) {
         uintptr_t value;
         memcpy(&value, at, sizeof value);
-        if (value >= block->base && value < block->base + block->size + 1)
-            return true;
+        for (int i = 0; i < block_count; i++) {
+            struct block *block = &blocks[i];
+            if (!block->is_reachable && value >= block->base && value <= block->base + block->size)
+                is_new = block->is_reachable = true;
+        }
     }
-    return false;
+    return is_new;
+}
+
+// From static variables, over blocks; what frames hold is not looked at.
+static void mark_reachable(void)
+{
+    bool is_new = mark_from(__data_start, _end);
+    while (is_new) {
+        is_new = false;
+        for (int i = 0; i < block_count; i++) {
+            const char *start = (const char *)blocks[i].base;
+            if (blocks[i].is_reachable && !blocks[i].is_freed && mark_from(start, start + blocks[i].size))
+                is_new = true;
+        }
+    }
 }
 
 static void look_for_leaks(void)
 {
+    mark_reachable();
     for (int i = 0; i < listed_count; i++)
         for (int b = 0; b < block_count; b++)
-            if (blocks[b].base == objects[listed[i]].base && !blocks[b].is_freed && !is_reachable(&blocks[b]))
+            if (blocks[b].base == objects[listed[i]].base && !blocks[b].is_freed && !blocks[b].is_reachable)
                 stop("leak", "%zu %lx", blocks[b].size, (unsigned long)blocks[b].made_at);
 }
 
@@ -1022,6 +1056,12 @@ FLOATING(double, double, uint64_t)
 
 // --- the heap: nothing is ever given back, so that it is seen who uses what is freed -----------------
 
+static uintptr_t user_pc(void **frame)
+{
+    const struct place *place = user_place(frame);
+    return place ? place->pc : 0;
+}
+
 static uintptr_t made(size_t size, size_t alignment, void **frame)
 {
     char *start = NULL;
@@ -1032,7 +1072,7 @@ static uintptr_t made(size_t size, size_t alignment, void **frame)
     if (block_count == block_room)
         blocks = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
     uintptr_t base = (uintptr_t)start + zone;
-    blocks[block_count++] = (struct block){base, size, room, false, (uintptr_t)frame[1], 0};
+    blocks[block_count++] = (struct block){base, size, room, false, user_pc(frame), false};
     return base;
 }
 
@@ -1044,7 +1084,7 @@ static uintptr_t made_again(int former, size_t size, size_t alignment, void **fr
         struct block *block = &blocks[i];
         if (block->base != base || !block->is_freed || size > block->room || base % alignment)
             continue;
-        *block = (struct block){base, size, block->room, false, (uintptr_t)frame[1], 0};
+        *block = (struct block){base, size, block->room, false, user_pc(frame), false};
         memset((void *)base, 0, size);
         return base;
     }
@@ -1061,8 +1101,10 @@ static void *allocate(size_t size, size_t alignment, void **frame)
     bool is_known = event && event->thread == self->id && event->kind == 'a' && event->object != NOWHERE;
     uintptr_t base = is_known ? made_again((int)event->offset, size, alignment, frame) : 0;
     base = base ? base : made(size, alignment, frame);
-    if (is_known)
+    if (is_known) {
         objects[event->object].base = base;
+        objects[event->object].is_block = base != 0;
+    }
     return (void *)base;
 }
 
@@ -1087,7 +1129,6 @@ static void release(void *address, void **frame)
         stop("free", "%s", other && other->is_freed && other->base == (uintptr_t)address ? "twice" : "invalid");
     }
     block->is_freed = true;
-    block->freed_at = (uintptr_t)frame[1];
 }
 
 DEFAULT void *sley_of_malloc(size_t size) { return allocate(size, 16, FRAME); }

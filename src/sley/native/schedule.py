@@ -230,7 +230,9 @@ class _Follower:
         if not isinstance(load, ir.Load) or happening.address is None or not heard.chooses(index):
             return
         target, offset = self.objects.of(happening.address)
-        if target is not None and self.events:
+        if self.program.pointers.number(happening.address) < self.program.pointers.heap_base:
+            self.reliances[_RELIANCES[ir.Cause.UNINITIALISED]] = None
+        elif target is not None and self.events:
             value = _number(happening.value)
             event = len(self.events) - 1
             self.fillings.append(NativeFilling(event, target, offset, load.access.size, value))

@@ -115,7 +115,7 @@ class _Selection:
             return
         violated = check.failure.property
         if violated in self.properties:
-            self._branch(edge, check, self._error(check.failure))
+            self._branch(edge, check, self._error(_in_the_users_words(edge, check.failure)))
             return
         is_ours = edge.origin.is_library and check.failure.rule in _ASSUMPTIONS_BY_RULE
         if not is_ours:  # library models shift by what they have looked at
@@ -211,6 +211,17 @@ def _library_call(origin: Origin) -> str:
     """The user's call of a library function, if the edge stands inside one."""
     depth = origin.library_call
     return "" if depth is None else origin.calls[depth].text
+
+
+_OF_EXPRESSIONS = (Property.OVERFLOW, Property.DIVISION, Property.DEREF)
+
+
+def _in_the_users_words(edge: Edge, failure: Failure) -> Failure:
+    """A failure inside of a library function names the call: names of our models mean nothing to users."""
+    call, (what, found, _) = _library_call(edge.origin), failure.message.partition(": `")
+    if not (call and found and failure.property in _OF_EXPRESSIONS):
+        return failure
+    return replace(failure, message=f"{what} in `{call}`")
 
 
 def _invalid_access(edge: Edge, access: ir.Access) -> Failure:

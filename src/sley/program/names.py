@@ -21,9 +21,14 @@ class Names:
     """C function -> how many calls of it became part of the function."""
 
     def mean(self, variable: str, place: Span) -> bool:
-        """Whether at a place, a register or object of the function is what its C name means."""
+        """Whether at a place, a register or object of the function is what its C name means.
+
+        Not where it is declared: that is before it has a value, or all of it is one macro.
+        """
         scope = self.scopes.get(variable)
-        return scope is not None and contains(scope, place)
+        if scope is None or (scope.line, scope.column) == (place.line, place.column):
+            return False
+        return contains(scope, place)
 
     def loop_at(self, place: Span) -> Span | None:
         """The loop whose condition a place is part of."""

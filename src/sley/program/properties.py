@@ -57,6 +57,9 @@ ALL_PROPERTIES = frozenset(Property) - ON_REQUEST
 OF_STATES = frozenset({Property.RACE, Property.DEADLOCK, Property.LEAK, Property.PROGRESS})
 """Violated by a state, not by coming to a location."""
 
+WITHOUT_LOCATION = OF_STATES | {Property.UNINITIALISED}
+"""Violated in ways that no error location of a program stands for."""
+
 PROPERTY_GROUPS: dict[str, frozenset[Property]] = {
     "reach": frozenset({Property.REACH}),
     "race": frozenset({Property.RACE}),

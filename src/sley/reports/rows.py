@@ -21,7 +21,7 @@ QUIET_KINDS = (EventKind.ASSIGN, EventKind.BRANCH, EventKind.EXIT, EventKind.END
 WAITING_KINDS = (EventKind.JOIN, EventKind.LOCK, EventKind.WAIT)
 LIBRARY_KINDS = (*WAITING_KINDS, EventKind.CREATE, EventKind.UNLOCK, EventKind.FREE)
 """What a library call does: the call says it all, whatever it reads for that."""
-CLOSE = 3
+CLOSE = 2
 """So near to the failure, also what a thread does with its own variables is of interest."""
 
 

@@ -25,6 +25,7 @@ class UnsetRead(NamedTuple):
     edge: Edge
     is_certain: bool
     """Whether it is one that C does not allow; otherwise nobody knows."""
+    address: int | None = None
 
 
 class Watch:
@@ -37,7 +38,7 @@ class Watch:
     def __call__(self, happening: Happening) -> None:
         """Something happens; what it reads has been read."""
         if self.found is None and self.memory.unset_reads:
-            self.found = UnsetRead(happening.edge, self._is_certain(happening.edge))
+            self.found = UnsetRead(happening.edge, self._is_certain(happening.edge), happening.address)
 
     def _is_certain(self, edge: Edge) -> bool:
         instruction = edge.instruction

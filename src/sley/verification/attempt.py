@@ -38,7 +38,7 @@ from sley.verification.task import Task
 from sley.wording.orders import weak_orders
 
 SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothing about"
-MINIMISING = 1.0
+MINIMISING = 0.5
 """Seconds that it may take at most to find shorter schedules."""
 ASSUMED = "(--memory-model sc assumes that this is all)"
 

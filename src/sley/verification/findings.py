@@ -9,7 +9,7 @@ from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.passes.known_errors import Place, without_known
 from sley.passes.suppressed_races import with_relaxed
 from sley.program.program import Program
-from sley.program.properties import OF_STATES, Property
+from sley.program.properties import WITHOUT_LOCATION, Property
 from sley.verification.attempt import Answered, unsafe
 from sley.verification.reading import prepared
 from sley.verification.result import Outcome, Suppressed, reason_of
@@ -53,10 +53,10 @@ class Findings:
     def beyond(self, search: Search, traces: Sequence[Trace]) -> Search:
         """What is left: runs end at a known violation, and accesses of a suppressed race become relaxed.
 
-        Of other violations by states, such as deadlocks, no more is looked for: engines cannot tell them
+        Of violations without a location, such as deadlocks, no more is looked for: engines cannot tell them
         from those that are known.
         """
-        over = {trace.failure.property for trace in traces} & OF_STATES
+        over = {trace.failure.property for trace in traces} & WITHOUT_LOCATION
         loaded, program = search.loaded, search.program
         if (relaxed := self._relaxed(loaded, traces)) is not None:
             loaded, program = relaxed, prepared(relaxed, self.task)

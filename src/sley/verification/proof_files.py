@@ -88,7 +88,7 @@ def proof_of(result: Result, file: Path) -> str | bytes | None:
     fields = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
     proofs = ",\n".join(map(_proof, outcome.kept))
     text = "{\n" + ",\n".join(fields) + f',\n "proofs": [\n{proofs}\n ]\n}}\n'
-    return gzip.compress(text.encode(), mtime=0) if file.suffix == COMPRESSED else text
+    return gzip.compress(text.encode(), compresslevel=6, mtime=0) if file.suffix == COMPRESSED else text
 
 
 def _source(path: Path) -> Json:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sley.cli.main import run
-from sley.cli.terminal import Progress
+from sley.cli.terminal import Progress, width
 from sley.verification.observer import Doing, Phase
 
 ROOT = Path(__file__).parents[3]
@@ -85,3 +85,10 @@ def test_progress_says_how_far_engines_are(
     assert len(shown[5]) < 80
     assert shown[6].endswith("checking the proof")
     assert shown[-1] == ""
+
+
+@pytest.mark.parametrize(("columns", "expected"), [("80", 80), ("300", 100), ("3", 40), ("", 100)])
+def test_columns_counts_when_piped(monkeypatch: pytest.MonkeyPatch, columns: str, expected: int) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("sys.__stdout__", None)
+    assert width() == expected

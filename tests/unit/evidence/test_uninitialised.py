@@ -1,5 +1,6 @@
 """Reads of what was never written: proofs of other properties are refused, and who does not know says so."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,10 @@ def test_it_is_not_among_all_and_needs_c(tmp_path: Path) -> None:
     path.write_text("program lp64\n")
     with pytest.raises(InputError, match="C files"):
         verify(task(path))
+
+
+def test_all_bugs_comes_to_an_end(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("int main(void) { int x, y; if (x) y = 1; return y; }\n")
+    result = verify(replace(task(path), all_bugs=True))
+    assert result.result == "false(no-uninitialised-read)"

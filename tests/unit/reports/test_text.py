@@ -1,6 +1,7 @@
 """The report for people, seen as plain text."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from sley.evidence.proof import Checked
 from sley.evidence.trace import EventKind, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.properties import Failure, Property
-from sley.reports.lines import plain
+from sley.reports.lines import broken_code, plain
 from sley.reports.text import closing_lines, report, trace_report
 from sley.verification.property_files import Selection
 from sley.verification.result import NotSupported, Outcome, Result, Times
@@ -197,3 +198,25 @@ def test_a_long_place_does_not_cut_the_message() -> None:
     first, second, *_ = plain(trace_report(trace)).splitlines()
     assert first.strip() == "BUG  invalid dereference: `*pointer`"
     assert second.strip() == f"{file}:18"
+
+
+def test_statements_too_wide_for_columns_become_a_list() -> None:
+    trace = traces.lost_update()
+    wide = replace(traces.user(8, "x", "worker"), text="atomic_compare_exchange_strong_explicit(&a)")
+    events = [
+        replace(event, origin=wide) if event.origin.text.startswith("counter =") else event
+        for event in trace.events
+    ]
+    text = plain(trace_report(replace(trace, events=tuple(events)), width=80))
+    assert "8 atomic_compare_exchange_strong_explicit(&a)" in text
+    assert " step   thread     statement" in text
+
+
+def test_broken_code_breaks_between_words() -> None:
+    text = "12 pthread_create(&threads[i], NULL, worker, (void *)argument);"
+    assert broken_code(text, 30, "    ") == [
+        "12 pthread_create(&threads[i],",
+        "    NULL, worker, (void",
+        "    *)argument);",
+    ]
+    assert all(len(part) <= 20 for part in broken_code(text, 20, "    "))

@@ -6,12 +6,13 @@ from sley.base.errors import Unsupported
 from sley.base.source import Span
 from sley.evidence.proof import Checked
 from sley.evidence.verdict import Bounded, Safe, Unknown
-from sley.program.properties import Property
+from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.reports.lines import plain
 from sley.reports.text import report
 from sley.verification.property_files import Selection
 from sley.verification.result import Outcome, Result, Times
 from sley.verification.task import Limits, Task
+from sley.verification.verify import verify
 
 
 def told(outcome: Outcome, *properties: Property, width: int = 100, **more: object) -> str:
@@ -34,7 +35,8 @@ def test_functions_without_a_model_come_with_lines_to_write() -> None:
     assert head.startswith(" UNKNOWN  I could not decide this program.")
     assert rest == (
         " Stop  `prctl` (pool.c:12) has no body and no model: what it does is not known.\n"
-        " Next  Say what it does in a C file, given by --models FILE. Lines to start from (sley explain\n"
+        " Next  Say what `prctl` does in a C file, given by --models FILE. "
+        "Lines to start from (sley explain\n"
         "       models):\n"
         "         int prctl(int option, ...) { return __VERIFIER_nondet_int(); }\n"
     )
@@ -73,3 +75,15 @@ def test_a_bound_says_what_goes_further() -> None:
     text = " ".join(told(Bounded("loops unrolled once", ("the loop at queue.c:41",))).split())
     assert "Nothing found up to the bound: loops unrolled once." in text
     assert "The loop at queue.c:41 can go further. This is no proof of what lies beyond." in text
+
+
+def test_violations_on_request_are_explained() -> None:
+    programs = Path(__file__).parents[2] / "programs"
+    for file, name, why in (
+        ("progress/spins_for_ever.c", "progress", "Nothing that can still happen ends the loop"),
+        ("uninitialised/every_round_anew.c", "uninitialised", "Another `x` was written before"),
+        ("uninitialised/block_read.c", "uninitialised", "nobody has written `block#1` before step 3"),
+    ):
+        selection = Selection(PROPERTY_GROUPS[name])
+        task = Task(paths=(programs / file,), selection=selection, engines=("explore",), jobs=0)
+        assert why in " ".join(plain(report(verify(task))).split())

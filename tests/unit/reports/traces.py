@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sley.base.source import Span
-from sley.evidence.trace import Event, EventKind, Step, ThreadInfo, Trace
+from sley.evidence.trace import Event, EventKind, Fault, Step, ThreadInfo, Trace
 from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
 
@@ -29,13 +29,15 @@ def trace_of(
     events: Sequence[tuple[int, EventKind, Origin, dict[str, object]]],
     facts: tuple[str, ...] = (),
     depends_on: tuple[str, ...] = (),
+    faults: tuple[Fault, ...] = (),
 ) -> Trace:
     made = tuple(
         Event(step, thread, kind, origin, **more)  # type: ignore[arg-type]
         for step, (thread, kind, origin, more) in enumerate(events)
     )
     schedule = tuple(Step(event.thread) for event in made)
-    return Trace(failure, schedule, tuple(threads), made, made[-1].origin, facts, depends_on)
+    made_by = failure, schedule, tuple(threads), made, made[-1].origin, facts, depends_on
+    return Trace(*made_by, faults=faults)
 
 
 def counter(value: int, old: int | None = None) -> dict[str, object]:

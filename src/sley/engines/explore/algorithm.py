@@ -81,7 +81,7 @@ class Explorer:
         self.until: float | None = None
         """When to stop looking for further violations."""
         self.steps = 0
-        self.onward: dict[State, Onward] = {}
+        self.onward: dict[State, Onward] | None = {} if Property.PROGRESS in properties else None
         """What can be next at each state, if progress is asked for."""
         self.stuck: frozenset[State] = frozenset()
         """Those that threads cannot get out of."""
@@ -181,15 +181,16 @@ class Explorer:
             split = [
                 (Split(question.value, part), after) for part, after in self.machine.split(state, question)
             ]
-            self._note_onward(state, Onward(tuple(after for _, after in split), split=question.value.number))
+            if self.onward is not None:
+                self.onward[state] = Onward(tuple(after for _, after in split), split=question.value.number)
             return parts, [*split]
-        self._note_onward(state, steps.onward())
+        if self.onward is not None:
+            self.onward[state] = steps.onward()
         following: list[tuple[Move | Split, State]] = []
         for thread in chosen:
             unset = self._unset_reads(state, thread)
             for successor in steps.of(thread):
-                read = unset.get(successor.choices)
-                if read is not None and read.is_certain:
+                if unset and (read := unset.get(successor.choices)) is not None and read.is_certain:
                     self._found(failure_of(read), number, Move(thread, successor.choices))
                 else:
                     self._follow(state, number, thread, successor, following)
@@ -257,13 +258,9 @@ class Explorer:
 
     # --- violations of states -----------------------------------------------------------------
 
-    def _note_onward(self, state: State, onward: Onward) -> None:
-        if Property.PROGRESS in self.properties:
-            self.onward[state] = onward
-
     def check_progress(self, *, is_complete: bool) -> None:
         """Look for states that threads cannot get out of, in what was seen so far."""
-        if Property.PROGRESS not in self.properties:
+        if self.onward is None:
             return
         self.stuck = frozenset(stuck(self.onward))
         if self.stuck:

@@ -14,7 +14,7 @@ def deadlock(run: Run) -> Explanation:
     """Why threads wait for ever: one sentence for each that does not only wait for another one to end."""
     if any(event.note == MAY_HAVE_TO_WAIT for event in run.events):
         return _while_a_writer_waits(run)
-    found = [said for index in run.failing if (said := _waits(run, index)) is not None]
+    found = [said for index in run.failing if (said := waits(run, index)) is not None]
     cycle = _cycle(run)
     fixes = [cycle] if cycle else [fix for _, fix in found if fix]
     return run.said(
@@ -35,7 +35,8 @@ def _while_a_writer_waits(run: Run) -> Explanation:
     )
 
 
-def _waits(run: Run, index: int) -> Said | None:
+def waits(run: Run, index: int) -> Said | None:
+    """Why a thread waits for ever, unless it only waits for another one to end."""
     event = run.events[index]
     if event.note.endswith("to be signalled"):
         return _for_signal(run, index)
@@ -147,10 +148,18 @@ def _for_signal(run: Run, index: int) -> Said | None:
     later = [i for i in signals if i > slept and run.events[i].others]
     if later:
         return _woke_another(run, later[-1], who)
-    missed = [i for i in signals if not run.events[i].others and i < slept]
-    if missed:
-        return _missed(run, missed[-1], slept)
+    check = _check(run, slept)
+    missed = [i for i in signals if (check or 0) < i < slept and run.events[i].thread != event.thread]
+    if missed and not run.events[missed[-1]].others:
+        return _missed(run, missed[-1], slept, check)
     return f"{who} waits for `{condition}` since {run.place(slept)}, and nobody signals it afterwards.", ""
+
+
+def _check(run: Run, slept: int) -> int | None:
+    """What a thread looked at last before it began to wait; None if that was not right before."""
+    sleeper = run.events[slept]
+    found = run.last(slept, lambda e: e.thread == sleeper.thread and e.kind in READS and bool(e.target))
+    return None if found is None or run.events[found].origin == sleeper.origin else found
 
 
 def _woke_another(run: Run, signal: int, who: str) -> Said:
@@ -163,7 +172,7 @@ def _woke_another(run: Run, signal: int, who: str) -> Said:
     )
 
 
-def _missed(run: Run, signal: int, slept: int) -> Said:
+def _missed(run: Run, signal: int, slept: int, check: int | None) -> Said:
     """The signal came before the wait; and perhaps after the check."""
     event, sleeper = run.events[signal], run.events[slept]
     who, other = run.name(sleeper.thread), run.name(event.thread)
@@ -171,9 +180,8 @@ def _missed(run: Run, signal: int, slept: int) -> Said:
         f"{other} signals `{event.target}` in {run.place(signal)}, but nobody waits for it then; {who} "
         f"begins to wait in {run.step(slept)}, and the signal is lost."
     )
-    check = run.last(slept, lambda e: e.thread == sleeper.thread and e.kind in READS and bool(e.target))
     mutex = _mutex(run, slept)
-    if check is None or run.events[check].origin == sleeper.origin:
+    if check is None:
         return start, "Let a variable say what happened, and look at it, under the mutex, before waiting."
     name = run.events[check].target
     change = run.last(slept, lambda e: e.kind in WRITES and e.target == name and e.thread == event.thread)

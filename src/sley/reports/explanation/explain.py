@@ -12,8 +12,10 @@ from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.general import general_words
 from sley.reports.explanation.memory import lost_block, wrong_access, wrong_free
 from sley.reports.explanation.misuse import misuse
+from sley.reports.explanation.progress import no_progress
 from sley.reports.explanation.races import race
 from sley.reports.explanation.run import Run
+from sley.reports.explanation.unwritten import unwritten_read
 from sley.reports.rows import Row
 
 _BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
@@ -26,6 +28,8 @@ _BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
     Property.DEADLOCK: deadlock,
     Property.RACE: race,
     Property.MISUSE: misuse,
+    Property.PROGRESS: no_progress,
+    Property.UNINITIALISED: unwritten_read,
 }
 
 

@@ -31,6 +31,13 @@ _BY_PROPERTY = {
         ("Use a wider type, or check before the operation that the result fits.",),
     ),
     Property.DIVISION: Explanation(("The divisor is 0.",), ("Check the divisor before dividing.",)),
+    Property.PROGRESS: Explanation(
+        (
+            "Nothing that can still happen ends the loop: all other threads have ended, wait, or go round "
+            "themselves.",
+        ),
+        ("Let what the loop looks for happen on every way, or wait with a condition variable instead.",),
+    ),
     Property.DEADLOCK: Explanation(
         ("Every thread that has not ended waits, and none is left that could let another one go on.",)
     ),

@@ -151,8 +151,8 @@ def _initialised_twice(run: Run) -> Explanation:
 def _without_mutex(run: Run) -> Explanation:
     who = _user(run)
     return run.said(
-        [f"{who} does not hold the mutex that it gives to the wait."],
-        ["Lock the mutex, check the condition, and wait, in that order."],
+        [f"{who} does not hold the lock that it gives to the wait."],
+        ["Take the lock, check the condition, and wait, in that order."],
     )
 
 
