@@ -77,6 +77,12 @@ class Built:
     calls: tuple[Call, ...]
     variables: dict[str, int]
     """Static variables and where they are; without those whose name is not unique."""
+    given: frozenset[str] = frozenset()
+    """The models that the user gives."""
+
+    def is_model(self, file: str) -> bool:
+        """Whether a file is a model of library functions."""
+        return Path(file).parent == MODELS or Path(file) == RUNTIME or file in self.given
 
     def lines(self, addresses: Sequence[int]) -> list[tuple[str, int]]:
         """The file and the line of each address."""
@@ -121,7 +127,8 @@ class Builder:
         program = self.folder / "program"
         objects = [runtime, *users, *given, *models]
         self._call("-no-pie", "-pthread", "-Wl,-z,muldefs", "-o", program, *objects, "-lm", "-lrt")
-        return Built(program, tuple(_calls(program)), _variables(program))
+        models_given = frozenset(str(path.absolute()) for path in self.task.models)
+        return Built(program, tuple(_calls(program)), _variables(program), models_given)
 
     # --- objects --------------------------------------------------------------------------------
 
@@ -292,7 +299,7 @@ def _calls(program: Path) -> Iterator[Call]:
         is_call = match[2] is not None and match[2].startswith(("call", "bl"))
     lines = _lines(program, [address - 1 for address in returns])
     for address, (file, number) in zip(returns, lines, strict=True):
-        if number > 0 and Path(file) != RUNTIME:
+        if number > 0:
             yield Call(address, file, number)
 
 

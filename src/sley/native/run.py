@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sley.frontend.parse import MODELS
 from sley.native.build import Built
 from sley.native.schedule import NativeEvent, NativeSchedule, Place
 
@@ -45,10 +44,9 @@ class Outcome:
 
     @property
     def sites(self) -> tuple[Site, ...]:
-        """Of each thread the innermost line in the user's code."""
-        return tuple(
-            next((site for site in stack if not site.is_library), stack[-1]) for stack in self.stacks if stack
-        )
+        """Of each thread the innermost line in the user's code, if it is there."""
+        of_users = ([site for site in stack if not site.is_library] for stack in self.stacks)
+        return tuple(sites[0] for sites in of_users if sites)
 
 
 class Runner:
@@ -102,17 +100,14 @@ class Runner:
 
     def _stack(self, thread: int, addresses: Sequence[str]) -> tuple[Site, ...]:
         found = (self.calls.get(int(address, 16)) for address in addresses)
-        return tuple(Site(thread, c.file, c.line, is_model(c.file)) for c in found if c is not None)
+        return tuple(
+            Site(thread, c.file, c.line, self.built.is_model(c.file)) for c in found if c is not None
+        )
 
     def site(self, thread: int, address: int) -> Site:
         """The line of an instruction."""
         ((file, line),) = self.built.lines([address])
-        return Site(thread, file, line, is_model(file))
-
-
-def is_model(file: str) -> bool:
-    """Whether a file is one of our models."""
-    return Path(file).parent == MODELS
+        return Site(thread, file, line, self.built.is_model(file))
 
 
 def _end_group(process: "subprocess.Popen[bytes]") -> None:
@@ -128,11 +123,11 @@ class _Writer:
     def __init__(self, built: Built, schedule: NativeSchedule, seconds: int) -> None:
         self.built, self.schedule, self.seconds = built, schedule, seconds
         self.files: dict[str, int] = {}
-        users = sorted({os.path.realpath(c.file) for c in built.calls if not is_model(c.file)})
+        users = sorted({os.path.realpath(c.file) for c in built.calls if not built.is_model(c.file)})
         for file in users:
             self.files[file] = len(self.files)
         self.users = len(users)
-        for file in sorted({Path(c.file).name for c in built.calls if is_model(c.file)}):
+        for file in sorted({Path(c.file).name for c in built.calls if built.is_model(c.file)}):
             self.files[f"model {file}"] = len(self.files)
 
     def text(self) -> str:
@@ -169,7 +164,7 @@ class _Writer:
         return [f"{call.address:x} {self._file(call.file)} {call.line}" for call in calls]
 
     def _file(self, file: str) -> int:
-        name = f"model {Path(file).name}" if is_model(file) else os.path.realpath(file)
+        name = f"model {Path(file).name}" if self.built.is_model(file) else os.path.realpath(file)
         return self.files[name]
 
     def _place(self, place: Place | None) -> str:

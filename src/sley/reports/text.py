@@ -1,6 +1,7 @@
 """The report for people: the answer first, then what it rests on, then what to do next."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import assert_never
 
 from sley.base.errors import Unsupported
@@ -93,7 +94,7 @@ def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool)
         *_also(traces, width),
         *one_by_one(result, width),
         *missing_models(result, width),
-        *_next_steps(show_all=show_all),
+        *_next_steps(traces[0], show_all=show_all),
     ]
 
 
@@ -106,7 +107,8 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
         lines += trace_report(unknown.traces[0], width=width, show_all=show_all)
     advice = next_report(result, unknown, width)
     label = "" if advice else "Next"
-    return [*lines, *advice, *(_next_steps(show_all=show_all, label=label) if unknown.traces else ())]
+    steps = [_next_steps(trace, show_all=show_all, label=label) for trace in unknown.traces[:1]]
+    return [*lines, *advice, *chain.from_iterable(steps)]
 
 
 def safe_otherwise(result: Result) -> str:
@@ -232,15 +234,16 @@ def _also(traces: Sequence[Trace], width: int) -> list[Line]:
     return labelled("Also", texts, width)
 
 
-def _next_steps(*, show_all: bool, label: str = "Next") -> list[Line]:
-    native = "sley replay --native    run your real program under this schedule"
-    lines = [
-        line(Segment(f" {label:<5} ", "label"), native),
-        line("       sley replay --step      walk through it, statement by statement"),
+def _next_steps(trace: Trace, *, show_all: bool, label: str = "Next") -> list[Line]:
+    """What a user can do with a trace; a real machine cannot be made to reorder stores."""
+    is_of_machine = trace.memory_model.is_hardware or trace.is_buffered
+    steps = [
+        *(() if is_of_machine else ("sley replay --native    run your real program under this schedule",)),
+        "sley replay --step      walk through it, statement by statement",
+        *(() if show_all else ("sley show trace --all   every step, every value",)),
     ]
-    if not show_all:
-        lines.append(line("       sley show trace --all   every step, every value"))
-    return lines
+    labels = [Segment(f" {label:<5} ", "label"), *(Segment(" " * 7) for _ in steps[1:])]
+    return [line(head, step) for head, step in zip(labels, steps, strict=True)]
 
 
 def place_text(trace: Trace) -> str:

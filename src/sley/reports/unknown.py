@@ -20,6 +20,11 @@ from sley.wording.orders import weak_orders
 from sley.wording.reasons import Merged, Remedy, merged
 
 MORE_TIME = 10
+MAX_NAMED = 3
+
+_DECISIVE = frozenset({Remedy.MODELS, Remedy.CONSTRUCT, Remedy.ADDRESSES})
+"""Where one of these helps, more time does not."""
+
 CODE_INDENT = " " * 9
 
 
@@ -40,9 +45,11 @@ def next_report(result: Result, unknown: Unknown, width: int) -> list[Line]:
     reasons = merged(unknown.reasons or [("", unknown.reason)])
     found: list[Line] = []
     remedies = {one.reason.remedy: one for one in reversed(reasons)}
-    if result.unmodelled:
+    if _unknown_functions(result):
         remedies.setdefault(Remedy.MODELS, reasons[0])
-    if len(remedies) > 1:
+    if not _DECISIVE.isdisjoint(remedies):
+        remedies = {remedy: one for remedy, one in remedies.items() if remedy in _DECISIVE}
+    elif len(remedies) > 1:
         remedies.pop(Remedy.ENGINE, None)
     for remedy in Remedy:
         if remedy in remedies:
@@ -161,7 +168,8 @@ def _models(reason: Merged, result: Result, width: int) -> list[Line]:
     if not stubs:
         text = f"Give {reason.reason.subject or 'it'} a body: --models FILE (sley explain models)."
         return paragraph(text, width)
-    does = "what they do" if len(stubs) > 1 else "what it does"
+    names = list(_unknown_functions(result))
+    does = "what they do" if len(names) > 1 else f"what {names[0]} does"
     text = f"Say {does} in a C file, given by --models FILE. Lines to start from (sley explain models):"
     lines = dict.fromkeys(part for stub in stubs for part in stub.split("\n"))
     code = [line(f"{CODE_INDENT}{part}") for one in lines for part in _broken_code(one, width)]
@@ -190,7 +198,7 @@ def _input(reason: Merged, _: Result, width: int) -> list[Line]:
 
 def _construct(_: Merged, __: Result, width: int) -> list[Line]:
     text = (
-        "If it does not matter for what you check, leave it out (#ifdef), or give the function an empty body "
+        "If it does not matter for what you check, leave it out (#ifdef); a function can get an empty body "
         "by --models FILE (sley explain models)."
     )
     return paragraph(text, width)
@@ -213,7 +221,8 @@ def _time(reason: Merged, result: Result, width: int) -> list[Line]:
     texts = [f"More time: --time-limit {_longer(result)}."]
     groups = _open_groups(result)
     if len(grouped(result.task.selection.properties)) > 1:
-        texts.append(f"One property at a time: --property {enumeration(groups, 'or')}.")
+        named = enumeration(groups, "or") if len(groups) <= MAX_NAMED else f"{groups[0]}, for instance"
+        texts.append(f"One property at a time: --property {named}.")
     if len(reason.engines) > 1:
         texts.append(f"One engine alone: --engine {enumeration(reason.engines, 'or')}.")
     texts.append(

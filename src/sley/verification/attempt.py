@@ -331,7 +331,9 @@ class _Trial:
     def _invariants(self, proof: Proof) -> Invariants:
         """What holds at places of the C program, where threads only interleave."""
         attempt = self.attempt
-        if not attempt.task.wants_invariants or attempt.weak or attempt.is_on_machine:
+        task = attempt.task
+        is_whole = attempt.properties == task.selection.properties  # and not a question on the way
+        if not task.wants_invariants or not is_whole or attempt.weak or attempt.is_on_machine:
             return NONE
         return invariants_of(attempt.program, proof, self.budget)
 

@@ -265,3 +265,16 @@ int main(void) {
     task, trace = found(written(tmp_path, text), "reach", malloc_may_fail=True)
     with compiled(task, trace) as native:
         assert native.run().is_reproduced
+
+
+@needs_compiler
+def test_models_of_the_user_are_compiled_too(tmp_path: Path) -> None:
+    (tmp_path / "models.c").write_text(
+        "int device(void) {\n    int value = __sley_nondet_int();\n    __sley_assume(value > 5);\n"
+        "    return value;\n}\n"
+    )
+    text = "#include <assert.h>\nint device(void);\nint main(void) { assert(device() != 7); return 0; }\n"
+    models = (tmp_path / "models.c",)
+    task = Task(paths=(written(tmp_path, text),), models=models, limits=Limits(seconds=30), jobs=0)
+    with compiled(task, verify(task).traces[0]) as native:
+        assert native.run().is_reproduced

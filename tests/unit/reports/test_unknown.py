@@ -35,7 +35,8 @@ def test_functions_without_a_model_come_with_lines_to_write() -> None:
     assert head.startswith(" UNKNOWN  I could not decide this program.")
     assert rest == (
         " Stop  `prctl` (pool.c:12) has no body and no model: what it does is not known.\n"
-        " Next  Say what it does in a C file, given by --models FILE. Lines to start from (sley explain\n"
+        " Next  Say what `prctl` does in a C file, given by --models FILE. "
+        "Lines to start from (sley explain\n"
         "       models):\n"
         "         int prctl(int option, ...) { return __VERIFIER_nondet_int(); }\n"
     )
