@@ -11,7 +11,7 @@ import yaml
 from sley.base.source import Span
 from sley.evidence.invariants import SourceInvariant
 from sley.evidence.verdict import Unknown
-from sley.program.properties import ALL_PROPERTIES
+from sley.program.properties import ALL_PROPERTIES, Property
 from sley.reports.sources import closing_parenthesis, sha256_of
 from sley.reports.witnesses.graphml import graphml_of
 from sley.reports.witnesses.metadata import claim_of
@@ -161,7 +161,7 @@ def test_without_an_answer_there_is_no_witness() -> None:
 
 
 def test_formulas_are_read_as_they_are_written() -> None:
-    for prop in ALL_PROPERTIES:
+    for prop in Property:
         selection = read_formulas(formula_of(prop, "reach_error"), Span("", 1, 1))
         assert (selection.properties, selection.unsupported) == (frozenset({prop}), ())
 

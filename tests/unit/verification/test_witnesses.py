@@ -178,6 +178,14 @@ def test_witnesses_for_something_else_are_refused(bug: Result, tmp_path: Path, n
         judged(replace(bug.task, paths=(other,)), witness)
 
 
+def test_what_the_search_does_not_know_is_not_refuted(bug: Result, tmp_path: Path) -> None:
+    formula = "! call(reach_error())"
+    witness = written(bug, tmp_path, "w.yml", lambda text: text.replace(formula, "! no-progress"))
+    found = judged(bug.task, witness)
+    assert found.judgement is Judgement.UNKNOWN
+    assert "no-progress is not looked for along a witness" in found.why[0]
+
+
 def test_a_target_where_nothing_happens_is_refused(bug: Result, tmp_path: Path) -> None:
     witness = written(bug, tmp_path, "w.yml", lambda text: text.replace("line: 16", "line: 20"))
     with pytest.raises(InputError, match="nothing happens in line 20"):

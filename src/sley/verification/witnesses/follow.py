@@ -19,7 +19,7 @@ from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Origin, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import ON_REQUEST, Failure, Property
 from sley.program.rewriting import written_registers
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.memory import Memory
@@ -73,7 +73,8 @@ class Follower:
         self.placed = placed
         self.properties = properties
         self.budget = budget
-        self.gave_up: dict[str, None] = {}
+        unknown = sorted(prop.verdict_name for prop in properties & ON_REQUEST)
+        self.gave_up = {f"{name} is not looked for along a witness": None for name in unknown}
         self.distance = _distances(placed)
         self.leaving: dict[int, list[tuple[Transition, frozenset[Origin]]]] = {}
         """The transitions from each node, with where they are passed."""
