@@ -351,7 +351,6 @@ static bool has_events(const struct thread *thread)
     return false;
 }
 
-
 // The events of this thread before this index never come.
 static void pass_over(int index)
 {
@@ -1209,6 +1208,42 @@ DEFAULT void *sley_of_memset(void *to, int value, size_t size) { return fill(to,
 void *__tsan_memcpy(void *to, const void *from, size_t size) { return copy(to, from, size, FRAME); }
 void *__tsan_memmove(void *to, const void *from, size_t size) { return copy(to, from, size, FRAME); }
 void *__tsan_memset(void *to, int value, size_t size) { return fill(to, value, size, FRAME); }
+
+// --- output: what the program prints is shown -----------------------------------------------------------
+
+int sley_of_vprintf(const char *format, va_list given) __attribute__((weak));
+
+// The model reads what a format makes it read; a literal has been looked at before.
+static void read_for(const char *format, va_list given, void **frame)
+{
+    self->frame = frame;
+    va_list copy;
+    va_copy(copy, given);
+    if (format >= __data_start && sley_of_vprintf)
+        sley_of_vprintf(format, copy);
+    va_end(copy);
+}
+
+DEFAULT int sley_of_printf(const char *format, ...)
+{
+    va_list given;
+    va_start(given, format);
+    read_for(format, given, FRAME);
+    int length = vprintf(format, given);
+    va_end(given);
+    return length;
+}
+
+// Files are those of the models, but for the standard ones.
+DEFAULT int sley_of_fprintf(FILE *stream, const char *format, ...)
+{
+    va_list given;
+    va_start(given, format);
+    read_for(format, given, FRAME);
+    int length = stream == stdout || stream == stderr ? vfprintf(stream, format, given) : 0;
+    va_end(given);
+    return length;
+}
 
 // --- signals ----------------------------------------------------------------------------------------
 
