@@ -193,9 +193,8 @@ def _no_more(run: Run, signals: list[int], looks: list[int]) -> str:
     before = ""
     if looks and signals[-1] < looks[-1]:
         look = run.events[looks[0]]
-        before = (
-            f", before {run.name(look.thread)} read `{look.target}` = {value_read(look)} ({run.step(looks[0])})"
-        )
+        found = f"`{look.target}` = {value_read(look)} ({run.step(looks[0])})"
+        before = f", before {run.name(look.thread)} read {found}"
     return f"and nobody signals it afterwards; the last signal came in {run.place(signals[-1])}{before}"
 
 
