@@ -182,10 +182,21 @@ static void write_stack(FILE *file, const char *word, int thread, void **frame)
     fprintf(file, "\n");
 }
 
+void *sley_user_frame;                  // of the user's function, for a debugger
+
 // Called right before the step that fails: a place for a breakpoint.
 __attribute__((noinline)) void sley_failing_step(void)
 {
     __asm__ volatile("");
+}
+
+static void tell_debugger(void)
+{
+    void **frame = self->frame;
+    while (frame && place_of((uintptr_t)frame[1]) && !is_user(place_of((uintptr_t)frame[1])))
+        frame = frame[0];
+    sley_user_frame = frame && frame[0] ? (char *)frame[0] + 2 * sizeof(void *) : NULL;
+    sley_failing_step();
 }
 
 static void finish(FILE *file)
@@ -418,7 +429,7 @@ static bool follow(char kind, void **frame, uintptr_t address, long size)
         let_run(whose_turn());
     happens(event, address, size);
     if (is_followed && goal == 'F')
-        sley_failing_step();
+        tell_debugger();
     return true;
 }
 
@@ -483,7 +494,7 @@ static void arrive(char kind, void **frame, uintptr_t address, long size)
         let_run(other->id);
         return;
     }
-    sley_failing_step();
+    tell_debugger();
     FILE *file = outcome_file();
     bool is_same = overlap(self->address, self->size, other->address, other->size);
     bool one_writes = self->kind != 'r' || other->kind != 'r', one_is_plain = !self->is_atomic || !other->is_atomic;
@@ -501,7 +512,7 @@ static void write_waiting(FILE *file, struct thread *thread)
 
 static void stop_in_deadlock(const bool *takes_part)
 {
-    sley_failing_step();
+    tell_debugger();
     FILE *file = outcome_file();
     fprintf(file, "deadlock\n");
     for (int id = 0; id < thread_count; id++)
