@@ -17,7 +17,8 @@ def no_progress(run: Run) -> Explanation:
     looked_at = [name for i in spinning for name in re.findall(r"[A-Za-z_]\w*", run.events[i].origin.text)]
     lost = lost_update(Run(run.trace, run.rows, looked_at))
     why = [
-        f"{_what_ends_it(run).capitalize()} can end the {loop} of {names}: all other threads have ended or wait.",
+        f"{_what_ends_it(run).capitalize()} can end the {loop} of {names}: "
+        "all other threads have ended or wait.",
         *(text for text, _ in found),
         *lost.why,
     ]
