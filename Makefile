@@ -22,13 +22,23 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m compileall -q src
 	@touch $@
 
-# Exit code 1 means BUG: that is what the first program is there to show.
+# Exit code 1 means BUG, 3 UNKNOWN: that is what these programs are there to show.
 demo: $(READY)
 	@echo '$$ sley check examples/lost_update.c'
 	@$(BIN)/sley check examples/lost_update.c; test $$? -eq 1
 	@echo
+	@echo '$$ sley replay --native --times 20'
+	@if command -v gcc >/dev/null || command -v clang >/dev/null; then $(BIN)/sley replay --native --times 20; test $$? -eq 1; \
+	else echo 'needs gcc or clang'; fi
+	@echo
 	@echo '$$ sley check examples/locked_update.c'
 	@$(BIN)/sley check examples/locked_update.c
+	@echo
+	@echo '$$ sley check examples/sensor/sensor.c'
+	@$(BIN)/sley check examples/sensor/sensor.c; test $$? -eq 3
+	@echo
+	@echo '$$ sley check examples/sensor/sensor.c --models examples/sensor/model.c'
+	@$(BIN)/sley check examples/sensor/sensor.c --models examples/sensor/model.c
 
 check: $(READY)
 	@$(BIN)/ruff check --quiet .

@@ -82,7 +82,7 @@ class Built:
 
     def is_model(self, file: str) -> bool:
         """Whether a file is a model of library functions."""
-        return Path(file).parent == MODELS or file in self.given
+        return Path(file).parent == MODELS or Path(file) == RUNTIME or file in self.given
 
     def lines(self, addresses: Sequence[int]) -> list[tuple[str, int]]:
         """The file and the line of each address."""
@@ -299,7 +299,7 @@ def _calls(program: Path) -> Iterator[Call]:
         is_call = match[2] is not None and match[2].startswith(("call", "bl"))
     lines = _lines(program, [address - 1 for address in returns])
     for address, (file, number) in zip(returns, lines, strict=True):
-        if number > 0 and Path(file) != RUNTIME:
+        if number > 0:
             yield Call(address, file, number)
 
 

@@ -50,11 +50,10 @@ class NativeReplay:
     def debugger_commands(self) -> Path:
         """A file of commands with which gdb runs the program up to the failing step."""
         file = self.runner.folder / "gdb"
-        function = "" if self.trace.origin is None else self.trace.origin.function
         lines = ["set pagination off", "set confirm off", "set print thread-events off"]
         lines += [f"set environment {name} {value}" for name, value in self.runner.environment.items()]
         lines += [f"file {self.runner.built.program}", "break sley_failing_step", "run"]
-        lines += [f"frame function {function}"] if function else []
+        lines += ["frame address sley_user_frame"]
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return file
 

@@ -44,10 +44,9 @@ class Outcome:
 
     @property
     def sites(self) -> tuple[Site, ...]:
-        """Of each thread the innermost line in the user's code."""
-        return tuple(
-            next((site for site in stack if not site.is_library), stack[-1]) for stack in self.stacks if stack
-        )
+        """Of each thread the innermost line in the user's code, if it is there."""
+        of_users = ([site for site in stack if not site.is_library] for stack in self.stacks)
+        return tuple(sites[0] for sites in of_users if sites)
 
 
 class Runner:

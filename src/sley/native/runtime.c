@@ -182,10 +182,21 @@ static void write_stack(FILE *file, const char *word, int thread, void **frame)
     fprintf(file, "\n");
 }
 
+void *sley_user_frame;                  // of the user's function, for a debugger
+
 // Called right before the step that fails: a place for a breakpoint.
 __attribute__((noinline)) void sley_failing_step(void)
 {
     __asm__ volatile("");
+}
+
+static void tell_debugger(void)
+{
+    void **frame = self->frame;
+    while (frame && place_of((uintptr_t)frame[1]) && !is_user(place_of((uintptr_t)frame[1])))
+        frame = frame[0];
+    sley_user_frame = frame && frame[0] ? (char *)frame[0] + 2 * sizeof(void *) : NULL;
+    sley_failing_step();
 }
 
 static void finish(FILE *file)
@@ -351,7 +362,6 @@ static bool has_events(const struct thread *thread)
     return false;
 }
 
-
 // The events of this thread before this index never come.
 static void pass_over(int index)
 {
@@ -419,7 +429,7 @@ static bool follow(char kind, void **frame, uintptr_t address, long size)
         let_run(whose_turn());
     happens(event, address, size);
     if (is_followed && goal == 'F')
-        sley_failing_step();
+        tell_debugger();
     return true;
 }
 
@@ -484,7 +494,7 @@ static void arrive(char kind, void **frame, uintptr_t address, long size)
         let_run(other->id);
         return;
     }
-    sley_failing_step();
+    tell_debugger();
     FILE *file = outcome_file();
     bool is_same = overlap(self->address, self->size, other->address, other->size);
     bool one_writes = self->kind != 'r' || other->kind != 'r', one_is_plain = !self->is_atomic || !other->is_atomic;
@@ -502,7 +512,7 @@ static void write_waiting(FILE *file, struct thread *thread)
 
 static void stop_in_deadlock(const bool *takes_part)
 {
-    sley_failing_step();
+    tell_debugger();
     FILE *file = outcome_file();
     fprintf(file, "deadlock\n");
     for (int id = 0; id < thread_count; id++)
@@ -1209,6 +1219,42 @@ DEFAULT void *sley_of_memset(void *to, int value, size_t size) { return fill(to,
 void *__tsan_memcpy(void *to, const void *from, size_t size) { return copy(to, from, size, FRAME); }
 void *__tsan_memmove(void *to, const void *from, size_t size) { return copy(to, from, size, FRAME); }
 void *__tsan_memset(void *to, int value, size_t size) { return fill(to, value, size, FRAME); }
+
+// --- output: what the program prints is shown -----------------------------------------------------------
+
+int sley_of_vprintf(const char *format, va_list given) __attribute__((weak));
+
+// The model reads what a format makes it read; a literal has been looked at before.
+static void read_for(const char *format, va_list given, void **frame)
+{
+    self->frame = frame;
+    va_list copy;
+    va_copy(copy, given);
+    if (format >= __data_start && sley_of_vprintf)
+        sley_of_vprintf(format, copy);
+    va_end(copy);
+}
+
+DEFAULT int sley_of_printf(const char *format, ...)
+{
+    va_list given;
+    va_start(given, format);
+    read_for(format, given, FRAME);
+    int length = vprintf(format, given);
+    va_end(given);
+    return length;
+}
+
+// Files are those of the models, but for the standard ones.
+DEFAULT int sley_of_fprintf(FILE *stream, const char *format, ...)
+{
+    va_list given;
+    va_start(given, format);
+    read_for(format, given, FRAME);
+    int length = stream == stdout || stream == stderr ? vfprintf(stream, format, given) : 0;
+    va_end(given);
+    return length;
+}
 
 // --- signals ----------------------------------------------------------------------------------------
 

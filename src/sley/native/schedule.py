@@ -145,6 +145,8 @@ _RELIANCES = {
     ir.Cause.UNINITIALISED: "the run depends on what a variable holds that was never set",
 }
 _MOST_ARGUMENTS = 1000
+_LARGEST_NUMBER = 8
+"""Bytes of a number in the schedule."""
 
 
 def native_schedule(program: Program, trace: Trace) -> NativeSchedule:
@@ -232,7 +234,7 @@ class _Follower:
         target, offset = self.objects.of(happening.address)
         if self.program.pointers.number(happening.address) < self.program.pointers.heap_base:
             self.reliances[_RELIANCES[ir.Cause.UNINITIALISED]] = None
-        elif target is not None and self.events:
+        elif target is not None and self.events and load.access.size <= _LARGEST_NUMBER:
             value = _number(happening.value)
             event = len(self.events) - 1
             self.fillings.append(NativeFilling(event, target, offset, load.access.size, value))

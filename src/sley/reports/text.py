@@ -240,6 +240,7 @@ def _next_steps(trace: Trace, *, show_all: bool, label: str = "Next") -> list[Li
     steps = [
         *(() if is_of_machine else ("sley replay --native    run your real program under this schedule",)),
         "sley replay --step      walk through it, statement by statement",
+        "--html report.html      the same as a page, with source and values",
         *(() if show_all else ("sley show trace --all   every step, every value",)),
     ]
     labels = [Segment(f" {label:<5} ", "label"), *(Segment(" " * 7) for _ in steps[1:])]

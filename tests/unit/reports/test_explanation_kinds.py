@@ -150,6 +150,8 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, mine = PTHREAD_MUTEX_INITIALIZ
 pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 sem_t items;
 int plain;
+void keep(void) { pthread_mutex_lock(&lock); }
+void nested(void) { pthread_mutex_lock(&lock); keep(); }
 """
 MAIN_OF_TWO = """int main(void) {
     pthread_t a, b;
@@ -196,6 +198,18 @@ PROGRAMS = {
         "",
         "division",
         r"division by zero in `div\(1, plain\);?`",
+    ),
+    "returned with the lock": (
+        "keep(); keep();",
+        "",
+        "deadlock",
+        r"one locks `lock` again, which it holds since step \d+ .*: keep has returned without unlocking it",
+    ),
+    "called with the lock": (
+        "nested();",
+        "",
+        "deadlock",
+        r"one locks `lock` again, which it holds since step \d+ .*: it waits for itself",
     ),
     "detached": (
         "pthread_detach(pthread_self());",

@@ -60,6 +60,7 @@ LOST_UPDATE = """\
  Also  data race on `counter`: lost_update.c:8 and 7
  Next  sley replay --native    run your real program under this schedule
        sley replay --step      walk through it, statement by statement
+       --html report.html      the same as a page, with source and values
        sley show trace --all   every step, every value
 """
 

@@ -178,6 +178,13 @@ def test_witnesses_for_something_else_are_refused(bug: Result, tmp_path: Path, n
         judged(replace(bug.task, paths=(other,)), witness)
 
 
+def test_threads_whose_creation_is_not_found_may_be_anybody(bug: Result, tmp_path: Path) -> None:
+    witness = written(bug, tmp_path, "w.yml", lambda text: text.replace("line: 12", "line: 11"))
+    found = judged(bug.task, witness)
+    assert found.judgement is Judgement.CONFIRMED
+    assert "line 11" in found.why[1]
+
+
 def test_what_the_search_does_not_know_is_not_refuted(bug: Result, tmp_path: Path) -> None:
     formula = "! call(reach_error())"
     witness = written(bug, tmp_path, "w.yml", lambda text: text.replace(formula, "! no-progress"))

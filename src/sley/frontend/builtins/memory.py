@@ -101,6 +101,7 @@ def _or_null(calls: Calls, name: str, block: Callable[[], Term]) -> Term:
     result = emitter.temporary(calls.terms.sort(zero))
     done = emitter.location()
     with emitter.when(fails):
+        calls.model("sley_no_memory", [])
         emitter.emit(Assign(((result, zero),)), done)
         emitter.stop()
     emitter.assign(result, block())

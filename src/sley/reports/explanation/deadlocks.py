@@ -70,11 +70,7 @@ def _for_lock(run: Run, index: int) -> Said | None:
         return _never_taken(run, index)
     holder = run.events[taken].thread
     if holder == event.thread:
-        return (
-            f"{who} locks `{lock}` again, which it holds since {run.place(taken)}: it waits for itself.",
-            f"Unlock `{lock}` before, or split off a function that expects it to be locked; a recursive "
-            "mutex can be locked again.",
-        )
+        return _locked_again(run, index, taken)
     ended = run.has_ended(holder)
     if ended is not None:
         return (
@@ -87,6 +83,22 @@ def _for_lock(run: Run, index: int) -> Said | None:
         f"{who} waits for `{lock}` ({run.step(index)}), which {run.name(holder)} holds{mode} since "
         f"{run.place(taken)}{f', and {run.name(holder)} waits for {joins} to end' if joins else ''}.",
         f"Unlock `{lock}` before {run.name(holder)} waits for {joins} to end." if joins else "",
+    )
+
+
+def _locked_again(run: Run, index: int, taken: int) -> Said:
+    """A thread waits for itself; perhaps because the function that took the lock has returned with it."""
+    event, first = run.events[index], run.events[taken].origin
+    lock, start = event.target, f"{run.name(event.thread)} locks `{event.target}` again, which it holds since"
+    if event.origin.calls[: len(first.calls)] != first.calls:
+        return (
+            f"{start} {run.place(taken)}: {first.function} has returned without unlocking it.",
+            f"Unlock `{lock}` on every way out of {first.function}.",
+        )
+    return (
+        f"{start} {run.place(taken)}: it waits for itself.",
+        f"Unlock `{lock}` before, or split off a function that expects it to be locked; a recursive mutex "
+        "can be locked again.",
     )
 
 

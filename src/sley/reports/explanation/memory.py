@@ -1,5 +1,7 @@
 """Invalid accesses and invalid frees: where the pointer leads, and who made it so."""
 
+import re
+
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind
 from sley.reports.explanation.atomicity import stale_check
 from sley.reports.explanation.explanation import Explanation
@@ -123,7 +125,7 @@ def _null(run: Run) -> Explanation:
     found = [i for i in run.feeding(fail) if run.events[i].value == "NULL"]
     read = _origin_of_null(run, found[-1]) if found else None
     if read is None:
-        return run.said(["The pointer is NULL."], ["Check the pointer before it is used."])
+        return _got_null(run, fail)
     event, thread = run.events[read], run.name(run.events[read].thread)
     name, write = event.target, run.writer(read)
     checked = run.own(read, event)
@@ -153,6 +155,23 @@ def _null(run: Run) -> Explanation:
     return run.said(
         [f"`{name}` is NULL when {thread} reads it in {run.step(read)}."], ["Check it before it is used."]
     )
+
+
+def _got_null(run: Run, fail: int) -> Explanation:
+    """A local variable of the failing statement got NULL: from a function that failed, if that is seen."""
+    words = set(re.findall(r"[A-Za-z_]\w*", run.events[fail].origin.text))
+    fix = ["Check the pointer before it is used."]
+    for made in filter(None, (run.made(name, run.events[fail], fail) for name in sorted(words))):
+        event = run.events[made]
+        if event.value != "NULL":
+            continue
+        run.step(made)
+        failed = [
+            e for e in run.events if e.run == event.run and e.kind is EventKind.INPUT and "fails" in e.note
+        ]
+        reason = f": {failed[0].note}" if failed and event.run else ""
+        return run.said([f"`{event.target}` gets NULL in {run.place(made)}{reason}."], fix)
+    return run.said(["The pointer is NULL."], fix)
 
 
 def _origin_of_null(run: Run, read: int) -> int:

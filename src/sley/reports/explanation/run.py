@@ -136,11 +136,11 @@ class Run:
         event = self.events[fail]
         found = dict.fromkeys(self._reads_of(event, fail))
         for name in set(re.findall(r"[A-Za-z_]\w*", event.origin.text)):
-            made = self._made(name, event, fail)
+            made = self.made(name, event, fail)
             found |= {} if made is None else dict.fromkeys(self._reads_of(self.events[made], made + 1))
         return sorted(found)
 
-    def _made(self, name: str, user: Event, end: int) -> int | None:
+    def made(self, name: str, user: Event, end: int) -> int | None:
         """Where the thread gave a local variable of the same function its value."""
         return self.last(
             end,

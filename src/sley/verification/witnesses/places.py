@@ -40,7 +40,15 @@ def placed(automaton: Automaton, program: Program) -> Placed:
             ignored.append(waypoint)
         transitions.append((transition, origins))
     avoided = tuple((node, waypoint, index.origins(waypoint)) for node, waypoint in automaton.avoided)
+    if any(waypoint.passing is Passing.CREATION for waypoint in ignored):
+        transitions = [(_of_anybody(transition), origins) for transition, origins in transitions]
+        avoided = ()
     return Placed(automaton, tuple(transitions), avoided, tuple(ignored))
+
+
+def _of_anybody(transition: Transition) -> Transition:
+    """Who a name means is not known if the creation of a thread was not found."""
+    return replace(transition, waypoint=replace(transition.waypoint, thread=None))
 
 
 class _Index:
