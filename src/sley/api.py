@@ -99,7 +99,7 @@ def check_proof(
 ) -> Result:
     """The answer that a saved proof gives for a program, as ``sley prove-check`` finds it.
 
-    ``more`` are fields of ``Task`` as for ``check``; macros and whatever else makes it another program must be
+    ``more`` are fields of ``Task`` as for ``check``; macros, and whatever else makes it another program, are
     given as they were then.
     """
     saved = read_proof_file(Path(proof))

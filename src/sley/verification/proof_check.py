@@ -45,7 +45,7 @@ OF_THE_PROGRAM = ("include_dirs", "defines", "models", *FLAGS, "granularity")
 
 
 def task_for(saved: ProofFile, paths: tuple[Path, ...], **given: Any) -> Task:
-    """The question: which program it is about is given, and else as usual; the rest, if not given, is saved."""
+    """The question: which program it is about is given, or as usual; the rest may be as it was saved."""
     usual = Task(paths=paths)
     return replace(saved.task, paths=paths, **{name: getattr(usual, name) for name in OF_THE_PROGRAM} | given)
 
