@@ -1,7 +1,7 @@
 """Findings that the user does not want to hear of: by a comment in the source, or by their names.
 
-``// sley: ignore race - only a statistic`` speaks of its own line, or, if it stands alone, of the next line
-with code. A finding is suppressed if one of the statements to blame for it stands there.
+``// sley: ignore race - only a statistic`` speaks of the code in its line, or, if it stands alone, of the
+next line with code. A finding is suppressed if one of the statements to blame for it stands there.
 """
 
 import re
@@ -13,14 +13,15 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.evidence.fingerprints import events_to_blame, fingerprint
 from sley.evidence.trace import Trace
+from sley.frontend.comments import comments
 from sley.frontend.compilation_database import source_files
 from sley.program.program import user_origin
 from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.verification.task import Task
 
-_MARK = re.compile(r"(//|/\*)\s*sley:\s*ignore\b(?P<rest>.*)")
+_MARK = re.compile(r"(?:^|//|/\*)[ \t/*!<]*(?P<said>sley:\s*ignore\b(?P<rest>.*))", re.MULTILINE)
+"""At the start of a comment, or of one of its lines."""
 _NAMES = re.compile(r"\s*(\[(?P<listed>[^\]]*)\]|(?P<bare>[\w, ]*))\s*(?P<reason>[-–—:].*)?")  # noqa: RUF001
-_NO_CODE = re.compile(r"\s*(//.*|/\*.*\*/\s*)?")
 
 _GROUPS = {**{prop.value: frozenset({prop}) for prop in Property}, **PROPERTY_GROUPS}
 """What can be ignored, by its name."""
@@ -103,26 +104,18 @@ def _named(text: str) -> Suppression:
 def _comments(file: str) -> Iterator[Suppression]:
     """The comments in a file; none in what cannot be read, which others tell."""
     try:
-        lines = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+        text = Path(file).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return
-    for number, line in enumerate(lines, start=1):
-        mark = _MARK.search(line)
-        if mark is not None:
-            at = Span(file, number, mark.start() + 1)
-            about = _line_with_code(lines, number) if not line[: mark.start()].strip() else number
-            text = f"{file}:{number}: {mark[0].strip('/* ')}"
-            yield Suppression(_meant(mark["rest"], at), place=Span(file, about, 1), text=text)
-
-
-def _line_with_code(lines: Sequence[str], above: int) -> int:
-    """The number of the first line below that is not only a comment."""
-    following = enumerate(lines[above:], start=above + 1)
-    return next((number for number, line in following if _NO_CODE.fullmatch(line) is None), above)
+    for comment in comments(text) if "sley:" in text else ():
+        for mark in _MARK.finditer(comment.text.removesuffix("*/")):
+            at = Span(file, comment.line, comment.column)
+            said = f"{file}:{comment.line}: {mark['said'].strip()}"
+            yield Suppression(_meant(mark["rest"], at), place=Span(file, comment.about, 1), text=said)
 
 
 def _meant(rest: str, at: Span) -> frozenset[Property]:
-    names = _NAMES.match(rest.replace("*/", " "))
+    names = _NAMES.match(rest)
     words = re.findall(r"\w+", (names["listed"] or names["bare"] or "") if names is not None else "")
     wrong = [word for word in words if word not in _GROUPS]
     if not words or wrong:

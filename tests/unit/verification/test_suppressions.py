@@ -179,3 +179,29 @@ def test_a_comment_that_says_nothing_is_an_error(mark: str, message: str, tmp_pa
 def test_a_name_that_is_none_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="`race` is not a finding such as"):
         checked(tmp_path, counter(), suppress=("race",))
+
+
+def test_only_comments_suppress(tmp_path: Path) -> None:
+    text = 'int main(void) { const char *text = "// sley: ignore reach"; assert(text == 0); return 0; }'
+    result = checked(tmp_path, f"#include <assert.h>\n{text}\n")
+    assert (result.answer, result.suppressed) == (Answer.BUG, ())
+
+
+def test_what_follows_a_comment_is_not_part_of_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="what is to be ignored is not said"):
+        checked(tmp_path, counter("/* sley: ignore */ race: other++;"))
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "/* sley: ignore race - for\n   two reasons */ MARK",
+        "\n/*\n * Counts.\n * sley: ignore race\n */\n\nMARK",
+        "// sley: ignore race - for \\\n two reasons\nMARK",
+        "/* sley: ignore race */ MARK",
+        "MARK /* sley: ignore race - for\n two reasons */",
+    ],
+)
+def test_comments_may_have_several_lines(mark: str, tmp_path: Path) -> None:
+    text = counter().replace("    hits++; ", mark.replace("MARK", "hits++;"))
+    assert checked(tmp_path, text).is_safe_otherwise
