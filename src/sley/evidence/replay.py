@@ -369,10 +369,19 @@ class _Replay:
         runs = "runs" if len(spinning) == 1 else "run"
         self.failure = replace(self.failure, message=f"no progress: {names} {runs} for ever")
         facts, waiting = self._waits(state, blocked)
-        repeats = tuple(f"{self._thread(t)} repeats {lines[t]}, and nothing can end that" for t in spinning)
+        end = self._what_ends_it(state, blocked)
+        repeats = tuple(f"{self._thread(t)} repeats {lines[t]}, and {end} can end that" for t in spinning)
         edges = {t: self.code.out[location_of(state.threads[t])][0] for t in spinning}
         failing = [(t, edges[t], "goes round for ever") for t in spinning]
         return self._trace(schedule, failing[0][1], (*repeats, *facts), [*failing, *waiting])
+
+    def _what_ends_it(self, state: State, blocked: Sequence[int]) -> str:
+        """What could let threads go on that wait: it may happen, but nobody can count on it."""
+        helped = [thread for thread in blocked if self.machine.successors(state, thread)]
+        if not helped:
+            return "nothing"
+        may_read = any(self._plain_wait(state, thread)[2] == MAY_HAVE_TO_WAIT for thread in helped)
+        return "nothing that is certain" if may_read else "nothing but a spurious wake-up"
 
     def _lines(self, thread: int, graph: Iterable[State]) -> str:
         """The lines that a thread comes by in some states."""

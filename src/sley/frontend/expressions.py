@@ -417,12 +417,24 @@ class Expressions:
         allocated = allocation(self.calls, source, hint)
         if allocated is not None:
             return allocated
+        if isinstance(target, VoidType) and self._is_local_scalar(source):
+            return self.terms.true  # `(void)x` says that x is not used
         value = self.value(source)
         if isinstance(target, VoidType | ArrayType | VariableArrayType | RecordType | FunctionType):
             if isinstance(target, RecordType) and not isinstance(unatomic(source.ctype), RecordType):
                 raise node.unsupported("a cast to a union")
             return value
         return self.converted(value, source, self.value_type(node))
+
+    def _is_local_scalar(self, node: Node) -> bool:
+        """Whether an expression is a variable that no other thread can know: nobody notices a read of it."""
+        inner = node
+        while inner.kind == CursorKind.PARENTHESES or _is_plain_read(inner):
+            inner = inner.children[0]
+        if inner.kind != CursorKind.REFERENCE or inner.declaration not in self.locals:
+            return False
+        declaration = inner.declaration
+        return not declaration.is_address_taken and is_scalar(unatomic(declaration.ctype))
 
     # --- operators --------------------------------------------------------------------------------
 
@@ -506,3 +518,11 @@ class Expressions:
         ctype = common_type(left_type, right_type)
         a, b = self.converted(a, left, ctype), self.converted(b, right, ctype)
         return self.arithmetic.compare(operator, a, b, ctype)
+
+
+def _is_plain_read(node: Node) -> bool:
+    """Whether a node only says that the value of an lvalue is meant."""
+    if node.kind != CursorKind.UNEXPOSED_EXPRESSION or len(node.children) != 1:
+        return False
+    (inner,) = node.children
+    return inner.kind in (CursorKind.PARENTHESES, CursorKind.REFERENCE) and inner.ctype == node.ctype

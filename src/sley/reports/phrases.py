@@ -19,7 +19,7 @@ NOUNS = {
     Property.OVERFLOW: "signed overflow",
     Property.DIVISION: "division by zero",
     Property.MISUSE: "misuse of the thread library",
-    Property.PROGRESS: "thread that runs for ever without progress",
+    Property.PROGRESS: "thread that can only run for ever while all others wait or have ended",
     Property.UNINITIALISED: "read of an uninitialised variable or block",
 }
 

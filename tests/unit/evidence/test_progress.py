@@ -90,6 +90,14 @@ def test_replays_look_at_all_that_can_follow() -> None:
         replay(good, trace.schedule, NO_PROGRESS)
 
 
+def test_a_spurious_wake_up_would_end_it() -> None:
+    program = program_of(task("nobody_signals"))
+    verdict, _ = explore(program, PROGRESS, ExploreOptions(), Budget())
+    assert isinstance(verdict, Unsafe)
+    fact = "worker repeats line 10, and nothing but a spurious wake-up can end that"
+    assert verdict.traces[0].facts[0] == fact
+
+
 # --- the definition, on small graphs ---------------------------------------------------------------
 
 

@@ -80,7 +80,7 @@ def test_a_bound_says_what_goes_further() -> None:
 def test_violations_on_request_are_explained() -> None:
     programs = Path(__file__).parents[2] / "programs"
     for file, name, why in (
-        ("progress/spins_for_ever.c", "progress", "Nothing that can still happen ends the loop"),
+        ("progress/spins_for_ever.c", "progress", "Nothing can end the loop of worker"),
         ("uninitialised/every_round_anew.c", "uninitialised", "Another `x` was written before"),
         ("uninitialised/block_read.c", "uninitialised", "nobody has written `block#1` before step 3"),
     ):

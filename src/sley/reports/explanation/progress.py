@@ -17,9 +17,16 @@ def no_progress(run: Run) -> Explanation:
     looked_at = [name for i in spinning for name in re.findall(r"[A-Za-z_]\w*", run.events[i].origin.text)]
     lost = lost_update(Run(run.trace, run.rows, looked_at))
     why = [
-        f"Nothing that can still happen ends the {loop} of {names}: all other threads have ended or wait.",
+        f"{_what_ends_it(run).capitalize()} can end the {loop} of {names}: "
+        "all other threads have ended or wait.",
         *(text for text, _ in found),
         *lost.why,
     ]
     run.cited |= lost.decisive
     return run.said([" ".join(why)], [*(fix for _, fix in found if fix), *lost.fix][:1])
+
+
+def _what_ends_it(run: Run) -> str:
+    """As the facts of the trace say: nothing, or nothing that anybody can count on."""
+    found = (re.search(r", and (nothing.*) can end that$", fact) for fact in run.trace.facts)
+    return next((match[1] for match in found if match), "nothing")
