@@ -121,7 +121,6 @@ def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
     return [
         *headline(result, safe_otherwise(result), "unknown", width),
         *labelled("Sure", unknown.certain, width),
-        *one_by_one(result, width),
     ]
 
 

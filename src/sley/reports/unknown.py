@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sley.evidence.verdict import Bounded, Safe, Unknown
-from sley.program.properties import PROPERTY_GROUPS, grouped
+from sley.program.properties import PROPERTY_GROUPS, WITHOUT_LOCATION, grouped
 from sley.reports.lines import Line, labelled, line
 from sley.reports.phrases import (
     MAX_LISTED,
@@ -93,9 +93,16 @@ def one_by_one(result: Result, width: int) -> list[Line]:
     safe = [noun for noun, outcome in outcomes.items() if isinstance(outcome, Safe)]
     if not safe:
         return []
-    beside = "Otherwise" if result.answer is Answer.BUG else "If nothing else goes wrong"
-    proved = [f"{beside}, no {enumeration(safe, 'or')} is possible: proved, and the proof checked."]
+    proved = [f"{_beside(result)}, no {enumeration(safe, 'or')} is possible: proved, and the proof checked."]
     return [*labelled("Safe", proved, width), *labelled("Open", _still_open(outcomes), width)]
+
+
+def _beside(result: Result) -> str:
+    """Of which runs more is known: those with all bugs listed end at the first."""
+    if result.answer is not Answer.BUG:
+        return "If nothing else goes wrong"
+    is_end = any(trace.failure.property not in WITHOUT_LOCATION for trace in result.traces)
+    return "If runs end there" if result.task.all_bugs and is_end else "Otherwise"
 
 
 def _still_open(outcomes: dict[str, Outcome]) -> list[str]:

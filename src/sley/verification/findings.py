@@ -122,7 +122,8 @@ class Findings:
             case Safe() | Unsafe() if over := self._over(search):
                 return Unknown(f"{self._count()}, and more of its kind was not looked for: {', '.join(over)}")
             case Safe(proof=proof):
-                return Unknown(self._count(), (f"Nothing else goes wrong: {proof.summary}.",))
+                where = " if runs end at what is suppressed" if self.places else ""
+                return Unknown(self._count(), (f"Nothing else goes wrong{where}: {proof.summary}.",))
             case Bounded():
                 return Unknown(str(reason_of(outcome)))
             case _:

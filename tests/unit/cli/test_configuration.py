@@ -172,3 +172,12 @@ def test_a_finding_can_be_suppressed_by_its_name(project: Path, capsys: pytest.C
     assert lines[-1] == "RESULT: unknown"
     (project / "main.c").write_text("#include <stdlib.h>\n\n" + RACE)
     assert invoke(["check"]) == 0
+
+
+def test_a_report_says_where_runs_end(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = "int zero = 0;\nzero = 1 / zero; // sley: ignore division\nassert(0);"
+    (project / "main.c").write_text(f"#include <assert.h>\nint main(void) {{ {body} }}\n")
+    assert invoke(["check", "main.c", "--no-config"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Runs end at main.c:3: what comes after that was not looked at." in text
+    assert text.count("othing else goes wrong") == 1

@@ -16,6 +16,7 @@ from sley.reports.html.proof import proof
 from sley.reports.html.violation import violation
 from sley.reports.lines import labelled as labelled_lines
 from sley.reports.phrases import missing_models, nouns, seconds_text
+from sley.reports.suppressions import meaning
 from sley.reports.text import by_engine, checked_text, failing_text, interleaved, place_text, safe_otherwise
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
 from sley.verification.result import Answer, NotSupported, Result, Suppressed
@@ -130,7 +131,7 @@ def undecided(result: Result) -> Html | None:
     """What is certain, what stopped the search, and what to try."""
     match result.outcome:
         case Unknown() as unknown if result.is_safe_otherwise:
-            lines = [*labelled_lines("Sure", unknown.certain, UNBROKEN), *one_by_one(result, UNBROKEN)]
+            lines = labelled_lines("Sure", unknown.certain, UNBROKEN)
         case Unknown() as unknown:
             lines = [
                 *unknown_report(result, unknown, UNBROKEN)[1:],
@@ -172,7 +173,7 @@ def _chooser(result: Result) -> Html | None:
 def _facts(result: Result) -> Html:
     blocks: list[tuple[str, Sequence[Child]]] = [
         ("How sure", list(certainty(result))),
-        ("Suppressed", [_suppressed(one) for one in result.suppressed]),
+        ("Suppressed", [*map(_suppressed, result.suppressed), *meaning(result)]),
         ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
         ("Not assumed", _follows(result)),
