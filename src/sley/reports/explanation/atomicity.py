@@ -146,9 +146,11 @@ def _lost_update(run: Run, read: int, lost: int, write: int) -> Explanation:
 
 
 def _lines(run: Run, first: int, last: int) -> str:
-    spans = [run.events[index].origin.span for index in (first, last)]
-    low, *rest = sorted({span.line for span in spans if span is not None}) or [0]
-    return f"lines {low}-{rest[0]}" if rest else f"line {low}"
+    spans = [span for index in (first, last) if (span := run.events[index].origin.span) is not None]
+    if len({span.file for span in spans}) > 1:
+        return f"{run.line(first)} and {run.line(last)}"
+    low, *rest = sorted({span.line for span in spans}) or [0]
+    return (f"lines {low}-{rest[0]}" if rest else f"line {low}") + "".join(map(run.of_file, spans[:1]))
 
 
 # --- checks that no longer hold --------------------------------------------------------------------
