@@ -6,6 +6,12 @@ NO_BROWSER = "needs Debian's packages chromium and chromium-driver"
 
 
 @pytest.fixture(autouse=True)
+def _as_wide_as_reports_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes of the test runner have a width of their own."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """No child processes unless a test asks for them by ``jobs``: thousands of tests verify something.
 

@@ -15,7 +15,7 @@ from sley.program.memory_model import MemoryModel
 from sley.reports import json_report, text
 from sley.reports.lines import plain
 from sley.verification.observer import SilentObserver
-from sley.verification.proof_check import check_proof_file
+from sley.verification.proof_check import check_proof_file, task_for
 from sley.verification.proof_files import proof_of, read_proof_file
 from sley.verification.property_files import selected
 from sley.verification.result import Result
@@ -95,14 +95,14 @@ def check_proof(
     *files: str | Path,
     proof: str | Path,
     time_limit: float | None = DEFAULT_SECONDS,
-    models: Iterable[str | Path] = (),
+    **more: Any,
 ) -> Result:
-    """The answer that a saved proof gives for a program, as ``sley prove-check`` finds it."""
+    """The answer that a saved proof gives for a program, as ``sley prove-check`` finds it.
+
+    ``more`` are fields of ``Task`` as for ``check``; macros, and whatever else makes it another program, are
+    given as they were then.
+    """
     saved = read_proof_file(Path(proof))
-    task = replace(
-        saved.task,
-        paths=tuple(map(Path, files)),
-        models=tuple(map(Path, models)),
-        limits=Limits(seconds=time_limit),
-    )
-    return check_proof_file(saved, task, SilentObserver())
+    given = {name: _converted(name, value) for name, value in more.items()}
+    task = task_for(saved, tuple(map(Path, files)), **given)
+    return check_proof_file(saved, replace(task, limits=Limits(seconds=time_limit)), SilentObserver())

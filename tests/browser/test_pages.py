@@ -16,7 +16,7 @@ HARMFUL = '</script><img src=x onerror="window.harmed=1">'
 
 
 def page(file: Path) -> str:
-    return page_of(verify(Task(paths=(file,))))
+    return page_of(verify(Task(paths=(file,), engines=("explore",))))
 
 
 def written(folder: Path, text: str) -> Path:

@@ -383,12 +383,13 @@ def _add_prove_check(commands: _Commands) -> None:
     )
     add_program(check)
     add_goal(check)
-    check.set_defaults(memory_model=None)
+    check.set_defaults(memory_model=None, buffer_size=None, instrument=None)
 
 
 _PROVE_CHECK = (
     *("files", "models", "include_dirs", "defines", "data_model", "properties", "memory_model"),
-    *("time_limit", "memory_limit"),
+    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail"),
+    *("granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
 )
 
 

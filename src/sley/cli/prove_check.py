@@ -1,7 +1,6 @@
 """``sley prove-check``: a proof from a file, checked for a program that is read anew."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,54 +10,53 @@ from sley.cli.exit_codes import exit_code
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
+from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.reports import text
 from sley.reports.lines import Line, Segment, labelled, line
-from sley.verification.proof_check import check_proof_file
-from sley.verification.proof_files import ProofFile, read_proof_file
+from sley.verification.proof_check import check_proof_file, flags_of, task_for
+from sley.verification.proof_files import Json, ProofFile, read_proof_file
 from sley.verification.result import Answer, Result
-from sley.verification.task import Limits, Task
+from sley.verification.task import Granularity, Limits, Task
 
 
-def prove_check(
-    *,
-    files: Sequence[Path],
-    models: Sequence[Path],
-    time_limit: float,
-    memory_limit: int | None,
-    **given: Any,
-) -> int:
-    """Check the proof in the last file for the program in the others; what no flag says, the file says."""
+def prove_check(*, files: Sequence[Path], **flags: Any) -> int:
+    """Check the proof in the last file for the program in the others."""
     if len(files) < 2:
         raise InputError("prove-check needs the files of a program, and then the file with the proof")
     *paths, proof = files
     saved = read_proof_file(proof)
-    task = replace(
-        saved.task,
-        paths=tuple(paths),
-        models=tuple(models),
-        limits=Limits(seconds=time_limit, megabytes=memory_limit),
-    )
-    return _checked(saved, _as_given(task, **given))
+    return _checked(saved, task_for(saved, tuple(paths), **_given(**flags)))
 
 
-def _as_given(
-    task: Task,
+def _given(
     *,
-    include_dirs: Sequence[Path],
-    defines: Sequence[str],
-    data_model: str | None,
     properties: Sequence[str],
-    memory_model: str | None,
-) -> Task:
-    return replace(
-        task,
-        include_dirs=tuple(include_dirs) or task.include_dirs,
-        defines=tuple(defines) or task.defines,
-        data_model=task.data_model if data_model is None else DataModel[data_model],
-        selection=arguments.selection(properties) or task.selection,
-        memory_model=task.memory_model if memory_model is None else MemoryModel(memory_model),
-    )
+    allow_inner_overrun: bool,
+    time_limit: float,
+    memory_limit: int | None,
+    **flags: Any,
+) -> Json:
+    """The fields of a task that flags are about."""
+    given = {name: _value(name, flag) for name, flag in flags.items() if flag is not None}
+    if (chosen := arguments.selection(properties)) is not None:
+        given["selection"] = chosen
+    limits = Limits(seconds=time_limit, megabytes=memory_limit)
+    return given | {"allows_inner_overrun": allow_inner_overrun, "limits": limits}
+
+
+_KINDS: Mapping[str, Callable[[str], object]] = {
+    "data_model": DataModel.__getitem__,
+    "memory_model": MemoryModel,
+    "granularity": Granularity,
+    "instrument": Instrument,
+}
+
+
+def _value(name: str, flag: Any) -> object:
+    if name in _KINDS:
+        return _KINDS[name](flag)
+    return tuple(flag) if isinstance(flag, list) else flag
 
 
 def _checked(saved: ProofFile, task: Task) -> int:
@@ -91,8 +89,12 @@ def _asked(saved: ProofFile) -> list[Line]:
     task = saved.task
     kinds = dict.fromkeys(f"{one.kind} ({one.engine})" for one in saved.proofs)
     properties = ", ".join(sorted(prop.value for prop in task.selection.properties))
+    if task.selection.error_call is not None:
+        properties += f" (calls of `{task.selection.error_call}`)"
+    flags = "".join(f"{flag}; " for flag in flags_of(task))
+    granularity = "" if task.granularity is Granularity.ACCESS else f", {task.granularity.value} granularity"
     asked = (
-        f"{', '.join(kinds)}; {properties}; data model {task.data_model.name}, memory model "
-        f"{task.memory_model.value}."
+        f"{', '.join(kinds)}; {properties}; {flags}data model {task.data_model.name}, memory model "
+        f"{task.memory_model.value}{granularity}."
     )
     return labelled("Proof", [f"From {saved.name}: {asked}"], width())

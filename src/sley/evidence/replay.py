@@ -104,6 +104,7 @@ class _Replay:
         self.predicates = StatePredicates(self.code, self.interpreter)
         self.names = Names(self.code)
         self.failure = failure
+        self.general: Failure | None = None
         self.functions: list[str] = []
         self.events: list[Event] = []
         self.touched: dict[int, set[int]] = {}
@@ -233,7 +234,7 @@ class _Replay:
         found = self.code.errors.get(result[0])
         if found is None or found.property is not self.failure.property:
             raise ReplayError("the run ends elsewhere")
-        self.failure = found
+        self.failure = self.general = found
         assert edge is not None
         self._specify(step.thread, edge)
         facts = self._facts(step.thread, edge)
@@ -514,6 +515,7 @@ class _Replay:
             self.model,
             faults=self.faults,
             graph=self.recorded.graph(self.history, self.run_of_machine),
+            general=self.general,
         )
 
     def _depend_on(self, roots: Mapping[int, int]) -> None:

@@ -182,6 +182,8 @@ class Trace:
     """What the failing access is wrong about; the blocks that are lost."""
     graph: ExecutionGraph | None = field(default=None, compare=False)
     """The run as memory models see it, if it is small."""
+    general: Failure | None = field(default=None, compare=False)
+    """What the program says of the error location, if it is one; ``failure`` may know more."""
 
     @property
     def is_for_processors(self) -> bool:

@@ -99,3 +99,6 @@ class Failure:
 
 USE_UNINITIALISED = "use-uninitialised"
 """The rule that mutexes and the like are initialised before they are used."""
+
+USE_DESTROYED = "use-destroyed"
+"""The rule that they are not used when they are destroyed. Error locations with it stand for both rules."""

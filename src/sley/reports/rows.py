@@ -183,14 +183,23 @@ def preempted(rows: Sequence[Row], *, ends_blocked: bool) -> dict[int, set[int]]
     """For each thread the indices of rows during which it is interrupted although it could go on.
 
     A thread whose next statement waits for something may be blocked rather than interrupted: not counted.
-    With ``ends_blocked`` (a deadlock) the failing statements are such waits.
+    With ``ends_blocked`` (a deadlock) the failing statements are such waits; others if they say so. Nobody
+    knows about next statements that are folded away.
     """
-    waiting = (*WAITING_KINDS, EventKind.FAIL) if ends_blocked else WAITING_KINDS
     result: dict[int, set[int]] = {}
     last: dict[int, int] = {}
     for index, row in enumerate(rows):
         previous = last.get(row.thread)
-        if previous is not None and not any(event.kind in waiting for event in row.events):
+        may_wait = any(_waits(event, ends_blocked=ends_blocked) for event in row.events)
+        between = rows[index if previous is None else previous + 1 : index + 1]
+        is_folded = any(row.thread in other.hidden_threads for other in between)
+        if previous is not None and not may_wait and not is_folded:
             result.setdefault(row.thread, set()).update(range(previous + 1, index))
         last[row.thread] = index
     return result
+
+
+def _waits(event: Event, *, ends_blocked: bool) -> bool:
+    """Whether a thread may have had to wait for an event, or waits for it for ever."""
+    is_wait = ends_blocked or event.note.startswith("waits")
+    return event.kind in WAITING_KINDS or (event.kind is EventKind.FAIL and is_wait)

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import assert_never
 
 from sley.base.errors import Unsupported
+from sley.base.source import Span
 from sley.evidence.proof import Checked
 from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
@@ -224,14 +225,23 @@ def failing_text(trace: Trace) -> str:
 
 
 def _also(traces: Sequence[Trace], width: int) -> list[Line]:
-    """The violations after the first, once each."""
-    first, *others = [
-        f"{trace.failure.message}: {place_text(trace)} {failing_text(trace)}".rstrip() for trace in traces
-    ]
-    texts = [text for text in dict.fromkeys(others) if text != first]
+    """The violations after the first, once each; of races between two statements the first."""
+    found: dict[object, str] = {}
+    for trace in traces:
+        text = f"{trace.failure.message}: {place_text(trace)} {failing_text(trace)}".rstrip()
+        found.setdefault(_racing(trace) or text, text)
+    texts = list(found.values())[1:]
     if len(texts) > MAX_LISTED:
         texts = [*texts[:MAX_LISTED], f"and {len(texts) - MAX_LISTED} more (--json FILE lists all)"]
     return labelled("Also", texts, width)
+
+
+def _racing(trace: Trace) -> frozenset[Span]:
+    """The two statements of a race."""
+    if trace.failure.property is not Property.RACE:
+        return frozenset()
+    failing = [statement_of(event.origin) for event in trace.events if event.kind is EventKind.FAIL]
+    return frozenset(found.span for found in failing if found is not None and found.span is not None)
 
 
 def _next_steps(trace: Trace, *, show_all: bool, label: str = "Next") -> list[Line]:

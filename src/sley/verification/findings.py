@@ -9,11 +9,11 @@ from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.passes.known_errors import Place, without_known
 from sley.passes.suppressed_races import with_relaxed
 from sley.program.program import Program
-from sley.program.properties import WITHOUT_LOCATION, Property
+from sley.program.properties import USE_DESTROYED, WITHOUT_LOCATION, Property
 from sley.verification.attempt import Answered, unsafe
 from sley.verification.reading import prepared
 from sley.verification.result import Outcome, Suppressed, reason_of
-from sley.verification.suppressions import Suppressions, places_of
+from sley.verification.suppressions import Suppression, Suppressions, places_of
 from sley.verification.task import Task
 
 
@@ -38,9 +38,14 @@ class Findings:
     suppressed: dict[Place, Suppressed] = field(default_factory=dict)
     relaxed: list[Span] = field(default_factory=list)
     """Where plain accesses are taken as relaxed from now on."""
+    places: dict[Place, None] = field(default_factory=dict)
+    """The error locations of all these."""
+    over: set[Property] = field(default_factory=set)
+    """Of which no more is looked for, as what is known cannot be told from the rest."""
 
     def add(self, traces: Sequence[Trace]) -> bool:
         """Note violations; whether to look for more."""
+        before = frozenset(self.places)
         for trace in traces:
             by = self.suppressions.of(trace)
             place = (trace.failure, trace.origin)
@@ -48,7 +53,23 @@ class Findings:
                 self.known[place] = trace
             else:
                 self.suppressed[place] = Suppressed(trace, str(by), is_in_source=by.place is not None)
+            self._leave_out(trace, by, before)
         return self.task.all_bugs or not self.known
+
+    def _leave_out(self, trace: Trace, by: Suppression | None, before: frozenset[Place]) -> None:
+        """Runs are to end at the location of this violation, if it has one.
+
+        If it is found again all the same, or if its name stands for one of two rules at its location, no more
+        of its kind is looked for.
+        """
+        failure = trace.general
+        if failure is None:
+            return
+        place = (failure, trace.origin)
+        is_by_name = by is not None and by.place is None
+        if place in before or (is_by_name and failure.rule == USE_DESTROYED):
+            self.over.add(failure.property)
+        self.places[place] = None
 
     def beyond(self, search: Search, traces: Sequence[Trace]) -> Search:
         """What is left: runs end at a known violation, and accesses of a suppressed race become relaxed.
@@ -56,14 +77,12 @@ class Findings:
         Of violations without a location, such as deadlocks, no more is looked for: engines cannot tell them
         from those that are known.
         """
-        over = {trace.failure.property for trace in traces} & WITHOUT_LOCATION
+        over = self.over | ({trace.failure.property for trace in traces} & WITHOUT_LOCATION)
         loaded, program = search.loaded, search.program
         if (relaxed := self._relaxed(loaded, traces)) is not None:
             loaded, program = relaxed, prepared(relaxed, self.task)
             over -= {Property.RACE}
-        return Search(
-            loaded, without_known(program, (*self.known, *self.suppressed)), search.properties - over
-        )
+        return Search(loaded, without_known(program, self.places), search.properties - over)
 
     def _relaxed(self, loaded: Program, traces: Sequence[Trace]) -> Program | None:
         """The program without the races among these, if all are suppressed and it can be had."""

@@ -5,7 +5,10 @@ engine would be asked, the file is. What it has is decoded, and checked by whoev
 engine; what it does not have is not proved.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
@@ -21,7 +24,7 @@ from sley.verification.kept_proofs import fingerprint_of
 from sley.verification.observer import Observer
 from sley.verification.one_by_one import together
 from sley.verification.orderless import without_order_of_failures
-from sley.verification.proof_files import ProofFile, Source, sha256_of
+from sley.verification.proof_files import PLAIN_FIELDS, ProofFile, Source, as_json, sha256_of
 from sley.verification.reading import prepared
 from sley.verification.result import Outcome, Result
 from sley.verification.run import Run
@@ -30,6 +33,28 @@ from sley.verification.task import Task
 
 NO_SENSE = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What a checker may run into if a proof is of the right types and makes no sense."""
+
+FLAGS = {
+    "allows_inner_overrun": "--allow-inner-overrun",
+    "malloc_may_fail": "--malloc-may-fail",
+    "create_may_fail": "--create-may-fail",
+}
+
+OF_THE_PROGRAM = ("include_dirs", "defines", "models", *FLAGS, "granularity")
+"""What decides which program it is: that is for the user to say, and never for a file."""
+
+
+def task_for(saved: ProofFile, paths: tuple[Path, ...], **given: Any) -> Task:
+    """The question: which program it is about is given, or as usual; the rest may be as it was saved."""
+    usual = Task(paths=paths)
+    return replace(saved.task, paths=paths, **{name: getattr(usual, name) for name in OF_THE_PROGRAM} | given)
+
+
+def flags_of(task: Task) -> Iterator[str]:
+    """Flags that make it another program."""
+    yield from (f"-I {folder}" for folder in task.include_dirs)
+    yield from (f"-D {macro}" for macro in task.defines)
+    yield from (flag for name, flag in FLAGS.items() if getattr(task, name))
 
 
 def check_proof_file(
@@ -52,14 +77,33 @@ def _other_program(saved: ProofFile, task: Task) -> str | None:
         sums = [sha256_of(path) for path in given]
         if sums != [source.sha256 for source in kept]:
             return f"the proof is of another program: {_difference(sums, kept, what)}"
-    for name in ("data_model", "memory_model"):
+    if (other := _other_flags(saved.task, task)) is not None:
+        return f"the proof is of another program: {other}"
+    for name in (one for one in PLAIN_FIELDS if one not in FLAGS):
         mine, theirs = getattr(task, name), getattr(saved.task, name)
-        if mine is not theirs:
-            return f"the proof is for the {name.replace('_', ' ')} {theirs.name}, not {mine.name}"
+        if mine != theirs:
+            return f"the proof is for the {name.replace('_', ' ')} {as_json(theirs)}, not {as_json(mine)}"
     if task.selection != saved.task.selection:
         names = ", ".join(prop.value for prop in Property if prop in saved.task.selection.properties)
         return f"the proof is of other properties: {names}"
     return None
+
+
+def _other_flags(saved: Task, task: Task) -> str | None:
+    """Folders of headers may lie elsewhere: what is in them is compared with the rest of the program."""
+    if saved.defines != task.defines:
+        return f"it was read {_with_macros(saved)}, not {_with_macros(task)}"
+    if len(saved.include_dirs) != len(task.include_dirs):
+        listed = " ".join(f"-I {folder}" for folder in saved.include_dirs) or "no -I"
+        return f"it was read with {listed}; folders given now: {len(task.include_dirs)}"
+    for name, flag in FLAGS.items():
+        if getattr(saved, name) != getattr(task, name):
+            return f"it was read {'with' if getattr(saved, name) else 'without'} {flag}"
+    return None
+
+
+def _with_macros(task: Task) -> str:
+    return f"with {' '.join(f'-D {macro}' for macro in task.defines)}" if task.defines else "without -D"
 
 
 def _difference(sums: list[str], kept: tuple[Source, ...], what: str) -> str:

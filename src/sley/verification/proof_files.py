@@ -105,7 +105,7 @@ def sha256_of(path: Path) -> str:
 
 def _task(task: Task) -> Json:
     assert task.guarantees is None, "nobody keeps proofs of other orders than the program's"
-    plain = {name: _plain(getattr(task, name)) for name in PLAIN_FIELDS}
+    plain = {name: as_json(getattr(task, name)) for name in PLAIN_FIELDS}
     return {
         "properties": _names(task.selection.properties),
         "error_call": task.selection.error_call,
@@ -115,7 +115,8 @@ def _task(task: Task) -> Json:
     }
 
 
-def _plain(value: object) -> object:
+def as_json(value: object) -> object:
+    """A value as JSON has it."""
     return value.name if isinstance(value, Enum) else value
 
 

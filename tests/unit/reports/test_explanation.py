@@ -97,6 +97,38 @@ def test_a_thread_that_waits_is_not_preempted() -> None:
     assert {thread: during for thread, during in marks.items() if during} == {1: {3, 4}}
 
 
+def test_a_thread_whose_next_step_is_folded_may_wait() -> None:
+    trace = traces.lost_update()
+    rows = rows_of(trace.events, mentioned(trace))
+    rows[5].hidden_threads = (1,)
+    assert not any(preempted(rows, ends_blocked=False).values())
+
+
+def test_a_thread_that_waits_for_ever_while_another_goes_round_is_not_preempted() -> None:
+    wait: dict[str, object] = {"note": "waits for `changed` to be signalled"}
+    events: Events = [
+        (0, EventKind.SLEEP, CHECK, {"target": "changed"}),
+        (1, EventKind.FAIL, READ, {"note": "goes round for ever"}),
+        (0, EventKind.FAIL, CHECK, wait),
+    ]
+    failure = Failure(Property.PROGRESS, "no-progress", "no progress")
+    rows = rows_of(trace_of(failure, (MAIN, WORKER_1), events).events, frozenset())
+    assert len(rows) == 3
+    assert not preempted(rows, ends_blocked=False)
+
+
+def test_lines_of_several_files_are_told_apart() -> None:
+    other = user(3, "other();", "worker", file="folder/other.c")
+    trace = failing(
+        (1, EventKind.WRITE, other, counter(0, 0)),
+        (1, EventKind.READ, READ, counter(0)),
+        (2, EventKind.WRITE, WRITE, counter(1, 0)),
+        (1, EventKind.WRITE, WRITE, counter(1, 1)),
+    )
+    (fix,) = explain(trace, rows_of(trace.events, mentioned(trace)), ["counter"]).fix
+    assert fix.startswith("Make lines 7-8 of lost_update.c one step")
+
+
 def test_folding_keeps_numbers_and_counts_what_is_missing() -> None:
     trace = traces.long_trace(60)
     rows = rows_of(trace.events, mentioned(trace))
@@ -118,3 +150,24 @@ def test_a_local_variable_that_is_gone_is_named() -> None:
         "The pointer leads to `number`, a local variable of main that is gone since step 1.",
     )
     assert not why(trace_of(failure, (MAIN, WORKER_1), events[1:]))
+
+
+@pytest.mark.parametrize("is_locked", [True, False])
+def test_two_moments_are_two_critical_sections(*, is_locked: bool) -> None:
+    one: dict[str, object] = {
+        "target": "counter",
+        "value": "1",
+        "old": "0",
+        "source": None,
+        "is_shared": True,
+    }
+    locked: Events = [(1, EventKind.LOCK, READ, {"target": "lock"})] if is_locked else []
+    unlocked: Events = [(1, EventKind.UNLOCK, WRITE, {"target": "lock"})] if is_locked else []
+    trace = failing(
+        *locked,
+        (1, EventKind.WRITE, WRITE, one),
+        *unlocked,
+        (0, EventKind.READ, CHECK, {**one, "source": len(locked)}),
+        (0, EventKind.READ, CHECK, {"target": "other", "value": "0", "is_shared": True}),
+    )
+    assert ("together with `other`" in " ".join(why(trace))) == is_locked

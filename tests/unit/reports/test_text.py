@@ -71,6 +71,15 @@ def test_a_bug_is_a_table_with_one_column_per_thread() -> None:
     assert closing_lines(result) == "RESULT: false(unreach-call)\n"
 
 
+def test_a_race_between_two_statements_is_listed_once() -> None:
+    race = traces.race()
+    renamed = replace(race, failure=replace(race.failure, message="data race on `*pointer`"))
+    turned = replace(renamed, events=(*race.events[:-2], race.events[-1], race.events[-2]))
+    found = result_of(Unsafe((traces.lost_update(), race, renamed, turned)))
+    text = plain(report(found))
+    assert text.count("data race on") == 1
+
+
 def test_a_race_shows_both_accesses() -> None:
     text = plain(trace_report(traces.race()))
     assert "       worker #1 writes `counter` at line 8\n       worker #2 reads `counter` at line 7\n" in text

@@ -205,3 +205,55 @@ def test_what_follows_a_comment_is_not_part_of_it(tmp_path: Path) -> None:
 def test_comments_may_have_several_lines(mark: str, tmp_path: Path) -> None:
     text = counter().replace("    hits++; ", mark.replace("MARK", "hits++;"))
     assert checked(tmp_path, text).is_safe_otherwise
+
+
+FAULTS = """\
+#include <stdlib.h>
+int values[2];
+int main(void) {
+    int *block = malloc(4), index = 2, which = __VERIFIER_nondet_int();
+    if (which == 0)
+        values[index] = 1; // sley: ignore deref
+    if (which == 1)
+        free(values + 1); // sley: ignore free
+    SECOND
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("all_bugs", [False, True])
+def test_runs_end_at_a_suppressed_fault(all_bugs: bool, tmp_path: Path) -> None:
+    """Also where the trace says more of it than the program does."""
+    chosen = (Property.DEREF, Property.FREE)
+    text = "extern int __VERIFIER_nondet_int(void);\n" + FAULTS
+    result = checked(tmp_path, text.replace("SECOND", ""), *chosen, all_bugs=all_bugs)
+    assert result.is_safe_otherwise
+    assert {one.trace.failure.property for one in result.suppressed} == set(chosen)
+    result = checked(tmp_path, text.replace("SECOND", "values[index] = 1;"), *chosen, all_bugs=all_bugs)
+    assert [trace.failure.message for trace in result.traces] == ["out of bounds: `values[index]`"]
+
+
+UNINITIALISED = """\
+#include <pthread.h>
+#include <stdlib.h>
+int main(void) {
+    pthread_mutex_t mutex;
+    if (__VERIFIER_nondet_int()) {
+        pthread_mutex_init(&mutex, 0);
+        pthread_mutex_destroy(&mutex);
+    }
+    pthread_mutex_lock(&mutex);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("condition", ["", "!"])
+def test_a_name_accepts_one_of_two_misuses_of_a_statement(condition: str, tmp_path: Path) -> None:
+    text = "extern int __VERIFIER_nondet_int(void);\n" + UNINITIALISED.replace("(__", f"({condition}__")
+    first = checked(tmp_path, text, Property.MISUSE)
+    name = f"misuse:{fingerprint(first.traces[0])}"
+    result = checked(tmp_path, text, Property.MISUSE, suppress=(name,))
+    assert result.answer in (Answer.BUG, Answer.UNKNOWN)
+    assert not result.is_safe_otherwise

@@ -255,17 +255,32 @@ def test_invariants_are_judged(
         ("line: 400", "i == 0", True, "c.c has no line 400"),
         ("line: 4", "j == 0", True, "no C at its place: use of undeclared identifier 'j'"),
         ("line: 4", "i ==", True, "`i ==` is not a C expression"),
+        ("line: 4", "s[i++] == 0", True, "`s[i++] == 0` is not a C expression"),
+        ("line: 4", "i == main()", True, "the invariant `i == main()` calls a function or has other effects"),
+        ("line: 4", "AGAIN == 0", True, "the invariant `AGAIN == 0` calls a function or has other effects"),
+        ("line: 4", "NEXT != 0", True, "the invariant `NEXT != 0` calls a function or has other effects"),
     ],
 )
 def test_invariants_that_cannot_be_there_are_refused(
     tmp_path: Path, place: str, value: str, is_loop: bool, message: str
 ) -> None:
     task, witness = correctness(tmp_path, place, value, is_loop=is_loop)
+    task = replace(task, defines=("AGAIN=main()", "NEXT=(i+=1)"))
     with pytest.raises(InputError) as error:
         judged(task, witness)
     assert message in str(error.value)
     assert error.value.span is not None
     assert error.value.span.file == str(witness)
+
+
+def test_a_false_invariant_is_shown_in_the_program_of_the_user(tmp_path: Path) -> None:
+    task, witness = correctness(tmp_path, "line: 4, column: 5", "i < 5 && (1)")
+    lines = validation_report(judged(task, witness))
+    text = "\n".join("".join(segment.text for segment in line) for line in lines)
+    assert "the invariant `i < 5 && (1)` can be false" in text
+    assert f"{task.paths[0].name}:4" in text
+    assert "__" not in text
+    assert "sley-witness" not in text
 
 
 def test_an_invariant_inside_a_statement_is_given_up(tmp_path: Path) -> None:

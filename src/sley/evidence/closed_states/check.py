@@ -114,7 +114,7 @@ class Checker:
                 try:
                     self._check_state(number, state, expansion)
                 except NeedsSplitError as question:
-                    raise RefusedProofError("proof refused: a state is not split") from question
+                    raise RefusedProofError("a state is not split") from question
         return self.reduced
 
     def _check_progress(self) -> None:
@@ -307,7 +307,7 @@ class Checker:
 def require(condition: bool, what: str) -> None:  # noqa: FBT001 - it is the condition
     """Refuse the proof unless the condition holds."""
     if not condition:
-        raise RefusedProofError(f"proof refused: expected that {what}")
+        raise RefusedProofError(f"expected that {what}")
 
 
 def covers(parts: tuple[Ranges, ...], whole: Ranges) -> bool:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from sley.evidence.trace import Event, EventKind
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Run, value_read
+from sley.reports.explanation.run import READS, WRITES, Run, enumeration, is_memory, value_read
 from sley.reports.explanation.waking import woken_without_looking
 
 _EXCHANGE = re.compile(r"compare_exchange|compare_and_swap|CompareExchange|cmpxchg|\bcas\b", re.IGNORECASE)
+_CONDITION = re.compile(r"(while|if|for)\b")
 
 
 def wrong_value(run: Run) -> Explanation:
@@ -145,9 +146,11 @@ def _lost_update(run: Run, read: int, lost: int, write: int) -> Explanation:
 
 
 def _lines(run: Run, first: int, last: int) -> str:
-    spans = [run.events[index].origin.span for index in (first, last)]
-    low, *rest = sorted({span.line for span in spans if span is not None}) or [0]
-    return f"lines {low}-{rest[0]}" if rest else f"line {low}"
+    spans = [span for index in (first, last) if (span := run.events[index].origin.span) is not None]
+    if len({span.file for span in spans}) > 1:
+        return f"{run.line(first)} and {run.line(last)}"
+    low, *rest = sorted({span.line for span in spans}) or [0]
+    return (f"lines {low}-{rest[0]}" if rest else f"line {low}") + "".join(map(run.of_file, spans[:1]))
 
 
 # --- checks that no longer hold --------------------------------------------------------------------
@@ -218,26 +221,51 @@ def _stale_check(run: Run, check: int, change: int, use: int) -> Explanation:
 
 def two_moments(run: Run) -> Explanation:
     """Values that are read together, of which another thread has changed only one so far."""
-    reads = {run.events[i].target: i for i in run.feeding(run.failing[0])}
+    reads = {run.events[i].target: i for i in run.feeding(run.failing[0]) if not _is_own_place(run, i)}
     writers = {name: run.writer(index) for name, index in reads.items()}
     fresh = [(n, w) for n, w in writers.items() if w is not None and _is_running_other(run, w)]
     old = [n for n, w in writers.items() if w is None and run.is_initial(reads[n])]
     if not fresh or not old:
         return Explanation()
     (name, write), other = fresh[0], old[0]
+    released = _released(run, write, reads[name])
+    if released is None:
+        return Explanation()
     writer, reader = run.name(run.events[write].thread), run.name(run.events[run.failing[0]].thread)
     values = {n: run.events[reads[n]].value for n in (name, other)}
     return run.said(
         [
             f"{reader} reads `{name}` = {values[name]}, which {writer} wrote in {run.step(write)}, together "
             f"with `{other}` = {values[other]}, which nobody has written yet ({run.step(reads[other])}). "
-            f"{writer} has not come to its end."
+            f"{writer} has unlocked `{run.events[released].target}` in between ({run.step(released)}), and "
+            "not come to its end."
         ],
         [
             f"If `{name}` and `{other}` belong together, change both in one critical section, and read "
             "both in one."
         ],
     )
+
+
+def _released(run: Run, write: int, end: int) -> int | None:
+    """Where the critical section of a write ended; None if it was in none, or that went on until ``end``."""
+    thread = run.events[write].thread
+    held = run.held(thread, write)
+    later = (i for i in range(write, end) if run.events[i].thread == thread)
+    return next(
+        (i for i in later if run.events[i].kind is EventKind.UNLOCK and run.events[i].target in held), None
+    )
+
+
+def _is_own_place(run: Run, index: int) -> bool:
+    """Whether a read says only where to look, or is of what the reader changes itself."""
+    read = run.events[index]
+    name = re.escape(read.target)
+    is_index = re.search(rf"\[[^\]]*(?<![\w.]){name}(?!\w)", read.origin.text) is not None
+    is_changed = any(
+        (e.thread, e.target) == (read.thread, read.target) and e.kind in WRITES for e in run.events
+    )
+    return is_index or is_changed
 
 
 def _is_running_other(run: Run, write: int) -> bool:
@@ -253,20 +281,38 @@ def where_from(run: Run, *, only: int | None = None) -> Explanation:
     read = run.feeding(run.failing[0]) if only is None else [only]
     reads = {run.events[index].target: index for index in read}
     initial = [index for index in reads.values() if run.is_initial(index) and _is_global(run.events[index])]
-    if initial and len(run.trace.threads) > 1:
-        return _too_early(run, initial[0])
+    early = [index for index in initial if not _is_own_place(run, index)]
+    if early and len(run.trace.threads) > 1:
+        return _too_early(run, early[0])
     written = [(index, write) for index in reads.values() if (write := run.writer(index)) is not None]
+    shared = [(index, write) for index, write in written[:2] if run.events[write].is_shared]
     why = [
         f"`{run.events[index].target}` = {value_read(run.events[index])} is what "
         f"{run.name(run.events[write].thread)} wrote in {run.step(write)}."
-        for index, write in written[:2]
-        if run.events[write].is_shared
+        for index, write in shared
     ]
-    return run.said([" ".join(why)] if why else [])
+    more = [explain(run, shared[0][1]) for explain in (_unread, _ways_in)] if len(shared) == 1 else []
+    return run.said([" ".join(filter(None, [*why, *more]))] if why else [])
 
 
-def _before(run: Run, read: Event) -> str:
-    return f", or write it before {run.name(read.thread)} is created" if read.thread else ""
+def _unread(run: Run, write: int) -> str:
+    """That nobody has read what a write replaced, which another write had left there."""
+    event = run.events[write]
+    about = [i for i, e in enumerate(run.events) if is_memory(e) and _overlap(e.target, event.target)]
+    replaced = next((i for i in reversed(about) if i < write), None)
+    if replaced is None or event.kind is EventKind.UPDATE or run.trace.depends_on:
+        return ""
+    old = run.events[replaced]
+    is_read = any(run.events[i].kind in READS and run.events[i].source == old.step for i in about)
+    if old.kind not in WRITES or old.target != event.target or is_read:
+        return ""
+    by = f"{run.name(old.thread)} wrote in {run.step(replaced)}"
+    return f"It replaces {old.value}, which {by} and nobody has read."
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether two names may be of the same memory, or of a part of it."""
+    return one.startswith(other) or other.startswith(one)
 
 
 def _is_global(event: Event) -> bool:
@@ -276,13 +322,68 @@ def _is_global(event: Event) -> bool:
 def _too_early(run: Run, read: int) -> Explanation:
     event = run.events[read]
     thread = run.name(event.thread)
-    return run.said(
-        [
-            f"`{event.target}` still has its initial value {value_read(event)} when {thread} reads it in "
-            f"{run.step(read)}: nobody has written `{event.target}` before."
-        ],
-        [
-            f"If another thread is to write `{event.target}` first, let {thread} wait for it (with a "
-            f"condition variable or a semaphore){_before(run, event)}."
-        ],
+    why = (
+        f"`{event.target}` still has its initial value {value_read(event)} when {thread} reads it in "
+        f"{run.step(read)}: nobody has written `{event.target}` before."
     )
+    before = f", or write it before {thread} is created" if event.thread else ""
+    fix = (
+        f"If another thread is to write `{event.target}` first, let {thread} wait for it (with a condition "
+        f"variable or a semaphore){before}."
+    )
+    return run.said([" ".join([why, *_refusals(run, read)])], [fix] if _may_come(run, read) else [])
+
+
+def _may_come(run: Run, read: int) -> bool:
+    """Whether another thread is still on its way."""
+    reader = run.events[read].thread
+    others = (thread.id for thread in run.trace.threads if thread.id != reader)
+    return any(run.has_ended(thread) is None for thread in others)
+
+
+def _refusals(run: Run, read: int) -> list[str]:
+    """Attempts of other threads that failed before a read: they may have skipped a write."""
+    others = (thread.id for thread in run.trace.threads if thread.id != run.events[read].thread)
+    found = [index for thread in others if (index := run.refused(thread, read)) is not None]
+    return [
+        f"{run.name(run.events[i].thread)} did not get `{run.events[i].target}` in {run.place(i)}."
+        for i in found
+        if run.events[i].target
+    ]
+
+
+# --- how threads came to write ---------------------------------------------------------------------
+
+
+def _ways_in(run: Run, write: int) -> str:
+    """What two threads that change a count had read in the conditions that let them come there."""
+    is_update = run.events[write].kind is EventKind.UPDATE
+    found = write if is_update else run.own(write, run.events[write])
+    earlier = None if found is None or run.events[found].kind not in READS else run.writer(found)
+    if earlier is None or run.events[earlier].thread == run.events[write].thread:
+        return ""
+    parts = [_condition_before(run, index) for index in (earlier, write)]
+    return f"Before, {parts[0]}, and {parts[1]}." if all(parts) else ""
+
+
+def _condition_before(run: Run, write: int) -> str:
+    """What a thread had read in the last condition before a write, where it was about something else."""
+    event = run.events[write]
+    reads = run.before(
+        write,
+        lambda e: (
+            (e.thread, e.origin.function) == (event.thread, event.origin.function)
+            and e.kind in READS
+            and _CONDITION.match(e.origin.text) is not None
+        ),
+    )
+    last = next(reads, None)
+    if last is None or not run.events[last].is_shared:
+        return ""
+    same = [
+        i for i, e in enumerate(run.events[: last + 1]) if e.run == run.events[last].run and e.kind in READS
+    ]
+    for source in filter(None, map(run.writer, same)):
+        run.step(source)
+    values = enumeration([f"`{run.events[i].target}` = {value_read(run.events[i])}" for i in same])
+    return f"{run.name(event.thread)} read {values} ({run.step(last)})"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Run, enumeration
+from sley.reports.explanation.run import READS, WRITES, Run, enumeration, value_read
 
 Said = tuple[str, str]
 """A sentence, and what might mend it."""
@@ -157,21 +157,45 @@ def _for_signal(run: Run, index: int) -> Said | None:
     if not condition or slept is None:
         return None
     signals = [i for i, e in enumerate(run.events) if e.kind is EventKind.SIGNAL and e.target == condition]
-    later = [i for i in signals if i > slept and run.events[i].others]
+    later = [i for i in signals if i > slept]
     if later:
-        return _woke_another(run, later[-1], who)
-    check = _check(run, slept)
-    missed = [i for i in signals if (check or 0) < i < slept and run.events[i].thread != event.thread]
-    if missed and not run.events[missed[-1]].others:
-        return _missed(run, missed[-1], slept, check)
-    return f"{who} waits for `{condition}` since {run.place(slept)}, and nobody signals it afterwards.", ""
+        return _woke_another(run, later[-1], who) if run.events[later[-1]].others else None
+    looks = _looks(run, slept)
+    missed = [i for i in signals if run.events[i].thread != event.thread and not run.events[i].others]
+    if missed and not looks:
+        return _missed(run, missed[-1], slept), _LOOK_FIRST
+    for signal in missed:
+        interrupted = _interrupted(run, looks, signal, slept)
+        if interrupted is not None:
+            return interrupted
+    return f"{who} waits for `{condition}` since {run.place(slept)}, {_no_more(run, signals, looks)}.", ""
 
 
-def _check(run: Run, slept: int) -> int | None:
-    """What a thread looked at last before it began to wait; None if that was not right before."""
+_LOOK_FIRST = "Let a variable say what happened, and look at it, under the mutex, before waiting."
+
+
+def _looks(run: Run, slept: int) -> list[int]:
+    """What a thread read in the last statement before it began to wait that read anything."""
     sleeper = run.events[slept]
-    found = run.last(slept, lambda e: e.thread == sleeper.thread and e.kind in READS and bool(e.target))
-    return None if found is None or run.events[found].origin == sleeper.origin else found
+    own = [
+        i
+        for i in run.before(slept, lambda e: e.thread == sleeper.thread and e.kind in READS)
+        if run.events[i].target and run.events[i].origin != sleeper.origin
+    ]
+    last = [run.events[i] for i in own[:1]]
+    return [i for i in own for e in last if (run.events[i].run, run.events[i].origin) == (e.run, e.origin)]
+
+
+def _no_more(run: Run, signals: list[int], looks: list[int]) -> str:
+    """That nobody signals afterwards, and when it was done last."""
+    if not signals:
+        return "and nobody signals it afterwards"
+    before = ""
+    if looks and signals[-1] < looks[-1]:
+        look = run.events[looks[0]]
+        found = f"`{look.target}` = {value_read(look)} ({run.step(looks[0])})"
+        before = f", before {run.name(look.thread)} read {found}"
+    return f"and nobody signals it afterwards; the last signal came in {run.place(signals[-1])}{before}"
 
 
 def _woke_another(run: Run, signal: int, who: str) -> Said:
@@ -184,27 +208,38 @@ def _woke_another(run: Run, signal: int, who: str) -> Said:
     )
 
 
-def _missed(run: Run, signal: int, slept: int, check: int | None) -> Said:
-    """The signal came before the wait; and perhaps after the check."""
+def _missed(run: Run, signal: int, slept: int) -> str:
+    """The signal came before the wait."""
     event, sleeper = run.events[signal], run.events[slept]
-    who, other = run.name(sleeper.thread), run.name(event.thread)
-    start = (
-        f"{other} signals `{event.target}` in {run.place(signal)}, but nobody waits for it then; {who} "
-        f"begins to wait in {run.step(slept)}, and the signal is lost."
+    return (
+        f"{run.name(event.thread)} signals `{event.target}` in {run.place(signal)}, but nobody waits for it "
+        f"then; {run.name(sleeper.thread)} begins to wait in {run.step(slept)}, and the signal is lost."
     )
-    mutex = _mutex(run, slept)
-    if check is None:
-        return start, "Let a variable say what happened, and look at it, under the mutex, before waiting."
-    name = run.events[check].target
-    change = run.last(slept, lambda e: e.kind in WRITES and e.target == name and e.thread == event.thread)
-    if change is not None and check < change and mutex not in run.held(event.thread, change):
+
+
+def _interrupted(run: Run, looks: list[int], signal: int, slept: int) -> Said | None:
+    """The signaller changed what the waiter had looked at, and signalled, between the look and the wait."""
+    signaller = run.events[signal].thread
+    for look in looks:
+        about = run.events[look].target, signaller
+        writes = [i for i in range(look, slept) if run.events[i].kind in WRITES]
+        changes = [i for i in writes if (run.events[i].target, run.events[i].thread) == about]
+        if changes and look < signal:
+            return _between(run, look, changes[-1], signal, slept)
+    return None
+
+
+def _between(run: Run, look: int, change: int, signal: int, slept: int) -> Said:
+    name, mutex = run.events[look].target, _mutex(run, slept)
+    who, other = run.name(run.events[look].thread), run.name(run.events[change].thread)
+    start = f"{_missed(run, signal, slept)} {who} has looked at `{name}` before ({run.step(look)})"
+    if mutex not in run.held(run.events[change].thread, change):
         return (
-            f"{start} {who} has looked at `{name}` before ({run.step(check)}), and {other} changes it "
-            f"({run.step(change)}) without holding `{mutex}`.",
+            f"{start}, and {other} changes it ({run.step(change)}) without holding `{mutex}`.",
             f"Change `{name}` and signal while holding `{mutex}`.",
         )
     return (
-        start,
+        f"{start}, and {other} changes it ({run.step(change)}).",
         f"Look at `{name}` under the mutex right before waiting, and change it under the same mutex.",
     )
 

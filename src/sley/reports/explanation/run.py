@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
+from sley.base.source import Span
 from sley.evidence.library_objects import FOR_READING
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.reports.explanation.explanation import Explanation
@@ -31,6 +33,7 @@ class Run:
         self.rows = rows
         self.watched = watched
         self.cited: set[int] = set()
+        self._has_several_files = len({row.statement.span.file for row in rows if row.statement.span}) > 1
         self._rows = {index: row for row in rows for index in row.indices}
         self._names = {thread.id: thread.name for thread in trace.threads}
 
@@ -51,7 +54,11 @@ class Run:
         statement = statement_of(self.events[index].origin)
         if statement is None or statement.span is None:
             return "an unknown line"
-        return f"line {statement.span.line}"
+        return f"line {statement.span.line}{self.of_file(statement.span)}"
+
+    def of_file(self, span: Span) -> str:
+        """The file that a line is of, if there are several."""
+        return f" of {PurePath(span.file).name}" if self._has_several_files else ""
 
     def place(self, index: int) -> str:
         """Step and line of an event."""

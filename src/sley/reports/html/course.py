@@ -177,7 +177,9 @@ class Course:
         self, now: _Now, thread: int, number: int, row: Row, following: Event | None
     ) -> tuple[Doing, str]:
         if thread in now.failed:
-            return (Doing.WAITS if self.ends_blocked else Doing.FAILS), now.failed[thread].note
+            note = now.failed[thread].note
+            is_blocked = self.ends_blocked or note.startswith("waits")
+            return (Doing.WAITS if is_blocked else Doing.FAILS), note
         if thread >= now.created:
             return Doing.ABSENT, ""
         if thread in now.ended:

@@ -85,6 +85,21 @@ def parse(text: str, span: Span) -> Expression:
     return whole
 
 
+def require_no_call(text: str, span: Span) -> None:
+    """InputError unless it is an expression that calls nobody; assignments are none at all."""
+    parse(text, span)
+    parsers = [_Parser(part, span) for part in text.split(";") if part.strip()]
+    for parser in parsers:
+        parser.whole()
+    if any(parser.calls for parser in parsers):
+        raise InputError(effects(text), span)
+
+
+def effects(text: str) -> str:
+    """What is wrong with an invariant that may do something."""
+    return f"the invariant `{' '.join(text.split())}` calls a function or has other effects"
+
+
 class _Parser:
     """Recursive descent, a method for each level."""
 
@@ -92,6 +107,7 @@ class _Parser:
         self.text, self.span = text, span
         self.tokens = list(self._split())
         self.at = 0
+        self.calls = False
 
     def _split(self) -> Iterator[tuple[str, str]]:
         at, text = 0, self.text.rstrip()
@@ -172,6 +188,7 @@ class _Parser:
         found = self._primary()
         while (symbol := self._take("[", ".", "->", "(")) is not None:
             found = Opaque()
+            self.calls |= symbol == "("
             if symbol in (".", "->"):
                 self._identifier()
             else:

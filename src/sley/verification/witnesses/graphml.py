@@ -15,7 +15,7 @@ from sley.verification.witnesses.document import (
     Waypoint,
     Witness,
 )
-from sley.verification.witnesses.expressions import Expression, parse
+from sley.verification.witnesses.expressions import Expression, parse, require_no_call
 from sley.verification.witnesses.xml_tree import Element, read_xml
 
 VIOLATION, CORRECTNESS = "violation_witness", "correctness_witness"
@@ -181,7 +181,7 @@ class _Reader:
     def _invariant(self, node: int, data: Element, edges: list[tuple[int, int, Element, Said]]) -> Invariant:
         """Where a run comes to a node; a loop is entered first by the edge that is first in the text."""
         text = data.text.strip()
-        parse(text, data.span)
+        require_no_call(text, data.span)
         arrivals = [said for _, target, _, said in edges if target == node and "startline" in said]
         if not arrivals:
             raise InputError("an invariant at no place: no edge with a line leads to its node", data.span)

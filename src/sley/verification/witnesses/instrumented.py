@@ -23,6 +23,9 @@ REFUTED = "__witness_invariant_is_false"
 ASKED = Selection(frozenset({Property.REACH, Property.DEREF, Property.DIVISION}), REFUTED)
 """An invariant that cannot be evaluated says nothing."""
 
+CHECK = r"extern void __VERIFIER_atomic_begin\(void\).*?__VERIFIER_atomic_end\(\); "
+"""Finds a whole assertion."""
+
 _TEXT = re.compile(
     rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^[ \t]*\#(?:\\\n|[^\n])*""",
     re.DOTALL | re.MULTILINE | re.VERBOSE,

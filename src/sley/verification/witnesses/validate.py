@@ -5,8 +5,9 @@ follow the witness were searched. Invariants are confirmed if they hold as asser
 proved; they are refuted by a run in which one of them is false.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 from sley.analyses.orders import weak_accesses
 from sley.base.budget import Budget
@@ -23,9 +24,12 @@ from sley.verification.reading import program_of
 from sley.verification.result import Result
 from sley.verification.task import Task
 from sley.verification.verify import verify
+from sley.verification.witnesses.as_written import as_written
 from sley.verification.witnesses.document import Automaton, Witness
+from sley.verification.witnesses.effects import at_line, one_with_effects
+from sley.verification.witnesses.expressions import effects
 from sley.verification.witnesses.follow import Follower
-from sley.verification.witnesses.instrumented import instrumented
+from sley.verification.witnesses.instrumented import REFUTED, instrumented
 from sley.verification.witnesses.places import Placed, placed
 
 SHARE = 0.6
@@ -157,13 +161,26 @@ def _asserted(task: Task, witness: Witness, observer: Observer, budget: Budget) 
     program_of(task)
     with instrumented(task, witness.invariants) as asserted:
         try:
-            return verify(asserted, observer, budget)
+            doing = one_with_effects(asserted, witness.invariants, REFUTED)
+            if doing is None:
+                return _as_written(verify(asserted, observer, budget), task)
         except InputError as error:
-            line = None if error.span is None else error.span.line
-            at_fault = [one for one in witness.invariants if one.place.line == line] or witness.invariants
-            raise InputError(
-                f"an invariant that is no C at its place: {error.message}", at_fault[0].span
-            ) from None
+            at_fault = at_line(None if error.span is None else error.span.line, witness.invariants)
+            message = f"an invariant that is no C at its place: {error.message}"
+            raise InputError(message, at_fault.span) from None
+    raise InputError(effects(doing.text), doing.span)
+
+
+def _as_written(result: Result, task: Task) -> Result:
+    """The result with the names of the user's files, while the copies are there."""
+    outcome = result.outcome
+    if not isinstance(outcome, Unsafe):
+        return result
+    copies = [str(path) for path in result.task.paths]
+    files = dict(zip(copies, map(str, task.paths), strict=True))
+    texts = {copy: Path(copy).read_text(encoding="utf-8", errors="replace") for copy in copies}
+    traces = tuple(as_written(trace, files, texts) for trace in outcome.traces)
+    return replace(result, outcome=replace(outcome, traces=traces))
 
 
 def _refuting(result: Result) -> Trace | None:

@@ -13,7 +13,14 @@ from sley.verification.witnesses.document import (
     Waypoint,
     Witness,
 )
-from sley.verification.witnesses.expressions import RESULT, Expression, bound, conjuncts, parse
+from sley.verification.witnesses.expressions import (
+    RESULT,
+    Expression,
+    bound,
+    conjuncts,
+    parse,
+    require_no_call,
+)
 from sley.verification.witnesses.yaml_nodes import Node, read_yaml
 
 VERSIONS = ("2.0", "2.1", "2.2")
@@ -83,7 +90,7 @@ def _invariant(item: Node) -> Invariant:
     kind = content.field("type").one_of(INVARIANTS)
     content.field("format").one_of(("c_expression",))
     value = content.field("value")
-    parse(value.text(), value.span)
+    require_no_call(value.text(), value.span)
     return Invariant(_place(content.field("location")), value.text(), kind == "loop_invariant", value.span)
 
 
