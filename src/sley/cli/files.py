@@ -12,6 +12,8 @@ _SOURCES = frozenset({".c", ".h", ".i", ".prp", ".toml", ".litmus", ".sley"})
 
 def require_writable(file: Path) -> None:
     """Better to hear of a wrong path before a long search than after it."""
+    if str(file) == "-":
+        raise InputError("`-` is no file: name one for the result")
     target = file if file.exists() else file.absolute().parent
     if file.is_dir() or not target.exists() or not os.access(target, os.W_OK):
         raise InputError("cannot write the result here", Span(str(file), 1, 1))

@@ -96,5 +96,5 @@ def _flag(action: argparse.Action) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     """Text as ``man`` prints it: nothing in it is a command."""
-    escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("%%", "%")
+    escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("%%", "%").replace("…", "...")
     return "\n".join(rf"\&{line}" if line[:1] in (".", "'") else line for line in escaped.split("\n"))

@@ -25,6 +25,7 @@ from sley.reports.lines import Line, Segment, line, wrapped
 MOST_OUTPUT = 10
 """Lines of the program's own output that are shown."""
 _LABEL_WIDTH = 16
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 def run_native(replayed: Replayed, *, compiler: str | None, times: int, seconds: float) -> int:
@@ -38,7 +39,8 @@ def run_native(replayed: Replayed, *, compiler: str | None, times: int, seconds:
         show(_labelled("Not possible", [str(error)]))
         return ExitCode.UNKNOWN
     show([*_what_ran(replayed, command), *_results(judged)])
-    return ExitCode.BUG if any(one.is_reproduced for one in judged) else ExitCode.UNKNOWN
+    is_certain = any(one.is_reproduced and not one.assumed for one in judged)
+    return ExitCode.BUG if is_certain else ExitCode.UNKNOWN
 
 
 def debug(replayed: Replayed, *, compiler: str | None) -> int:
@@ -65,15 +67,17 @@ def _require_c(replayed: Replayed) -> None:
 
 @contextmanager
 def _compiled(replayed: Replayed, command: tuple[str, ...], seconds: int) -> Iterator[NativeReplay]:
-    """The program, compiled; SIGTERM ends the block in order, so that nothing is left behind."""
-    former = signal.signal(signal.SIGTERM, _leave)
+    """The program, compiled; signals end the block in order, so that nothing is left behind."""
+    ending = [one for one in _ENDING if signal.getsignal(one) is not signal.SIG_IGN]
+    former = {number: signal.signal(number, _leave) for number in ending}
     try:
         with native_replay(replayed.task, replayed.program, replayed.trace, command, seconds) as native:
             yield native
     except BuildError as error:
         raise InputError(f"the program cannot be compiled for a replay: {error}") from None
     finally:
-        signal.signal(signal.SIGTERM, former)
+        for number, handler in former.items():
+            signal.signal(number, handler)
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
@@ -91,15 +95,17 @@ def _what_ran(replayed: Replayed, command: tuple[str, ...]) -> list[Line]:
 
 
 def _results(judged: list[Judged]) -> list[Line]:
-    """What happened, each different ending once."""
+    """What happened, each different ending once; what was assumed makes no failure certain."""
     lines: list[Line] = []
     for one in dict.fromkeys(judged):
         count = judged.count(one)
         runs = f"{count} of {len(judged)} run{'s' if len(judged) > 1 else ''}"
-        label = "Reproduced" if one.is_reproduced else "Not reproduced"
-        lines += _labelled(
-            label, [f"{one.text}, {runs}", *one.details], "bug" if one.is_reproduced else "unknown"
-        )
+        only = f"only with what was assumed of {' and '.join(one.assumed)}: " if one.assumed else ""
+        if one.is_reproduced:
+            style = "unknown" if only else "bug"
+            lines += _labelled("Reproduced", [f"{only}{one.text}, {runs}", *one.details], style)
+        else:
+            lines += _labelled("Not reproduced", [f"{one.text}, {runs}", *one.details], "unknown")
         lines += _labelled("Output", one.output.splitlines()[-MOST_OUTPUT:])
     return lines
 

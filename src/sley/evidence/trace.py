@@ -10,7 +10,7 @@ from enum import Enum
 from sley.evidence.execution_graph import ExecutionGraph
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Origin
-from sley.program.properties import Failure
+from sley.program.properties import ON_REQUEST, Failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +184,16 @@ class Trace:
     """The run as memory models see it, if it is small."""
     general: Failure | None = field(default=None, compare=False)
     """What the program says of the error location, if it is one; ``failure`` may know more."""
+
+    @property
+    def is_for_processors(self) -> bool:
+        """Whether a compiled program can show it.
+
+        When stores reach memory cannot be forced, and no run shows that a loop has no end, or that nobody has
+        written what is read.
+        """
+        is_of_machine = self.memory_model.is_hardware or self.is_buffered
+        return not is_of_machine and self.failure.property not in ON_REQUEST
 
     @property
     def switches(self) -> int:

@@ -28,24 +28,25 @@ class Judged:
     """More lines: who waits for whom, the two accesses."""
     output: str = ""
     """What the program wrote."""
+    assumed: tuple[str, ...] = ()
+    """What the failure rests on that nobody knows: it is then only a possible one."""
 
 
 class NativeReplay:
     """A trace whose program is compiled."""
 
-    def __init__(self, trace: Trace, runner: Runner, reliances: tuple[str, ...] = ()) -> None:
-        self.trace, self.runner, self.reliances = trace, runner, reliances
+    def __init__(
+        self, trace: Trace, runner: Runner, reliances: tuple[str, ...] = (), assumed: tuple[str, ...] = ()
+    ) -> None:
+        self.trace, self.runner, self.reliances, self.assumed = trace, runner, reliances, assumed
 
     def run(self) -> Judged:
         """One run of the program under the schedule."""
         outcome = self.runner.run()
         judged = _Judge(self.trace, outcome, self.runner).judged()
-        if not judged.is_reproduced:
-            return replace(judged, details=self.reliances)
-        rests = tuple(
-            f"it rests on {what}, whose results are those of the trace" for what in self.trace.depends_on
-        )
-        return replace(judged, details=(*judged.details, *rests))
+        if judged.is_reproduced:
+            return replace(judged, assumed=self.assumed)
+        return replace(judged, details=self.reliances)
 
     def debugger_commands(self) -> Path:
         """A file of commands with which gdb runs the program up to the failing step."""
@@ -71,7 +72,8 @@ def native_replay(
             reliances.append(
                 f"the program was checked for {task.data_model.value} and compiled for this machine"
             )
-        yield NativeReplay(trace, Runner(built, schedule, seconds), tuple(reliances))
+        runner = Runner(built, schedule, seconds)
+        yield NativeReplay(trace, runner, tuple(reliances), schedule.assumed)
 
 
 _SIGNALS_OF = {

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sley.base.errors import GaveUpError
 from sley.base.source import Span
+from sley.evidence.replay import unmodelled
 from sley.evidence.trace import Step, Trace
 from sley.frontend.parse import MODELS
 from sley.program import instructions as ir
@@ -116,6 +117,8 @@ class NativeSchedule:
     """How many main gets."""
     reliances: tuple[str, ...] = ()
     """What the run rests on that cannot be forced, in the user's words."""
+    assumed: tuple[str, ...] = ()
+    """Of what the trace depends on: all but functions without a model that are called in fact."""
 
 
 _KINDS: dict[type[ir.Instruction], str] = {
@@ -144,6 +147,11 @@ _RELIANCES = {
     ir.Cause.LAYOUT: "the run depends on where objects lie in memory",
     ir.Cause.UNINITIALISED: "the run depends on what a variable holds that was never set",
 }
+_NEVER_SEEN = {
+    Property.PROGRESS: "no run of a compiled program, however long, shows that a loop never ends",
+    Property.UNINITIALISED: "a compiled program does not show that nobody has written what it reads",
+}
+"""Failures that leave nothing to see behind."""
 _MOST_ARGUMENTS = 1000
 _LARGEST_NUMBER = 8
 """Bytes of a number in the schedule."""
@@ -155,6 +163,8 @@ def native_schedule(program: Program, trace: Trace) -> NativeSchedule:
         raise NotPossibleError(
             f"the run is one of {trace.memory_model.value.upper()}: when stores reach memory cannot be forced"
         )
+    if trace.failure.property in _NEVER_SEEN:
+        raise NotPossibleError(_NEVER_SEEN[trace.failure.property])
     return _Follower(program, trace).run()
 
 
@@ -173,6 +183,8 @@ class _Follower:
         self.fillings: list[NativeFilling] = []
         self.arguments = 1
         self.reliances: dict[str, None] = {}
+        self.called: set[str] = set()
+        self.invented: set[str] = set()
 
     def run(self) -> NativeSchedule:
         state, before = self.machine.initial(), self.machine.initial()
@@ -199,6 +211,7 @@ class _Follower:
             instruction = happening.edge.instruction
             self.objects.note(thread, happening)
             self._note_input(thread, happening)
+            self._note_unmodelled(happening)
             if isinstance(instruction, ir.AtomicBegin) and _is_of_user(happening.edge.origin):
                 in_section = True
                 continue
@@ -252,6 +265,15 @@ class _Follower:
             kind = _INPUTS[havoc.cause]
             self.inputs.append(NativeInput(kind, thread, place, caller, _number(happening.value)))
 
+    def _note_unmodelled(self, happening: Happening) -> None:
+        """What is not known of a function: it is called in fact, but what a model does is from the trace."""
+        match happening.edge.instruction:
+            case ir.CallUnmodelled(function=name) | ir.Havoc(cause=ir.Cause.UNMODELLED, text=name):
+                is_model = happening.edge.origin.is_library
+                (self.invented if is_model else self.called).add(unmodelled(name))
+            case _:
+                pass
+
     # --- the end ----------------------------------------------------------------------------------
 
     def _finished(self, state: State, before: State, thread: int) -> NativeSchedule:
@@ -277,6 +299,9 @@ class _Follower:
             objects=self.objects.finished(),
             arguments=max(0, min(self.arguments, _MOST_ARGUMENTS)),
             reliances=tuple(self.reliances),
+            assumed=tuple(
+                what for what in self.trace.depends_on if what not in self.called or what in self.invented
+            ),
         )
 
     def _parties(self, state: State) -> tuple[NativeEvent, ...]:

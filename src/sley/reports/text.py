@@ -244,10 +244,10 @@ def _racing(trace: Trace) -> frozenset[Span]:
 
 
 def _next_steps(trace: Trace, *, show_all: bool, label: str = "Next") -> list[Line]:
-    """What a user can do with a trace; a real machine cannot be made to reorder stores."""
-    is_of_machine = trace.memory_model.is_hardware or trace.is_buffered
+    """What a user can do with a trace."""
+    native = "sley replay --native    run your real program under this schedule"
     steps = [
-        *(() if is_of_machine else ("sley replay --native    run your real program under this schedule",)),
+        *((native,) if trace.is_for_processors else ()),
         "sley replay --step      walk through it, statement by statement",
         "--html report.html      the same as a page, with source and values",
         *(() if show_all else ("sley show trace --all   every step, every value",)),

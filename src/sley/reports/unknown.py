@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sley.evidence.verdict import Bounded, Safe, Unknown
-from sley.program.properties import PROPERTY_GROUPS, WITHOUT_LOCATION, grouped
+from sley.program.properties import ON_REQUEST, PROPERTY_GROUPS, WITHOUT_LOCATION, grouped
 from sley.reports.lines import Line, labelled, line
 from sley.reports.phrases import (
     MAX_LISTED,
-    NOUNS,
     assumed,
     enumeration,
     headline,
+    nouns_of,
     paragraph,
 )
 from sley.verification.result import Answer, Outcome, Result
@@ -89,7 +89,8 @@ def _further(result: Result) -> list[str]:
 
 def one_by_one(result: Result, width: int) -> list[Line]:
     """What is known of single properties, where they were looked at one by one."""
-    outcomes = {noun: result.outcome_of(prop) for prop, noun in NOUNS.items() if prop in result.by_property}
+    known = result.by_property
+    outcomes = {noun: result.outcome_of(prop) for prop, noun in nouns_of(result).items() if prop in known}
     safe = [noun for noun, outcome in outcomes.items() if isinstance(outcome, Safe)]
     if not safe:
         return []
@@ -203,6 +204,12 @@ def _input(reason: Merged, _: Result, width: int) -> list[Line]:
     return [*paragraph(text, width), line(f"{CODE_INDENT}__VERIFIER_assume(0 <= x && x <= 10);")]
 
 
+def _value(reason: Merged, _: Result, width: int) -> list[Line]:
+    """No assumption about the value: that would read it, too."""
+    what = reason.reason.subject or "it"
+    return paragraph(f"Give {what} a value before it is read: where it is declared, or made.", width)
+
+
 def _construct(_: Merged, __: Result, width: int) -> list[Line]:
     text = (
         "If it does not matter for what you check, leave it out (#ifdef); a function can get an empty body "
@@ -260,15 +267,15 @@ def _single(_: Merged, __: Result, width: int) -> list[Line]:
 def _engine(_: Merged, result: Result, width: int) -> list[Line]:
     if result.task.engines:
         return paragraph("Ask all engines: without --engine (sley explain engines).", width)
-    text = (
-        "Bugs up to a bound: --engine bmc --unwind 3. A smaller harness, or narrower inputs, may be decided."
-    )
-    return paragraph(text, width)
+    is_for_all = ON_REQUEST.isdisjoint(result.task.selection.properties)
+    bounded = "Bugs up to a bound: --engine bmc --unwind 3. " if is_for_all else ""
+    return paragraph(f"{bounded}A smaller harness, or narrower inputs, may be decided.", width)
 
 
 _ADVICE: dict[Remedy, _Advice] = {
     Remedy.MODELS: _models,
     Remedy.INPUT: _input,
+    Remedy.VALUE: _value,
     Remedy.CONSTRUCT: _construct,
     Remedy.ADDRESSES: _addresses,
     Remedy.ORDERS: _orders,

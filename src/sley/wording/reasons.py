@@ -17,6 +17,8 @@ class Remedy(Enum):
     """Say what a function does."""
     INPUT = "input"
     """Give an input a range."""
+    VALUE = "value"
+    """Give a variable a value before it is read."""
     CONSTRUCT = "construct"
     """Do without what is not modelled."""
     ADDRESSES = "addresses"
@@ -63,12 +65,12 @@ _TABLE: tuple[tuple[str, str, Remedy], ...] = (
     (
         r"(`[^`]*`) \(uninitialised\) has too many possible values to enumerate",
         "{0} is read before it is written, and may have too many values to try each of them",
-        Remedy.INPUT,
+        Remedy.VALUE,
     ),
     (
         r"an arbitrary value \(uninitialised\) has too many possible values to enumerate",
         "something is read before it is written, and may have too many values to try each of them",
-        Remedy.INPUT,
+        Remedy.VALUE,
     ),
     (
         r"an arbitrary value \(\w+\) has too many possible values to enumerate",

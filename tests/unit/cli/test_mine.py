@@ -38,6 +38,7 @@ def test_it_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     [
         (["--runs", "0"], "argument --runs: `0` is not a positive whole number"),
         (["--seed", "x"], "argument --seed: invalid int value: 'x'"),
+        (["-o", "-"], "`-` is no file: name one for the result"),
         (["-o", "nowhere/inv.yml"], "nowhere/inv.yml:1:1: cannot write the result here"),
     ],
 )

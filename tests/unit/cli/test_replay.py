@@ -89,3 +89,48 @@ def test_all_steps_at_once_where_nobody_presses_keys(capsys: pytest.CaptureFixtu
 )
 def test_keys(at: int, key: str, then: int) -> None:
     assert stepping._next(at, key, 9) == then
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("function", "arguments", "code", "said"),
+    [
+        ("clock_gettime", "CLOCK_MONOTONIC, &t", 3, "only with what was assumed of unmodelled function"),
+        ("getpgrp", "", 1, ""),
+    ],
+)
+def test_what_was_assumed_of_a_function_is_no_bug(
+    home: Path, capsys: pytest.CaptureFixture[str], function: str, arguments: str, code: int, said: str
+) -> None:
+    (home / "a.c").write_text(f"""\
+#include <assert.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {{
+    struct timespec t = {{0}};
+    int result = {function}({arguments});
+    assert(result == 0 && t.tv_sec != 7);
+}}
+""")
+    assert run(["check", "a.c", "-p", "reach", "--engine", "explore"]) == 3
+    capsys.readouterr()
+    assert run(["replay", "--native"]) == code
+    text = " ".join(capsys.readouterr().out.split())
+    rests = f"{said} `{function}`: " if said else ""
+    assert f"Reproduced {rests}assertion failed at a.c:7" in text
+
+
+@pytest.mark.parametrize(
+    ("body", "group", "why"),
+    [("for (;;);", "progress", "a loop never ends"), ("int x; return x;", "uninitialised", "has written")],
+)
+def test_what_no_run_shows_is_not_offered(
+    home: Path, capsys: pytest.CaptureFixture[str], body: str, group: str, why: str
+) -> None:
+    (home / "a.c").write_text(f"int main(void) {{ {body} }}")
+    assert run(["check", "a.c", "-p", group]) == 1
+    assert "--native" not in capsys.readouterr().out
+    assert run(["replay", "--native"]) == 3
+    text = capsys.readouterr().out
+    assert "Not possible" in text
+    assert why in " ".join(text.split())

@@ -150,3 +150,24 @@ def test_a_local_variable_that_is_gone_is_named() -> None:
         "The pointer leads to `number`, a local variable of main that is gone since step 1.",
     )
     assert not why(trace_of(failure, (MAIN, WORKER_1), events[1:]))
+
+
+@pytest.mark.parametrize("is_locked", [True, False])
+def test_two_moments_are_two_critical_sections(*, is_locked: bool) -> None:
+    one: dict[str, object] = {
+        "target": "counter",
+        "value": "1",
+        "old": "0",
+        "source": None,
+        "is_shared": True,
+    }
+    locked: Events = [(1, EventKind.LOCK, READ, {"target": "lock"})] if is_locked else []
+    unlocked: Events = [(1, EventKind.UNLOCK, WRITE, {"target": "lock"})] if is_locked else []
+    trace = failing(
+        *locked,
+        (1, EventKind.WRITE, WRITE, one),
+        *unlocked,
+        (0, EventKind.READ, CHECK, {**one, "source": len(locked)}),
+        (0, EventKind.READ, CHECK, {"target": "other", "value": "0", "is_shared": True}),
+    )
+    assert ("together with `other`" in " ".join(why(trace))) == is_locked

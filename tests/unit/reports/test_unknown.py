@@ -87,3 +87,9 @@ def test_violations_on_request_are_explained() -> None:
         selection = Selection(PROPERTY_GROUPS[name])
         task = Task(paths=(programs / file,), selection=selection, engines=("explore",), jobs=0)
         assert why in " ".join(plain(report(verify(task))).split())
+
+
+def test_no_assumption_about_what_was_never_written() -> None:
+    text = told(Unknown("`x` (uninitialised) has too many possible values to enumerate"))
+    assert "Give `x` a value before it is read" in text
+    assert "__VERIFIER_assume" not in text

@@ -24,6 +24,14 @@ static void set(struct clock_value *result, long seconds, long fraction, long pa
     result->fraction = fraction;
 }
 
+// Arguments have no order: a compiled program would take the two values the other way round.
+static void set_any(struct clock_value *result, long parts)
+{
+    long seconds = __sley_nondet_long();
+    long fraction = __sley_nondet_long();
+    set(result, seconds, fraction, parts);
+}
+
 long time(long *result)
 {
     long now = __sley_nondet_long();
@@ -45,23 +53,26 @@ long clock(void)
 int clock_gettime(int clock, struct clock_value *result)
 {
     enum { CAN_BE_SET = 0 };
-    if (clock == CAN_BE_SET)
-        set(result, __sley_nondet_long(), __sley_nondet_long(), NANOSECONDS);
-    else
-        set(result, __sley_unknown_long("clock_gettime"), __sley_unknown_long("clock_gettime"), NANOSECONDS);
+    if (clock == CAN_BE_SET) {
+        set_any(result, NANOSECONDS);
+        return 0;
+    }
+    long seconds = __sley_unknown_long("clock_gettime");
+    long fraction = __sley_unknown_long("clock_gettime");
+    set(result, seconds, fraction, NANOSECONDS);
     return 0;
 }
 
 int clock_getres(int clock, struct clock_value *result)
 {
     if (result)
-        set(result, __sley_nondet_long(), __sley_nondet_long(), NANOSECONDS);
+        set_any(result, NANOSECONDS);
     return 0;
 }
 
 int gettimeofday(struct clock_value *result, void *zone)
 {
-    set(result, __sley_nondet_long(), __sley_nondet_long(), MICROSECONDS);
+    set_any(result, MICROSECONDS);
     return 0;
 }
 
@@ -80,7 +91,7 @@ int timespec_get(struct clock_value *result, int base)
     enum { UTC = 1 };
     if (base != UTC)
         return 0;
-    set(result, __sley_nondet_long(), __sley_nondet_long(), NANOSECONDS);
+    set_any(result, NANOSECONDS);
     return base;
 }
 

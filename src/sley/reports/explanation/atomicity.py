@@ -228,18 +228,32 @@ def two_moments(run: Run) -> Explanation:
     if not fresh or not old:
         return Explanation()
     (name, write), other = fresh[0], old[0]
+    released = _released(run, write, reads[name])
+    if released is None:
+        return Explanation()
     writer, reader = run.name(run.events[write].thread), run.name(run.events[run.failing[0]].thread)
     values = {n: run.events[reads[n]].value for n in (name, other)}
     return run.said(
         [
             f"{reader} reads `{name}` = {values[name]}, which {writer} wrote in {run.step(write)}, together "
             f"with `{other}` = {values[other]}, which nobody has written yet ({run.step(reads[other])}). "
-            f"{writer} has not come to its end."
+            f"{writer} has unlocked `{run.events[released].target}` in between ({run.step(released)}), and "
+            "not come to its end."
         ],
         [
             f"If `{name}` and `{other}` belong together, change both in one critical section, and read "
             "both in one."
         ],
+    )
+
+
+def _released(run: Run, write: int, end: int) -> int | None:
+    """Where the critical section of a write ended; None if it was in none, or that went on until ``end``."""
+    thread = run.events[write].thread
+    held = run.held(thread, write)
+    later = (i for i in range(write, end) if run.events[i].thread == thread)
+    return next(
+        (i for i in later if run.events[i].kind is EventKind.UNLOCK and run.events[i].target in held), None
     )
 
 

@@ -227,5 +227,6 @@ def _statistics(result: Result) -> Html:
 def _replays(result: Result) -> Iterator[Html]:
     """What can be done with a violation afterwards."""
     if result.traces:
-        yield tag("code", "sley replay --native")
+        if result.traces[0].is_for_processors:
+            yield tag("code", "sley replay --native")
         yield tag("code", "sley replay --step")
