@@ -14,7 +14,7 @@ from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.reports import text
 from sley.reports.lines import Line, Segment, labelled, line
-from sley.verification.proof_check import check_proof_file, flags_of, task_for
+from sley.verification.proof_check import check_proof_file, flags_of, properties_of, task_for
 from sley.verification.proof_files import Json, ProofFile, read_proof_file
 from sley.verification.result import Answer, Result
 from sley.verification.task import Granularity, Limits, Task
@@ -88,13 +88,10 @@ def _asked(saved: ProofFile) -> list[Line]:
     """What the proof is one of, which the command line need not say."""
     task = saved.task
     kinds = dict.fromkeys(f"{one.kind} ({one.engine})" for one in saved.proofs)
-    properties = ", ".join(sorted(prop.value for prop in task.selection.properties))
-    if task.selection.error_call is not None:
-        properties += f" (calls of `{task.selection.error_call}`)"
     flags = "".join(f"{flag}; " for flag in flags_of(task))
     granularity = "" if task.granularity is Granularity.ACCESS else f", {task.granularity.value} granularity"
     asked = (
-        f"{', '.join(kinds)}; {properties}; {flags}data model {task.data_model.name}, memory model "
+        f"{', '.join(kinds)}; {properties_of(task)}; {flags}data model {task.data_model.name}, memory model "
         f"{task.memory_model.value}{granularity}."
     )
     return labelled("Proof", [f"From {saved.name}: {asked}"], width())

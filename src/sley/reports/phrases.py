@@ -24,10 +24,16 @@ NOUNS = {
 }
 
 
+def nouns_of(result: Result) -> dict[Property, str]:
+    """What violations are called: where a function counts as the error, no assertion does."""
+    call = result.task.selection.error_call
+    return NOUNS if call is None else NOUNS | {Property.REACH: f"call of `{call}`"}
+
+
 def nouns(result: Result) -> list[str]:
     """What was looked for."""
     chosen = result.task.selection.properties
-    return [noun for prop, noun in NOUNS.items() if prop in chosen]
+    return [noun for prop, noun in nouns_of(result).items() if prop in chosen]
 
 
 def headline(result: Result, text: str, style: str, width: int) -> list[Line]:

@@ -9,10 +9,10 @@ from sley.program.properties import ON_REQUEST, PROPERTY_GROUPS, grouped
 from sley.reports.lines import Line, labelled, line
 from sley.reports.phrases import (
     MAX_LISTED,
-    NOUNS,
     assumed,
     enumeration,
     headline,
+    nouns_of,
     paragraph,
 )
 from sley.verification.result import Answer, Outcome, Result
@@ -89,7 +89,8 @@ def _further(result: Result) -> list[str]:
 
 def one_by_one(result: Result, width: int) -> list[Line]:
     """What is known of single properties, where they were looked at one by one."""
-    outcomes = {noun: result.outcome_of(prop) for prop, noun in NOUNS.items() if prop in result.by_property}
+    known = result.by_property
+    outcomes = {noun: result.outcome_of(prop) for prop, noun in nouns_of(result).items() if prop in known}
     safe = [noun for noun, outcome in outcomes.items() if isinstance(outcome, Safe)]
     if not safe:
         return []

@@ -84,9 +84,15 @@ def _other_program(saved: ProofFile, task: Task) -> str | None:
         if mine != theirs:
             return f"the proof is for the {name.replace('_', ' ')} {as_json(theirs)}, not {as_json(mine)}"
     if task.selection != saved.task.selection:
-        names = ", ".join(prop.value for prop in Property if prop in saved.task.selection.properties)
-        return f"the proof is of other properties: {names}"
+        return f"the proof is of other properties: {properties_of(saved.task)}"
     return None
+
+
+def properties_of(task: Task) -> str:
+    """The names of properties, and which function counts as the error."""
+    call = task.selection.error_call
+    names = ", ".join(sorted(prop.value for prop in task.selection.properties))
+    return names if call is None else f"{names} (calls of `{call}`)"
 
 
 def _other_flags(saved: Task, task: Task) -> str | None:

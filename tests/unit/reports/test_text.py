@@ -11,9 +11,10 @@ from sley.base.source import Span
 from sley.evidence.proof import Checked
 from sley.evidence.trace import EventKind, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
-from sley.program.properties import Failure, Property
+from sley.program.properties import ALL_PROPERTIES, Failure, Property
 from sley.reports.lines import broken_code, plain
 from sley.reports.text import closing_lines, report, trace_report
+from sley.reports.unknown import one_by_one
 from sley.verification.property_files import Selection
 from sley.verification.result import NotSupported, Outcome, Result, Times
 from sley.verification.task import Task
@@ -140,6 +141,17 @@ def test_library_internals_are_hidden() -> None:
             text = plain(trace_report(trace, show_all=show_all))
             assert "inside" not in text
             assert "models/" not in text
+
+
+def test_calls_of_a_function_are_no_assertions() -> None:
+    """With such a property an assertion that fails just ends the run."""
+    safe = Safe(FakeProof(), Checked("it was done again"))
+    result = result_of(safe, by_property={Property.REACH: safe})
+    called = replace(result, task=replace(result.task, selection=Selection(ALL_PROPERTIES, "other")))
+    assert plain(report(called)).startswith(" SAFE  No call of `other`, data race, ")
+    told = plain(one_by_one(called, 100))
+    assert "no call of `other` is possible" in told
+    assert "no failing assertion is possible" in plain(one_by_one(result, 100))
 
 
 def test_safe_says_what_was_checked_and_what_it_rests_on() -> None:
