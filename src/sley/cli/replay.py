@@ -60,7 +60,7 @@ def replay_report(
     show(trace_report(trace, width=width()))
     steps = len(trace.schedule)
     show([line(Segment(" Replayed", "label"), f"  the same violation after {steps} steps")])
-    return ExitCode.BUG
+    return ExitCode.UNKNOWN if trace.depends_on else ExitCode.BUG
 
 
 def _replayed(report: Path | None) -> Replayed:

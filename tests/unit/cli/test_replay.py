@@ -113,6 +113,7 @@ int main(void) {{
 }}
 """)
     assert run(["check", "a.c", "-p", "reach", "--engine", "explore"]) == 3
+    assert run(["replay"]) == 3
     capsys.readouterr()
     assert run(["replay", "--native"]) == code
     text = " ".join(capsys.readouterr().out.split())
