@@ -334,13 +334,22 @@ class _Replay:
             if write.epoch < first.epoch:
                 continue
             is_released = known(write.message, first.thread) > first.epoch
-            what = f"the load is {event.order.value}" if is_released else f"the store is {write.order.value}"
-            needed = "acquire" if is_released else "release"
-            lines = [self._line_of((reader, index)), self._line_of(event.source)]
+            load, store = (reader, index), event.source
+            kind, weak, order = ("load", load, event.order) if is_released else ("store", store, write.order)
+            is_plain = self._was_plain(weak)
+            what = f"the {kind} is {'plain' if is_plain else order.value}"
+            needed = f"{'an atomic one with ' * is_plain}{'acquire' if is_released else 'release'}"
+            lines = [self._line_of(load), self._line_of(store)]
             yield (
                 f"{self._thread(reader)} reads what {self._thread(first.thread)} wrote (line {lines[0]} from "
                 f"line {lines[1]}), but {what}: only {needed} would order them"
             )
+
+    def _was_plain(self, name: Id) -> bool:
+        """Whether an access is atomic only because its race is suppressed."""
+        edge = self.performed.get(name)
+        accessing = edge.instruction if edge is not None else None
+        return isinstance(accessing, ir.Load | ir.Store) and accessing.access.was_plain
 
     def _line_of(self, name: Id) -> str:
         edge = self.performed.get(name)

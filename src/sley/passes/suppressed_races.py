@@ -29,4 +29,5 @@ def _relaxed(edge: Edge, places: Collection[Span]) -> Edge:
     access = instruction.access
     if access.order is not Order.PLAIN or access.location is not None:
         return edge
-    return replace(edge, instruction=replace(instruction, access=replace(access, order=Order.RELAXED)))
+    relaxed = replace(access, order=Order.RELAXED, was_plain=True)
+    return replace(edge, instruction=replace(instruction, access=relaxed))

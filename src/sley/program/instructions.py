@@ -74,6 +74,8 @@ class Access:
     """Whether a write initialises an object: it may then be read-only."""
     is_copied: bool = field(default=False, compare=False)
     """Whether a read is no read of C's, but part of a copy, or of a write to a bit-field beside it."""
+    was_plain: bool = field(default=False, compare=False)
+    """Whether it is plain in the source, and has an order since its race is suppressed."""
     size: int = field(init=False, compare=False)
     """Bytes."""
 

@@ -109,6 +109,14 @@ def test_other_bugs_are_still_found(tmp_path: Path) -> None:
     assert result.result == "false(unreach-call)"
 
 
+def test_what_the_user_wrote_as_plain_is_not_called_relaxed(tmp_path: Path) -> None:
+    result = checked(tmp_path, MESSAGE.replace("// sley: ignore race - what", "// what"))
+    assert result.result == "false(no-data-race)"
+    assert any(
+        "the store is plain: only an atomic one with release" in fact for fact in result.traces[0].facts
+    )
+
+
 def test_the_accesses_of_a_suppressed_race_order_nothing(tmp_path: Path) -> None:
     """What interleaving alone would prove does not count: the program has no meaning there."""
     result = checked(tmp_path, MESSAGE)

@@ -8,7 +8,9 @@ from sley.program.memory_model import MemoryModel
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import READS, WRITES, Held, Run
 
-_MISSING_ORDER = re.compile(r"\(line (\d+) from line (\d+)\), but the (load|store) is (\w+): only (\w+)")
+_MISSING_ORDER = re.compile(
+    r"\(line (\d+) from line (\d+)\), but the (load|store) is (\w+): only (?:an atomic one with )?(\w+)"
+)
 
 
 def race(run: Run) -> Explanation:
@@ -93,6 +95,10 @@ def _fix(run: Run, first: Event, second: Event) -> Iterator[str]:
 
 def _stronger(order: re.Match[str]) -> str:
     line = order[1] if order[3] == "load" else order[2]
+    if order[4] == "plain":
+        return (
+            f"Make the variable of the {order[3]} in line {line} atomic, with memory_order_{order[5]} there."
+        )
     return f"Give the {order[3]} in line {line} memory_order_{order[5]} instead of memory_order_{order[4]}."
 
 
