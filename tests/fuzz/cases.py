@@ -15,7 +15,8 @@ from tests.fuzz.locking_programs import LockingGenerator
 from tests.fuzz.random_programs import Generator
 from tests.fuzz.replicated_programs import ReplicatedGenerator
 
-_GROUPS = tuple(PROPERTY_GROUPS.values())
+_GROUPS = tuple(group for group in PROPERTY_GROUPS.values() if group <= ALL_PROPERTIES)
+"""What the oracle knows."""
 _REPLICATED_GROUPS = ("reach", "reach", "reach", "race", "overflow", "misuse", "division")
 _HEAP_GROUPS = (*(PROPERTY_GROUPS[name] for name in ("reach", "race", "race", "memory")), ALL_PROPERTIES)
 
