@@ -1,6 +1,10 @@
 """What holds for all tests."""
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 NO_BROWSER = "needs Debian's packages chromium and chromium-driver"
 

@@ -35,6 +35,10 @@ events = st.builds(
     st.booleans(),
     texts,
     st.lists(numbers, max_size=2).map(tuple),
+    st.none() | numbers,
+    st.none() | numbers,
+    numbers,
+    st.none() | numbers,
 )
 faults = st.builds(Fault, st.sampled_from(FaultKind), texts, numbers, step=st.none() | numbers)
 any_trace = st.builds(
