@@ -10,7 +10,7 @@ from tests.browser.browser import Browser
 from tests.conftest import NO_BROWSER
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # other tests look at the processes that there are
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     program, driver = which("chromium"), which("chromedriver")
     if program is None or driver is None:
