@@ -59,8 +59,8 @@ def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variab
     """Variables in memory that the rows touch, most telling first; of several with one name, the first.
 
     First what the failure itself accesses, then those in ``names``, then those nearest to the failure, then
-    those that several threads use, then those with most writes; variables that nobody writes say nothing that
-    the reading rows do not.
+    those that several threads use, then those with most writes; other variables than the first that nobody
+    writes say nothing that the reading rows do not.
     """
     uses: dict[Variable, list[Event]] = {}
     for event in _accesses(rows):
@@ -73,9 +73,10 @@ def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variab
         writes = sum(event.kind is not EventKind.READ for event in events)
         distances = [event.distance for event in events if event.distance is not None]
         is_of_interest = distances and (is_alone or any(event.is_shared for event in events))
-        if writes and (is_of_interest or not is_sliced):
+        is_failing = variable.address in failing
+        if (writes or is_failing) and (is_failing or is_of_interest or not is_sliced):
             is_own = len({event.thread for event in events}) < 2
-            rank = (variable.address not in failing, base_name(variable.name) not in names)
+            rank = (not is_failing, base_name(variable.name) not in names)
             ranked.append((*rank, min(distances, default=0), is_own, -writes, order, variable))
     found: dict[str, Variable] = {}
     for *_, variable in sorted(ranked):
