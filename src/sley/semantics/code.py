@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from sley.analyses.liveness import live_registers
+from sley.base.persistent import Table, items
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
@@ -87,7 +88,7 @@ class Code:
                 Block(
                     self.memory_map.layout_number(obj.layout),
                     obj.size,
-                    tuple(initial_cells(obj)),
+                    items(initial_cells(obj)),
                     local_kind(obj),
                 ),
             )
@@ -102,7 +103,7 @@ class Code:
         blocks = dict(memory_map.initial_blocks)
         for slot, block in self.thread_objects(main):
             blocks[memory_map.local_base + slot] = block
-        return State(memory_map.initial_cells, tuple(sorted(blocks.items())), (self.start(main, {}),))
+        return State(memory_map.initial_cells, Table(blocks.items()), (self.start(main, {}),))
 
     def section(self, location: int) -> list[Edge]:
         """All edges of the atomic section that begins at a location."""
