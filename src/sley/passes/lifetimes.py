@@ -25,7 +25,7 @@ class Lifetimes:
 
     def must_be_valid(self, location: int, instruction: object, access: Access) -> bool:
         """Whether the bytes of the access are those of one live object in every run (writable for writes)."""
-        found = self._object_and_offset(access.address)
+        found = self.place_of(access.address)
         if found is None:
             return False
         accessed, offset = found
@@ -39,7 +39,8 @@ class Lifetimes:
             return bool(self._living.get(location, 0) & self._bit[accessed.name])
         return True
 
-    def _object_and_offset(self, address: Term) -> tuple[MemoryObject, int] | None:
+    def place_of(self, address: Term) -> tuple[MemoryObject, int] | None:
+        """The object and the offset that a fixed address means: a constant, or ``&a`` and so many bytes."""
         terms, pointers = self._program.terms, self._program.pointers
         value = terms.number(address)
         if value is not None:
