@@ -31,7 +31,9 @@ from sley.analyses.liveness import Liveness
 from sley.logic.sorts import BOOL, Sort
 from sley.logic.terms import Term
 from sley.passes.constants import propagate_constants
+from sley.passes.held_blocks import holders_of_blocks
 from sley.passes.lifetimes import Lifetimes
+from sley.passes.null_tests import without_null_tests
 from sley.program import instructions as ir
 from sley.program.memory import Cell, Display, MemoryObject
 from sley.program.names import Names
@@ -46,7 +48,7 @@ Accessing = ir.Load | ir.Store | ir.Update
 
 def use_registers(program: Program) -> Program:
     """The flat program with private memory in registers, also what becomes private by that."""
-    while (simpler := private_to_registers(program)) is not program:
+    while (simpler := private_to_registers(without_null_tests(program))) is not program:
         program = propagate_constants(simpler)
     return program
 
@@ -92,6 +94,8 @@ class _Privacy:
         if self._objects:
             for edge in self._function.edges:
                 self._shared.update(self._given_away(edge))
+        if self._program.keeps_frames and not self._shared.issuperset(self._objects):
+            self._shared |= holders_of_blocks(self._program, self._function, self._lifetimes, self._shared)
         found = {address: cells for address, cells in self._cells.items() if address not in self._shared}
         return {address: cells for address, cells in found.items() if len(cells) <= MOST_CELLS}
 
@@ -117,8 +121,6 @@ class _Privacy:
         access = instruction.access
         if access.is_atomic or not self._lifetimes.must_be_valid(location, instruction, access):
             return False
-        if self._program.keeps_frames and self._may_hold_block(instruction):
-            return False
         place = self._lifetimes.place_of(access.address)
         assert place is not None, "what must be valid is known"
         accessed, offset = place
@@ -128,12 +130,6 @@ class _Privacy:
         index, cell = found
         self._cells[accessed.address][index] = cell
         return True
-
-    def _may_hold_block(self, instruction: Accessing) -> bool:
-        """Whether an access may write the address of a heap block."""
-        if 8 * instruction.access.size < self._program.pointers.width or isinstance(instruction, ir.Load):
-            return False
-        return isinstance(instruction, ir.Update) or bool(self._liveness.mask(instruction.value))
 
 
 class _Replacement:
