@@ -5,7 +5,7 @@ at last a solver, one long-lived instance over the program's variables. A time-o
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from sley.engines.impact.tree import Label
 from sley.logic.clauses import connected
@@ -27,6 +27,7 @@ class Entailment:
         self.terms = terms
         self.counts = {"syntactic": 0, "table": 0, "values": 0, "models": 0, "solver": 0}
         self._table: dict[tuple[frozenset[Term], Term], bool] = {}
+        self._reasons: dict[tuple[tuple[Term, ...], Term], tuple[Term, ...] | None] = {}
         self._models: deque[dict[Term, Value]] = deque(maxlen=MODELS)
         self._solver: Solver | None = None
 
@@ -50,7 +51,10 @@ class Entailment:
         if found is not None:
             self.counts["values"] += 1
             return found
-        relevant = connected(self.terms, label.conjuncts, (goal,))
+        return self._is_known(connected(self.terms, label.conjuncts, (goal,)), goal)
+
+    def _is_known(self, relevant: Collection[Term], goal: Term) -> bool:
+        """From the table, from models, or by a solver."""
         key = (frozenset(relevant), goal)
         known = self._table.get(key)
         if known is not None:
@@ -64,6 +68,41 @@ class Entailment:
             found = self._by_solver(relevant, goal)
         self._table[key] = found
         return found
+
+    def implied(self, hypotheses: Iterable[Term], goal: Term) -> bool:
+        """Whether the hypotheses imply the goal."""
+        if goal == self.terms.true:
+            return True
+        relevant = connected(self.terms, dict.fromkeys(hypotheses), (goal,))
+        return goal in relevant or self._is_known(relevant, goal)
+
+    def reason(
+        self, hypotheses: Iterable[Term], guard: Sequence[Term], goal: Term
+    ) -> tuple[Term, ...] | None:
+        """Hypotheses that imply the goal together with the guard, those named last avoided; None: none do."""
+        t = self.terms
+        if goal == t.true or goal in guard:
+            return ()
+        relevant = connected(t, dict.fromkeys((*guard, *hypotheses)), (goal,))
+        if goal in relevant:
+            return (goal,)
+        key = (tuple(relevant), goal)
+        if key not in self._reasons:
+            core = self._core(relevant, goal) if self._is_known(relevant, goal) else None
+            self._reasons[key] = None if core is None else tuple(c for c in core if c not in guard)
+        return self._reasons[key]
+
+    def _core(self, hypotheses: Sequence[Term], goal: Term) -> list[Term] | None:
+        """Those needed; None if they do not imply the goal."""
+        if not self._by_solver(hypotheses, goal):
+            return None
+        assert self._solver is not None
+        core = [c for c in self._solver.core() if c in hypotheses]
+        for term in core[::-1]:
+            rest = [c for c in core if c != term]
+            if self._by_solver(rest, goal):
+                core = rest
+        return core
 
     def _by_values(self, label: Label, goal: Term) -> bool | None:
         """Put the values that the label fixes into the goal, or find one of its disjuncts in the label."""
