@@ -158,13 +158,20 @@ class Impact:
     def process(self, node: Node) -> None:
         """CLOSE the leaf, or EXPAND it."""
         try:
-            if node.parent is not None and self.terms.false in node.parent.label.conjuncts:
-                self._strengthen(node, (self.terms.false,))
+            if not node.is_possible:
+                self.end_impossible(node)
             self.need(node)  # before CLOSE: it may strengthen the very label that is to cover the node
             if not self.close(node) and not (self.options.force_cover and self.force_cover(node)):
                 self.expand(node)
         except GaveUpError as reason:
             self.gave_up[str(reason)] = None
+
+    def end_impossible(self, node: Node) -> None:
+        """Make the label false if the predicates say that no run comes here."""
+        for at, new in self.interpolation.predicates.establishing(node, self.terms.false) or ():
+            self._strengthen(at, new)
+            if at is node:
+                self._strengthen(node, (self.terms.false,))
 
     def _new_node(self, parent: Node | None, branch: Branch | None) -> Node:
         node = Node(len(self.nodes), parent, branch)

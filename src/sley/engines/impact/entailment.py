@@ -83,9 +83,11 @@ class Entailment:
         t = self.terms
         if goal == t.true or goal in guard:
             return ()
-        relevant = connected(t, dict.fromkeys((*guard, *hypotheses)), (goal,))
-        if goal in relevant:
-            return (goal,)
+        given = dict.fromkeys((*guard, *hypotheses))
+        relevant = list(given) if goal == t.false else connected(t, given, (goal,))
+        for plain in (goal, t.false):
+            if plain in relevant:
+                return (plain,)
         key = (tuple(relevant), goal)
         if key not in self._reasons:
             core = self._core(relevant, goal) if self._is_known(relevant, goal) else None

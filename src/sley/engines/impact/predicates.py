@@ -19,7 +19,7 @@ from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.tree import Control, Node
 from sley.logic.linear import linear_form
-from sley.logic.operators import Op
+from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import ArbitraryRole
@@ -212,6 +212,8 @@ class Predicates:
         """Add equalities between variables, up to constants, that hold along the path, frequent ones first."""
         path = [at for at in node.path() if at.is_possible]
         numbers = [v for v in dict.fromkeys(variables) if isinstance(self.terms.sort(v), BitVecSort)]
+        for one in numbers:
+            self._mine_bound(path, one)
         for one, other in combinations(numbers, 2):
             found: Counter[Term] = Counter()
             for at in path:
@@ -220,3 +222,11 @@ class Predicates:
                     found[difference] += 1
             for difference, _ in found.most_common(MOST_ALIKE):
                 self.offer(self.terms.eq(one, self.terms.add(other, difference)))
+
+    def _mine_bound(self, path: Sequence[Node], variable: Term) -> None:
+        """The least value that is seen along the path is a bound."""
+        t, width = self.terms, self.terms.width(variable)
+        values = [t.number(self.paths.value(at, variable)) for at in path]
+        if values and None not in values:
+            least = min(to_signed(value, width) for value in values if value is not None)
+            self.offer(t.sle(t.bv(least, width), variable))
