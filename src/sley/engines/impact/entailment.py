@@ -5,7 +5,7 @@ at last a solver, one long-lived instance over the program's variables. A time-o
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sley.engines.impact.tree import Label
 from sley.logic.clauses import connected
@@ -28,7 +28,7 @@ class Entailment:
         self.counts = {"syntactic": 0, "table": 0, "values": 0, "models": 0, "solver": 0}
         self._table: dict[tuple[frozenset[Term], Term], bool] = {}
         self._reasons: dict[tuple[tuple[Term, ...], Term], tuple[Term, ...] | None] = {}
-        self._models: deque[dict[Term, Value]] = deque(maxlen=MODELS)
+        self._models: deque[_Model] = deque(maxlen=MODELS)
         self._solver: Solver | None = None
 
     def all_follow(self, label: Label, goals: Iterable[Term]) -> bool:
@@ -77,32 +77,34 @@ class Entailment:
         return goal in relevant or self._is_known(relevant, goal)
 
     def reason(
-        self, hypotheses: Iterable[Term], guard: Sequence[Term], goal: Term
+        self, given: Iterable[Term], hypotheses: Sequence[Term], goal: Term
     ) -> tuple[Term, ...] | None:
-        """Hypotheses that imply the goal together with the guard, those named last avoided; None: none do."""
+        """Hypotheses that imply the goal together with what is given, the last ones avoided; None: none do."""
         t = self.terms
-        if goal == t.true or goal in guard:
+        sure = dict.fromkeys(given)
+        if t.false in sure or self.implied(sure, goal):
             return ()
-        given = dict.fromkeys((*guard, *hypotheses))
-        relevant = list(given) if goal == t.false else connected(t, given, (goal,))
-        for plain in (goal, t.false):
-            if plain in relevant:
-                return (plain,)
+        if goal in hypotheses:
+            return (goal,)
+        everything = dict.fromkeys((*sure, *hypotheses))
+        relevant = list(everything) if goal == t.false else connected(t, everything, (goal,))
         key = (tuple(relevant), goal)
         if key not in self._reasons:
-            core = self._core(relevant, goal) if self._is_known(relevant, goal) else None
-            self._reasons[key] = None if core is None else tuple(c for c in core if c not in guard)
+            core = self._core(relevant, sure, goal) if self._is_known(relevant, goal) else None
+            self._reasons[key] = None if core is None else tuple(core)
         return self._reasons[key]
 
-    def _core(self, hypotheses: Sequence[Term], goal: Term) -> list[Term] | None:
-        """Those needed; None if they do not imply the goal."""
+    def _core(self, hypotheses: Sequence[Term], sure: Collection[Term], goal: Term) -> list[Term] | None:
+        """Those needed beside what is sure; None if the solver, which knew it, has no time to say it again."""
         if not self._by_solver(hypotheses, goal):
             return None
         assert self._solver is not None
-        core = [c for c in self._solver.core() if c in hypotheses]
+        needed = set(self._solver.core())
+        given = [c for c in hypotheses if c in sure]
+        core = [c for c in hypotheses if c in needed and c not in sure]
         for term in core[::-1]:
             rest = [c for c in core if c != term]
-            if self._by_solver(rest, goal):
+            if rest and self._is_known([*given, *rest], goal):
                 core = rest
         return core
 
@@ -120,13 +122,10 @@ class Entailment:
 
     def _is_refuted(self, label: Collection[Term], goal: Term) -> bool:
         """Whether an old model satisfies the label and not the goal."""
-        t = self.terms
-        for model in self._models:
-            if not all(v in model for v in t.variables(goal)) or t.evaluate(goal, model):
-                continue
-            if all(all(v in model for v in t.variables(c)) and t.evaluate(c, model) for c in label):
-                return True
-        return False
+        return any(
+            model.says(goal) is False and all(model.says(conjunct) for conjunct in label)
+            for model in self._models
+        )
 
     def _by_solver(self, label: Collection[Term], goal: Term) -> bool:
         if self._solver is None:
@@ -135,5 +134,21 @@ class Entailment:
         answer = self._solver.check(*refutation)
         if answer is SolverAnswer.SAT:
             variables = dict.fromkeys(v for c in refutation for v in self.terms.variables(c))
-            self._models.appendleft(self._solver.values(variables))
+            self._models.appendleft(_Model(self.terms, self._solver.values(variables)))
         return answer is SolverAnswer.UNSAT
+
+
+class _Model:
+    """Values of some variables, and what they make of formulas."""
+
+    def __init__(self, terms: Terms, values: Mapping[Term, Value]) -> None:
+        self.terms = terms
+        self.values = values
+        self._known: dict[Term, bool | None] = {}
+
+    def says(self, formula: Term) -> bool | None:
+        """Whether the formula is true; None if the values of its variables are not known."""
+        if formula not in self._known:
+            is_covered = all(v in self.values for v in self.terms.variables(formula))
+            self._known[formula] = bool(self.terms.evaluate(formula, self.values)) if is_covered else None
+        return self._known[formula]

@@ -161,9 +161,13 @@ class Predicates:
         before = self._holding[node.parent]
         if goal in before:
             return True
-        if goal == predicate and not node.branch.guard:
+        if goal == predicate and not self._share_variables(node.branch.guard, predicate):
             return False
         return self.entailment.implied((*node.branch.guard, *node.parent.label.conjuncts, *before), goal)
+
+    def _share_variables(self, formulas: Sequence[Term], predicate: Term) -> bool:
+        own = self.terms.variables(predicate)
+        return any(v in own for formula in formulas for v in self.terms.variables(formula))
 
     def _before(self, branch: Branch, predicate: Term) -> Term:
         """What has to hold before a branch, so that the predicate holds after it."""
@@ -200,11 +204,11 @@ class Predicates:
         return list(found)
 
     def _reason(self, node: Node, goal: Term, guard: Sequence[Term]) -> tuple[Term, ...] | None:
-        """Of what holds at the node, what implies the goal together with the guard; stable predicates first."""
+        """What implies the goal together with label and guard, of what holds; stable predicates first."""
         label = node.label.conjuncts
         others = (p for p in self._holding[node] if p not in label)
         ranked = sorted(others, key=lambda p: self._unstable[p])
-        return self.entailment.reason((*label, *ranked), guard, goal)
+        return self.entailment.reason((*guard, *label), ranked, goal)
 
     # --- mining -----------------------------------------------------------------------------------
 
