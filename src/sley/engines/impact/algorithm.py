@@ -35,7 +35,7 @@ from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.interpolation import Interpolation
-from sley.engines.impact.options import ImpactOptions, Interleaving
+from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.resolution import Steps
 from sley.engines.impact.state_properties import StateProperties
@@ -160,11 +160,20 @@ class Impact:
     def process(self, node: Node) -> None:
         """CLOSE the leaf, or EXPAND it."""
         try:
+            if not node.is_possible:
+                self.end_impossible(node)
             self.need(node)  # before CLOSE: it may strengthen the very label that is to cover the node
             if not self.close(node) and not (self.options.force_cover and self.force_cover(node)):
                 self.expand(node)
         except GaveUpError as reason:
             self.gave_up[str(reason)] = None
+
+    def end_impossible(self, node: Node) -> None:
+        """Make the label false if the predicates say that no run comes here."""
+        for at, new in self.interpolation.predicates.establishing(node, self.terms.false) or ():
+            self._strengthen(at, new)
+            if at is node:
+                self._strengthen(node, (self.terms.false,))
 
     def _new_node(self, parent: Node | None, branch: Branch | None) -> Node:
         node = Node(len(self.nodes), parent, branch)
@@ -214,6 +223,7 @@ class Impact:
             return
         node.expanded[thread] = None
         step, answers = self.node_steps.at(node, thread)
+        self.interpolation.predicates.learn(step)
         for guard, reason in step.troubles:
             if not self.refute(node, guard, self.paths.at(node, guard)):
                 self.gave_up[reason] = None
@@ -228,9 +238,10 @@ class Impact:
         """
         inputs = self.paths.inputs_of(node, branch)
         guard = self.paths.at(node, branch.guard, inputs)
-        if self.refute(node, branch.guard, guard):
-            return None
         failure = self.steps.code.errors.get(branch.target)
+        is_cut = self.prune if failure is None else self.refute
+        if is_cut(node, branch.guard, guard):
+            return None
         if failure is not None:
             self.violations.append(Violation(failure, node, branch, guard))
             return None
@@ -258,6 +269,9 @@ class Impact:
         new = self.paths.at(node, tuple(branch.updates.values()), inputs)
         child.values = {**node.values, **dict(zip(branch.updates, new, strict=True))}
         child.guard, child.inputs = guard, inputs
+        if self.options.interpolants is Interpolants.PREDICATES:
+            core = self.paths.refutation(node, guard)
+            child.contradiction = core and core.guards | {guard[i] for i in core.parts}
         child.input_counts = node.input_counts
         if inputs:
             count = node.input_counts.get(branch.thread, 0) + len(inputs)
@@ -340,9 +354,22 @@ class Impact:
         if alias is None or alias == self.terms.true:
             return False
         parts = conjuncts(self.terms, (alias,))
-        return self.refute(node, parts, self.paths.at(node, parts))
+        return self.prune(node, parts, self.paths.at(node, parts))
 
     # --- REFINE ---------------------------------------------------------------------------------
+
+    def prune(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
+        """As ``refute``, where it may stay open: by predicates alone, if that is how labels are made."""
+        if self.options.interpolants is not Interpolants.PREDICATES:
+            return self.refute(node, question, over_inputs)
+        if node.is_possible and self.paths.refutation(node, over_inputs) is None:
+            return False
+        found = self.interpolation.by_predicates(node, question)
+        if found is None:
+            return False
+        for at, new in found:
+            self._strengthen(at, new)
+        return True
 
     def refute(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
         """Make labels exclude a question (conjuncts, also over the path's inputs); false if it can be so."""
@@ -473,6 +500,8 @@ class Impact:
 
     def _is_plausible(self, node: Node, goals: Sequence[Term], folded: dict[Term, Term]) -> bool:
         """Whether no goal is plainly false on the path to the node."""
+        if not node.is_possible:
+            return True
         for goal in goals:
             if goal not in folded:
                 (folded[goal],) = self.paths.at(node, (goal,))
@@ -482,6 +511,11 @@ class Impact:
 
     def _force(self, node: Node, other: Node, goals: Sequence[Term], folded: Mapping[Term, Term]) -> bool:
         """Make the goals part of the node's label, if they hold on the path to it."""
+        if self.options.interpolants is Interpolants.PREDICATES:
+            by_predicates = self.interpolation.predicates.establishing(node, self.terms.and_(*goals))
+            for at, new in by_predicates or ():
+                self._strengthen(at, new)
+            return by_predicates is not None
         guards: set[Term] = set()
         for goal in goals:
             if folded[goal] != self.terms.true:

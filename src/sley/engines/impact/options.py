@@ -26,6 +26,8 @@ class Interpolants(Enum):
     """Weakest preconditions, with guards outside the unsatisfiable core hidden."""
     VALUES = "values"
     """Literals and values where the path fixes them, else weakest preconditions."""
+    PREDICATES = "predicates"
+    """From a finite stock of predicates that the program suggests, else as VALUES."""
     SOLVER = "solver"
     """The solver's sequence interpolants where it has them."""
 

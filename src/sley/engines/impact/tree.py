@@ -55,6 +55,8 @@ class Node:
     expanded: dict[int, None] = field(default_factory=dict)
     """The threads that have been expanded."""
     is_expanded: bool = False
+    contradiction: frozenset[Term] | None = None
+    """Guards over inputs because of which no run takes the path from the root; None: some run does."""
     is_cut: bool = False
     """No longer part of the tree."""
     children: "list[Node]" = field(default_factory=list)
@@ -67,6 +69,11 @@ class Node:
     def is_complete(self) -> bool:
         """Whether nothing is left to do: it is covered or expanded, or no longer there."""
         return self.cover is not None or self.is_expanded or self.is_cut
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether some run takes the path from the root."""
+        return self.contradiction is None
 
     @property
     def running(self) -> Iterator[int]:
