@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from sley.engines.impact.tree import Label
 from sley.logic.clauses import connected
-from sley.logic.operators import Op, Value
+from sley.logic.operators import AnyValue, Op
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
@@ -27,7 +27,7 @@ class Entailment:
         self.terms = terms
         self.counts = {"syntactic": 0, "table": 0, "values": 0, "models": 0, "solver": 0}
         self._table: dict[tuple[frozenset[Term], Term], bool] = {}
-        self._models: deque[dict[Term, Value]] = deque(maxlen=MODELS)
+        self._models: deque[dict[Term, AnyValue]] = deque(maxlen=MODELS)
         self._solver: Solver | None = None
 
     def all_follow(self, label: Label, goals: Iterable[Term]) -> bool:
@@ -94,5 +94,5 @@ class Entailment:
         answer = self._solver.check(*refutation)
         if answer is SolverAnswer.SAT:
             variables = dict.fromkeys(v for c in refutation for v in self.terms.variables(c))
-            self._models.appendleft(self._solver.values(variables))
+            self._models.appendleft(self._solver.model(variables))
         return answer is SolverAnswer.UNSAT
