@@ -54,8 +54,8 @@ _LIMITS = {
     (64, (1 << 63) - 1): "LLONG_MAX",
     (64, (1 << 64) - 1): "ULLONG_MAX",
 }
-_PRIMARY_NAME = re.compile(r"[A-Za-z_][\w#]*((\.|->)\w+|\[\w+\])*('|@\w+)?")
-_UNARY_NAME = re.compile(r"[&*]+[A-Za-z_][\w#]*((\.|->)\w+|\[\w+\])*")
+_PRIMARY_NAME = re.compile(r"[A-Za-z_][\w#]*((\.|->)\w+|\[[\w.#]+\])*('|@\w+)?")
+_UNARY_NAME = re.compile(r"[&*]+[A-Za-z_][\w#]*((\.|->)\w+|\[[\w.#]+\])*")
 
 
 def to_c(

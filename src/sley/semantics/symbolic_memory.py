@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from sley.logic.linear import low_bits
 from sley.logic.operators import Op
+from sley.logic.simplify.arithmetic import base_and_constant
 from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort
 from sley.logic.terms import Term, Terms
 from sley.semantics.vocabulary import Instance, Lifetime, Vocabulary
@@ -161,8 +162,10 @@ def _located(vocabulary: Vocabulary, target: Target, address: Term, depth: int =
     Where an address is a choice, so is this: out of range, the front end chooses one that points nowhere.
     """
     t = vocabulary.terms
-    if t.op(address) is Op.ITE and depth < MOST_CHOICES:
-        condition, *chosen = t.args(address)
+    choice, constant = base_and_constant(t, address)
+    if t.op(choice) is Op.ITE and depth < MOST_CHOICES:
+        condition, *rest = t.args(choice)
+        chosen = [t.add(one, t.bv(constant, t.width(one))) for one in rest]
         (hit, offset), (other, at) = (_located(vocabulary, target, one, depth + 1) for one in chosen)
         if other == t.false:
             return t.and_(condition, hit), offset
