@@ -82,6 +82,16 @@ class CellRole(ObjectRole):
 
 
 @dataclass(frozen=True, slots=True)
+class ContentsRole(ObjectRole):
+    """The contents of all cells of ``size`` bytes, as an array: the index is the offset of a cell."""
+
+    size: int
+
+    def __str__(self) -> str:
+        return f"@{self.number}[{self.size}]"
+
+
+@dataclass(frozen=True, slots=True)
 class AliveRole(ObjectRole):
     """Whether the object exists."""
 

@@ -20,7 +20,7 @@ from sley.evidence.reachability_tree.proof import Expansion, ReachabilityTree, T
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -28,6 +28,7 @@ from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
 from sley.semantics.symbolic_step import SymbolicSteps
+from sley.semantics.vocabulary import MOST_CELLS
 
 ATTEMPTS: Sequence[tuple[Interpolants, Extent | None]] = (
     (Interpolants.VALUES, Extent(nodes=10_000, conjuncts=200)),
@@ -78,7 +79,7 @@ def make_impact(
         program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
     )
     quiet = frozenset() if options.interleaving is Interleaving.FULL else quiet_stops(code, accesses)
-    steps = SymbolicSteps(code, quiet)
+    steps = SymbolicSteps(code, quiet, MOST_CELLS)
     paths = Paths(steps)
     places = Places(steps, points_to)
     node_steps = Steps(steps, paths, places)
@@ -137,9 +138,9 @@ def _replayed(run: Impact, violation: Violation) -> Trace:
     return replay(code.program, schedule_along(code, path), violation.failure)
 
 
-def _chosen(model: Mapping[Term, Value], inputs: Mapping[Term, Term]) -> dict[Term, int]:
-    """The value of each arbitrary value of a branch; what the model does not mention is 0."""
-    return {made: int(model.get(given, 0)) for made, given in inputs.items()}
+def _chosen(model: Mapping[Term, AnyValue], inputs: Mapping[Term, Term]) -> dict[Term, AnyValue]:
+    """The value of each arbitrary value of a branch, if the model mentions it."""
+    return {made: model[given] for made, given in inputs.items() if given in model}
 
 
 def _tree(run: Impact) -> ReachabilityTree:

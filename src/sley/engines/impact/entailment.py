@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sley.engines.impact.tree import Label
 from sley.logic.clauses import connected
-from sley.logic.operators import Op, Value
+from sley.logic.operators import AnyValue, Op
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
@@ -79,7 +79,7 @@ class Entailment:
     def reason(
         self, given: Iterable[Term], hypotheses: Sequence[Term], goal: Term
     ) -> tuple[Term, ...] | None:
-        """Hypotheses that imply the goal together with what is given, the last ones avoided; None: none do."""
+        """Hypotheses that imply the goal with what is given, the last ones avoided; None: none do."""
         t = self.terms
         sure = dict.fromkeys(given)
         if t.false in sure or self.implied(sure, goal):
@@ -95,7 +95,7 @@ class Entailment:
         return self._reasons[key]
 
     def _core(self, hypotheses: Sequence[Term], sure: Collection[Term], goal: Term) -> list[Term] | None:
-        """Those needed beside what is sure; None if the solver, which knew it, has no time to say it again."""
+        """Those needed beside what is sure; None if the solver, which knew it, has no time to repeat it."""
         if not self._by_solver(hypotheses, goal):
             return None
         assert self._solver is not None
@@ -134,14 +134,14 @@ class Entailment:
         answer = self._solver.check(*refutation)
         if answer is SolverAnswer.SAT:
             variables = dict.fromkeys(v for c in refutation for v in self.terms.variables(c))
-            self._models.appendleft(_Model(self.terms, self._solver.values(variables)))
+            self._models.appendleft(_Model(self.terms, self._solver.model(variables)))
         return answer is SolverAnswer.UNSAT
 
 
 class _Model:
     """Values of some variables, and what they make of formulas."""
 
-    def __init__(self, terms: Terms, values: Mapping[Term, Value]) -> None:
+    def __init__(self, terms: Terms, values: Mapping[Term, AnyValue]) -> None:
         self.terms = terms
         self.values = values
         self._known: dict[Term, bool | None] = {}

@@ -178,7 +178,7 @@ class Predicates:
     # --- interpolants -----------------------------------------------------------------------------
 
     def establishing(self, node: Node, goal: Term) -> Iterator[Strengthening] | None:
-        """Conjuncts for labels from the node upwards that imply the goal at the node; None: there are none."""
+        """Conjuncts for labels from the node upwards that imply the goal there; None: there are none."""
         self.holding(node)
         reason = self._reason(node, goal, ())
         return None if reason is None else self._upwards(node, reason)
@@ -213,7 +213,7 @@ class Predicates:
     # --- mining -----------------------------------------------------------------------------------
 
     def mine(self, node: Node, variables: Iterable[Term]) -> None:
-        """Add equalities between variables, up to constants, that hold along the path, frequent ones first."""
+        """Add equalities between variables, up to constants, that hold along the path, frequent first."""
         path = [at for at in node.path() if at.is_possible]
         numbers = [v for v in dict.fromkeys(variables) if isinstance(self.terms.sort(v), BitVecSort)]
         for one in numbers:

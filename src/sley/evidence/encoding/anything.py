@@ -6,6 +6,7 @@ from sley.semantics.roles import (
     BoundRole,
     CellRole,
     ChangerRole,
+    ContentsRole,
     DetachedRole,
     FirstRole,
     HandleRole,
@@ -28,6 +29,7 @@ Symbol = (
     | LocationRole
     | HandleRole
     | CellRole
+    | ContentsRole
     | AliveRole
     | SizeRole
     | BoundRole

@@ -11,7 +11,7 @@ from itertools import permutations
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.template_runs import TemplateFollower, Threads
 from sley.logic.clauses import disjuncts, fixed_values
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue, Value
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.semantics.code import Code
@@ -88,7 +88,7 @@ class ModularFollower(TemplateFollower):
         known = {variable: value for variable, value in values.items() if value is not None}
         return len(known) < len(values) or self.terms.evaluate(conjunct, known) is True
 
-    def value(self, variable: Term, threads: Threads) -> Value | None:
+    def value(self, variable: Term, threads: Threads) -> AnyValue | None:
         """Also who has changed what is watched."""
         if isinstance(self.terms.symbol(variable), ChangerRole):
             return next(self.changers[v] for v in self.changers if self.system.changer(v) == variable)

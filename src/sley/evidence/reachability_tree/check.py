@@ -54,6 +54,7 @@ from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
+from sley.semantics.vocabulary import MOST_CELLS
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 
@@ -141,7 +142,7 @@ class _Checker:
         points_to, code = PointsTo(program), Code(program)
         self.footprints = Footprints(program, points_to, observes_end=Property.LEAK in properties)
         self._check_quiet(code, proof.quiet)
-        self.steps = SymbolicSteps(code, proof.quiet)
+        self.steps = SymbolicSteps(code, proof.quiet, MOST_CELLS)
         self.places = Places(self.steps, points_to)
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
