@@ -35,7 +35,7 @@ def candidates(views: Views) -> dict[View, list[Term]]:
     t, system = views.terms, views.system
     facts: dict[int, dict[int, list[Term]]] = {}
     for template in system.templates:
-        found_at = facts[template.position] = dict(_facts(system, template))
+        found_at = facts[template.position] = dict(facts_at(system, template))
         for place, needs in _needs(system, template).items():
             found_at[place] = [*found_at.get(place, ()), *needs]
     found: dict[View, list[Term]] = {}
@@ -54,7 +54,7 @@ def candidates(views: Views) -> dict[View, list[Term]]:
     return found
 
 
-def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
+def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
@@ -197,12 +197,26 @@ def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]
 
 
 def pair_candidates(views: Views) -> dict[View, list[Term]]:
-    """Conjuncts about pairs of threads: where they are not together, and which of their numbers differ."""
+    """Conjuncts about pairs of threads: where they are not together, and what keeps them apart."""
+    return {
+        view: list(
+            dict.fromkeys(
+                conjunct
+                for one, other in combinations(views.instances(view), 2)
+                for conjunct in _of_pair(views, one, other)
+            )
+        )
+        for view in views.views
+    }
+
+
+def number_candidates(views: Views) -> dict[View, list[Term]]:
+    """Conjuncts about numbers that threads have drawn: they differ, and are between shared ones."""
     found: dict[View, list[Term]] = {}
     for view in views.views:
         conjuncts: dict[Term, None] = {}
         for one, other in combinations(views.instances(view), 2):
-            conjuncts.update(dict.fromkeys(_of_pair(views, one, other)))
+            conjuncts.update(dict.fromkeys(_distinct(views, one, other)))
         for one in views.instances(view):
             conjuncts.update(dict.fromkeys(_in_turn(views, one)))
         found[view] = list(conjuncts)
@@ -224,6 +238,11 @@ def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
             for alone, absent in zip(apart, (other, one), strict=True):
                 if term != t.false and not set(mentioned) & set(system.own(absent)):
                     yield t.or_(alone, term)
+
+
+def _distinct(views: Views, one: int, other: int) -> Iterator[Term]:
+    """What threads of one template have in a register differs, wherever it is read again."""
+    t, system = views.terms, views.system
     if system.template(one) != system.template(other):
         return
     renaming = system.renaming(one, other)
@@ -280,12 +299,12 @@ def _in_turn(views: Views, position: int) -> Iterator[Term]:
     template = system.template(position)
     moved = {v: None for w in system.workers for tr in system.transitions(w) for v in tr.updates}
     shared = [v for v in system.shared if v in moved and isinstance(t.sort(v), BitVecSort)]
-    changers = {system.changer(v) for v in system.watched}
+    ghosts = {*map(system.changer, system.watched), *map(system.number, system.counted)}
     for register in system.vocabulary.threads[position].registers:
         variable = system.vocabulary.register(position, register)
         places = [p for p in system.stops(template) if register in system.code.live.get(p, ())]
         for low, high in permutations(shared, 2):
-            if not places or low in changers or high in changers:
+            if not places or low in ghosts or high in ghosts:
                 continue
             if t.sort(low) == t.sort(high) == register.sort:
                 is_between = t.ult(t.sub(variable, low), t.sub(high, low))
