@@ -6,7 +6,7 @@ tested. What excludes an error is a candidate before it, and what makes that so 
 there. Whether other threads leave a candidate alone is not asked here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 
 from sley.engines.modular.views import Views
@@ -187,6 +187,19 @@ def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[T
         for renaming in (copies | after, after | copies):
             if all(v in renaming for v in t.variables(term)):
                 yield t.substitute(term, renaming)
+        yield from _read_back(t, term, assigned, after)
+
+
+def _read_back(
+    t: Terms, term: Term, assigned: Mapping[Term, Term], after: Mapping[Term, Term]
+) -> Iterator[Term]:
+    """A term with what was computed as the variables that hold it now."""
+    holders = {value: v for v, value in assigned.items() if t.args(value)}
+    marks = {value: t.var(f"{t.name(v)} after", t.sort(v)) for value, v in holders.items()}
+    found = t.substitute(term, marks)
+    back = {mark: holders[value] for value, mark in marks.items()}
+    if found != term and all(v in back or v in after for v in t.variables(found)):
+        yield t.substitute(found, back)
 
 
 def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:

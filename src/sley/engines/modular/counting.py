@@ -21,7 +21,7 @@ from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
-from sley.semantics.groups import COUNT, Group
+from sley.semantics.groups import COUNT, MANY, Group
 from sley.semantics.templates import ABSENT_AT, MAIN, TemplateSystem, Transition
 
 MOST_GROUPS = 4
@@ -41,8 +41,13 @@ class Balance:
     variables: Mapping[Term, int]
     """Of the sum, with their factors."""
     weights: Weights
-    is_exact: bool
-    """Whether all steps fit."""
+    misfits: tuple[tuple[int, int], ...] = ()
+    """Templates and places where some step comes to that does not fit."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all steps fit, but some of main."""
+        return all(position == MAIN for position, _ in self.misfits)
 
     def worth(self, system: TemplateSystem) -> int:
         """The smaller the better."""
@@ -75,12 +80,15 @@ def balances(system: TemplateSystem) -> list[Balance]:
     """
     changes = _changes(system)
     found = [balance for v in changes for balance in _balanced(system, {v: 1}, changes)]
+    if not any(v in b.variables for b in found for v in _of_workers(system)):
+        return []
     alone = {v for balance in found if balance.worth(system) == 0 for v in balance.variables}
     rest = [v for v in changes if v not in alone]
     for one, other in combinations(rest, 2):
         if system.terms.sort(one) == system.terms.sort(other):
             for factor in (-1, 1):
-                found += [b for b in _balanced(system, {one: 1, other: factor}, changes) if b.is_exact]
+                of_both = _balanced(system, {one: 1, other: factor}, changes)
+                found += [b for b in of_both if b.worth(system) == 0 and not b.misfits]
     found.sort(key=lambda balance: balance.worth(system))
     groups: dict[Group, None] = {}
     kept: list[Balance] = []
@@ -117,12 +125,18 @@ def _changes(system: TemplateSystem) -> Changes:
     for variable in system.shared:
         if not isinstance(system.terms.sort(variable), BitVecSort):
             continue
-        if not any(variable in step.updates for step in steps if step.thread != MAIN):
+        if not any(variable in step.updates for step in steps):
             continue
         changes = [(step, _change(system.terms, step, variable, known)) for step in steps]
-        if all(change is not None or step.thread == MAIN for step, change in changes):
+        is_counted = all(change is not None or step.thread == MAIN for step, change in changes)
+        if is_counted and any(change for _, change in changes):
             found[variable] = changes
     return found
+
+
+def _of_workers(system: TemplateSystem) -> set[Term]:
+    """The variables that not only main changes."""
+    return {v for template in system.workers for step in system.transitions(template) for v in step.updates}
 
 
 def _change(
@@ -147,7 +161,7 @@ def _at_sample(terms: Terms, term: Term, number: int) -> int:
     sample = {
         v: bool((index + number) % 2)
         if terms.is_boolean(v)
-        else (number * 0x5DEECE66D + 7919 * index) % (1 << terms.width(v))
+        else (0x9E3779B97F4A7C15 * (number + 1) * (index + 2) * (index + 3) >> 7) % (1 << terms.width(v))
         for index, v in enumerate(terms.variables(term))
     }
     return int(terms.evaluate(term, sample))
@@ -169,14 +183,14 @@ def _balanced(system: TemplateSystem, factors: Mapping[Term, int], changes: Chan
     steps.sort(key=lambda step: not step[1])
     found = [Balance(factors, *_weights(system, steps, start)) for start in (0, 1, -1)]
     useful = [b for b in found if 0 < len(b.levels(system)) <= MOST_WEIGHTS]
-    useful.sort(key=lambda balance: not balance.is_exact)
+    useful.sort(key=lambda balance: (not balance.is_exact, len(balance.misfits)))
     yield from useful[:1]
 
 
 def _weights(
     system: TemplateSystem, steps: Sequence[tuple[Transition, int]], start: int
-) -> tuple[Weights, bool]:
-    """Weights from place to place, and whether all steps fit; ``start`` is that of a new thread of many."""
+) -> tuple[Weights, tuple[tuple[int, int], ...]]:
+    """Weights from place to place, and where steps do not fit; ``start`` is that of a new thread of many."""
     first = {t.position: start if t.is_replicated else 0 for t in system.templates}
     found: dict[int, dict[int, int]] = {
         t.position: {
@@ -185,7 +199,7 @@ def _weights(
         }
         for t in system.templates
     }
-    is_exact = True
+    misfits: dict[tuple[int, int], None] = {}
     waiting = [(position, place) for position, places in found.items() for place in places]
     while waiting:
         position, place = waiting.pop(0)
@@ -196,19 +210,24 @@ def _weights(
             weight = found[position][place] + change - given
             if step.target not in found[position]:
                 waiting.append((position, step.target))
-            is_exact &= found[position].setdefault(step.target, weight) == weight
-    return found, is_exact
+            if found[position].setdefault(step.target, weight) != weight:
+                misfits[position, step.target] = None
+    return found, tuple(misfits)
 
 
 # --- candidates ---------------------------------------------------------------------------------------------
 
 
 def count_candidates(system: TemplateSystem, found: Sequence[Balance]) -> list[Term]:
-    """What balances say, and that one thread at most is in a group."""
+    """What balances say, that their variables are not negative, and that groups have one member at most."""
     t = system.terms
-    one = t.bv(1, COUNT.width)
+    none, one, many = (t.bv(number, COUNT.width) for number in (0, 1, MANY >> 1))
+    bounds = [t.ule(system.number(g), many) for g in system.counted if g.is_lasting]
     equations = [equation for balance in found for equation in _equations(system, balance)]
-    return [*equations, *(t.ule(system.number(group), one) for group in system.counted)]
+    variables = dict.fromkeys(v for balance in found for v in balance.variables)
+    signs = [t.sle(t.bv(0, t.width(variable)), variable) for variable in variables]
+    bounds += [t.or_(t.not_(_is_early(system)), t.eq(system.number(g), none)) for g in system.counted]
+    return [*equations, *signs, *bounds, *(t.ule(system.number(group), one) for group in system.counted)]
 
 
 def _equations(system: TemplateSystem, balance: Balance) -> Iterator[Term]:
@@ -216,9 +235,10 @@ def _equations(system: TemplateSystem, balance: Balance) -> Iterator[Term]:
     t = system.terms
     start = system.initial_values()
     given = {v: start[v] for v in balance.variables if v in start}
+    amiss = t.or_(*(_is_at(system, MAIN, place) for position, place in balance.misfits if position == MAIN))
     kept = set(system.shared).difference(balance.variables)
     if len(given) == len(balance.variables):
-        yield _equation(system, balance, given)
+        yield t.or_(amiss, _equation(system, balance, given))
     for step in system.transitions(system.templates[MAIN]):
         anew = {
             v: value
@@ -226,8 +246,23 @@ def _equations(system: TemplateSystem, balance: Balance) -> Iterator[Term]:
             if v in balance.variables and (t.is_const(value) or (value in kept and value not in step.updates))
         }
         if anew and all(v in given or v in anew for v in balance.variables):
-            before = t.or_(*(t.eq(system.at(MAIN), system.place(p)) for p in _before(system, step.source)))
-            yield t.or_(before, _equation(system, balance, {**given, **anew}))
+            before = t.or_(*(_is_at(system, MAIN, place) for place in _before(system, step.source)))
+            yield t.or_(amiss, before, _equation(system, balance, {**given, **anew}))
+
+
+def _is_early(system: TemplateSystem) -> Term:
+    """That main is where nobody was created."""
+    steps = list(system.transitions(system.templates[MAIN]))
+    onwards: dict[int, list[int]] = {}
+    for step in steps:
+        onwards.setdefault(step.source, []).append(step.target)
+    late = reachable((step.target for step in steps if step.created is not None), onwards)
+    early = (place for place in onwards if place not in late)
+    return system.terms.or_(*(_is_at(system, MAIN, place) for place in early))
+
+
+def _is_at(system: TemplateSystem, position: int, place: int) -> Term:
+    return system.terms.eq(system.at(position), system.place(place))
 
 
 def _before(system: TemplateSystem, place: int) -> list[int]:
@@ -254,6 +289,6 @@ def _equation(system: TemplateSystem, balance: Balance, start: Mapping[Term, Ter
         )
     for template in (system.templates[MAIN], *system.singles):
         for place, weight in balance.weights[template.position].items():
-            is_there = t.eq(system.at(template.position), system.place(place))
+            is_there = _is_at(system, template.position, place)
             weights = t.add(weights, t.ite(is_there, t.bv(weight, width), zero))
     return t.eq(changed, weights)
