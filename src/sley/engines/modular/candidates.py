@@ -67,6 +67,14 @@ def candidates(views: Views) -> dict[View, list[Term]]:
     return found
 
 
+def is_without_arithmetic(terms: Terms, term: Term) -> bool:
+    """Whether a guess only says what equals what: solvers are quick there, and it often is enough."""
+    return all(terms.op(part) in _PLAIN for part in terms.walk((term,)))
+
+
+_PLAIN = (Op.VAR, Op.CONST, Op.EQ, Op.NOT, Op.AND, Op.OR)
+
+
 def _is_live(system: TemplateSystem, template: Template, place: int, term: Term) -> bool:
     """Whether a fact speaks only of registers of the thread that it may still read at a place."""
     live = {system.vocabulary.register(template.position, r) for r in system.code.live.get(place, ())}

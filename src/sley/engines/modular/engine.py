@@ -4,7 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sley.base.budget import Budget
-from sley.engines.modular.candidates import candidates, number_candidates, pair_candidates
+from sley.engines.modular.candidates import (
+    candidates,
+    is_without_arithmetic,
+    number_candidates,
+    pair_candidates,
+)
 from sley.engines.modular.certificate import Certificate, inductive_part
 from sley.engines.modular.counting import Balance, balances, count_candidates, groups_of
 from sley.engines.modular.options import ModularOptions
@@ -118,9 +123,14 @@ class _Size:
             self.known = self._empty(_lifted(smaller, views))
         single, numbers = candidates(views), number_candidates(views)
         counts = count_candidates(views.system, found)
-        self.known = self.inductive({v: (*single[v], *numbers[v], *counts) for v in views.views})
-        if not self.is_enough(self.known):
-            self.known = self.inductive(pair_candidates(views))
+        guesses = {v: (*single[v], *numbers[v], *counts) for v in views.views}
+        easy = {
+            v: [c for c in found if is_without_arithmetic(views.terms, c)] for v, found in guesses.items()
+        }
+        for more in (lambda: easy, lambda: guesses, lambda: pair_candidates(views)):
+            self.known = self.inductive(more())
+            if self.is_enough(self.known):
+                break
 
     def _empty(self, invariants: Mapping[View, tuple[Term, ...]]) -> ModularProof:
         system = self.views.system
