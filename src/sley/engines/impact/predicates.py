@@ -101,6 +101,7 @@ class Predicates:
 
     def offer(self, predicate: Term) -> bool:
         """Add a predicate unless there are many that differ from it in constants only; is it there now?"""
+        predicate = self.formulas.solved(predicate)
         if predicate not in self.stock:
             pattern = self._pattern(predicate)
             if self._alike[pattern] < MOST_ALIKE:
@@ -120,6 +121,7 @@ class Predicates:
     def add(self, predicate: Term) -> None:
         """Add a predicate, unless it is too large, or not about the program's variables alone."""
         t = self.terms
+        predicate = self.formulas.solved(predicate)
         if t.is_const(predicate) or self.formulas.size(predicate) > LARGEST_PREDICATE:
             return
         if not any(isinstance(t.symbol(v), ArbitraryRole) for v in t.variables(predicate)):
@@ -173,7 +175,7 @@ class Predicates:
         """What has to hold before a branch, so that the predicate holds after it."""
         new = branch.updates
         mapping = {v: new[v] for v in self.terms.variables(predicate) if v in new}
-        return self.terms.substitute(predicate, mapping) if mapping else predicate
+        return self.formulas.solved(self.terms.substitute(predicate, mapping)) if mapping else predicate
 
     # --- interpolants -----------------------------------------------------------------------------
 
