@@ -276,7 +276,8 @@ class Impact:
         child.guard, child.inputs = guard, inputs
         if self.options.interpolants is Interpolants.PREDICATES:
             core = self.paths.refutation(node, guard)
-            child.contradiction = core and core.guards | {guard[i] for i in core.parts}
+            if core is not None:
+                child.contradiction = core.guards | {guard[i] for i in core.parts}
         child.input_counts = node.input_counts
         if inputs:
             count = node.input_counts.get(branch.thread, 0) + len(inputs)
