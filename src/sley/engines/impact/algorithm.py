@@ -284,8 +284,8 @@ class Impact:
         child.guard, child.inputs = guard, inputs
         if self.options.interpolants is Interpolants.PREDICATES:
             core = self.paths.refutation(node, guard)
-            parts = () if core is None else (guard[i] for i in core.parts)
-            child.contradiction = None if core is None else core.guards.union(parts)
+            if core is not None:
+                child.contradiction = core.guards | {guard[i] for i in core.parts}
         child.input_counts = node.input_counts
         if inputs:
             count = node.input_counts.get(branch.thread, 0) + len(inputs)
