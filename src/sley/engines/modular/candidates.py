@@ -184,16 +184,23 @@ def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
                         known.update({n: None for n in _before(t, step, need, known) if n != t.false})
                 if len(known) > before:
                     waiting.append((other, step.source))
-    for position, places in found.items():
-        visible = set(system.shared).union(system.own(position) if position else ())
-        for place, known in places.items():
-            disturbing = [other for need in known for other in _disturbed(system, need)]
-            places[place] = {
-                need: None
-                for need in (*known, *disturbing)
-                if need != t.true and visible.issuperset(t.variables(need))
-            }
-    return found
+    return {
+        position: {place: _disturbable(system, position, known) for place, known in places.items()}
+        for position, places in found.items()
+    }
+
+
+def _disturbable(system: TemplateSystem, position: int, needs: Iterable[Term]) -> dict[Term, None]:
+    """Needs of an instance with what must be so for them to survive others, as far as it can see that."""
+    t = system.terms
+    visible = set(system.shared).union(system.own(position) if position else ())
+    known = dict.fromkeys(needs)
+    disturbing = [other for need in known for other in _disturbed(system, need)]
+    return {
+        need: None
+        for need in (*known, *disturbing)
+        if need != t.true and visible.issuperset(t.variables(need))
+    }
 
 
 def _is_released(t: Terms, need: Term, step: Transition) -> bool:
