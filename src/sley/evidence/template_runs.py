@@ -13,7 +13,14 @@ from sley.logic.terms import Term
 from sley.program.instructions import Create
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.roles import HandleRole, LocationRole, ObjectRole, StatusRole, ThreadRole
+from sley.semantics.roles import (
+    HandleRole,
+    LocationRole,
+    ObjectRole,
+    RunningRole,
+    StatusRole,
+    ThreadRole,
+)
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 from sley.semantics.valuation import Valuations
@@ -33,6 +40,8 @@ class TemplateFollower(Follower):
         self.valuations = Valuations(code)
         self.positions: list[int] = []
         """Thread of the run -> the position of its template."""
+        self.running: set[int] = set()
+        """The places where threads were created that no loop has joined since."""
         self.state = code.initial()
         self.values: dict[Term, Value] = {}
 
@@ -42,7 +51,7 @@ class TemplateFollower(Follower):
 
     def start(self, state: State) -> str | None:
         """Main alone."""
-        self.positions = [MAIN]
+        self.positions, self.running = [MAIN], set()
         self.state, self.values = state, self.valuations.of(state)
         return self.judge(state)
 
@@ -58,6 +67,10 @@ class TemplateFollower(Follower):
         self.state, self.values = state, self.valuations.of(state)
         created = [self.system.created_by(edge) for edge in edges if isinstance(edge.instruction, Create)]
         self.positions += [template.position for template in created]
+        for edge in edges:
+            if isinstance(edge.instruction, Create):
+                self.running.add(edge.source)
+            self.running -= {loop.create for loop in self.system.join_loops if edge is loop.done}
 
     def present(self) -> dict[int, int | None]:
         """Main, and those of the threads of single templates that were created."""
@@ -71,6 +84,8 @@ class TemplateFollower(Follower):
         match role:
             case LocationRole(thread=position):
                 return self.place(threads.get(position)) & 0xFFFF_FFFF
+            case RunningRole(site=site):
+                return site in self.running
             case HandleRole(thread=position):
                 thread = threads.get(position)
                 return None if thread is None else thread + 1

@@ -50,3 +50,24 @@ def linear_form(terms: Terms, term: Term) -> tuple[int, dict[Term, int]]:
             multiples[part] += factor
     modulus = 1 << terms.width(term)
     return constant % modulus, {atom: n % modulus for atom, n in sorted(multiples.items()) if n % modulus}
+
+
+def slope(terms: Terms, term: Term, variable: Term) -> int:
+    """By how much a term grows when a variable does by one, modulo the width; 0 if that cannot be told.
+
+    The variable may be extended to the term's width: then only while it does not overflow. Of a choice with a
+    constant, such as ``in range ? base + 8 * i : wild``, the other case is meant.
+    """
+    while terms.op(term) is Op.ITE and terms.is_const(terms.args(term)[2]):
+        term = terms.args(term)[1]
+    _, parts = linear_form(terms, term)
+    with_variable = [part for part in parts if terms.mentions(part, variable)]
+    if len(with_variable) != 1:
+        return 0
+    (part,) = with_variable
+    factor = parts[part]
+    if terms.op(part) is Op.BVMUL and (number := terms.number(terms.args(part)[1])) is not None:
+        part, factor = terms.args(part)[0], factor * number
+    if terms.op(part) in (Op.SIGN_EXTEND, Op.ZERO_EXTEND):
+        (part,) = terms.args(part)
+    return factor if part == variable and factor < 1 << (terms.width(term) - 1) else 0

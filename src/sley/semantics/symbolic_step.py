@@ -24,11 +24,11 @@ from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
 from sley.program.rewriting import used_address
 from sley.semantics.code import Code
-from sley.semantics.memory import LARGEST_BLOCK, initial_cells
+from sley.semantics.memory import LARGEST_BLOCK, initial_contents
 from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
-from sley.semantics.symbolic import Fresh, Hints, SymbolicEffect, effect_of
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
+from sley.semantics.symbolic_memory import Aim, Fresh
 from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
 
 MOST_EDGES = 4000
@@ -57,7 +57,7 @@ class Shape(NamedTuple):
 class Resolver(Protocol):
     """Says where accesses may go; terms are over the variables before the step."""
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Aim] | None:
         """The places where an address may be; None: every cell of the right size, or the constant it is."""
         ...
 
@@ -219,8 +219,9 @@ class SymbolicSteps:
 
     def _contents(self, vocabulary: Vocabulary, instance: Instance, obj: MemoryObject) -> dict[Term, Term]:
         """The cells of an object with a static initialiser."""
-        t, contents = self.terms, zip(vocabulary.cells(instance), initial_cells(obj), strict=True)
-        return {cell: t.const(v, t.sort(cell)) for cell, v in contents if isinstance(v, int)}
+        t, contents = self.terms, initial_contents(obj, vocabulary.indices(instance))
+        cells = zip(vocabulary.cells(instance), contents, strict=True)
+        return {cell: t.const(v, t.sort(cell)) for cell, v in cells if isinstance(v, int)}
 
     def position(self, location: int) -> int:
         """The position of a location in a reverse postorder of its function."""
@@ -229,6 +230,10 @@ class SymbolicSteps:
             self._positions.update(dict.fromkeys(function.locations, len(function.locations)))
             self._positions.update(reverse_postorder(function))
         return self._positions[location]
+
+    def joins_one_of_many(self, edge: Edge) -> bool:
+        """Whether a Join is one of a thread that is not known, and cannot be wrong: never, here."""
+        return False
 
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """What exists after a Create edge, and the id of the new thread."""
@@ -443,6 +448,8 @@ class Execution:
         return found
 
     def _hints(self, path: StepPath, edge: Edge) -> Hints:
+        if isinstance(edge.instruction, ir.Join):
+            return Hints(is_one_of_many=self.steps.joins_one_of_many(edge))
         used = used_address(edge.instruction)
         if used is None:
             return Hints()

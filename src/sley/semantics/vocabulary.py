@@ -158,9 +158,17 @@ class Vocabulary:
         sort = bitvec(8 * instance.layout.cells[position].size)
         return self.terms.var(CellRole(instance.number, index), sort)
 
+    def indices(self, instance: Instance) -> Sequence[int]:
+        """The cells of an object that are variables: all of them, unless it is blurred."""
+        return range(instance.cell_count)
+
     def cells(self, instance: Instance) -> tuple[Term, ...]:
-        """All cells of an object."""
-        return tuple(self.cell(instance, index) for index in range(instance.cell_count))
+        """The contents of an object, as far as they are variables."""
+        return tuple(self.cell(instance, index) for index in self.indices(instance))
+
+    def is_blurred(self, instance: Instance) -> bool:
+        """Whether there are cells that are no variables: what is there may be anything at any time."""
+        return False
 
     # --- threads ----------------------------------------------------------------------------------------
 

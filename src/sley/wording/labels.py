@@ -198,7 +198,7 @@ class LabelTexts:
             yield vocabulary.alive(instance), Word(f"{name} exists", Sense.FACT, f"{name} does not exist")
         if instance.kind is Lifetime.HEAP:
             yield vocabulary.size(instance), Word(f"size_of_{name}", Sense.SIZE)
-        for index, variable in enumerate(vocabulary.cells(instance)):
+        for index, variable in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
             path = instance.layout.path_of(index, instance.capacity)
             cell = instance.layout.cells[index % len(instance.layout.cells)]
             if cell.display is Display.HIDDEN and path.endswith(".owner"):

@@ -12,6 +12,7 @@ from itertools import combinations, permutations
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import fixed_values
+from sley.logic.linear import linear_form
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
@@ -59,7 +60,7 @@ def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, li
     t = system.terms
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
     tested = {id(one): list(_rewritten(system, one, one.guard)) for one in transitions}
-    made = {id(one): [*tested[id(one)], *_assigned(system, one)] for one in transitions}
+    made = {id(one): [*tested[id(one)], *assigned_facts(system, one)] for one in transitions}
     all_tests = {test for tests in tested.values() for test in tests}
     found: dict[int, dict[Term, None]] = {}
     waiting = list(transitions)
@@ -68,8 +69,9 @@ def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, li
         known = found.setdefault(transition.target, {})
         before = len(known)
         computed = _computed(system, transition, found)
+        dead = _dead(system, template, transition.target)
         for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
-            if len(known) < MOST_AT_A_PLACE:
+            if len(known) < MOST_AT_A_PLACE and not any(v in dead for v in t.variables(fact)):
                 known[fact] = None
         if len(known) > before:
             waiting.extend(one for one in transitions if one.source == transition.target)
@@ -87,6 +89,14 @@ def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, li
                 ]
                 weaker.update({t.or_(t.not_(test), fact): None for test in tests if test != fact})
         yield place, [*facts, *weaker]
+
+
+def _dead(system: TemplateSystem, template: Template, place: int) -> frozenset[Term]:
+    """The registers of a template's thread that nobody reads again from this place on."""
+    live = set(system.code.live.get(place, ()))
+    vocabulary, thread = system.vocabulary, template.position
+    registers = vocabulary.threads[thread].registers
+    return frozenset(vocabulary.register(thread, r) for r in registers if r not in live)
 
 
 def _needs(system: TemplateSystem, template: Template) -> dict[int, dict[Term, None]]:
@@ -164,7 +174,7 @@ def _computed(
             yield t.eq(variable, constant)
 
 
-def _assigned(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
+def assigned_facts(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
     """What was assigned, as equations over the variables after a transition."""
     t = system.terms
     for variable, value in transition.updates.items():
@@ -182,11 +192,20 @@ def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[T
     """
     t, assigned = system.terms, transition.updates
     after = {v: v for v in _visible(system, transition) if v not in assigned}
+    after |= {v: t.sub(v, by) for v, value in assigned.items() if (by := _added(t, v, value)) is not None}
     copies = {value: v for v, value in assigned.items() if t.is_var(value)}
     for term in terms:
         for renaming in (copies | after, after | copies):
             if all(v in renaming for v in t.variables(term)):
                 yield t.substitute(term, renaming)
+
+
+def _added(t: Terms, variable: Term, value: Term) -> Term | None:
+    """The constant that is added to a variable, if that is what happens to it."""
+    if not isinstance(t.sort(variable), BitVecSort):
+        return None
+    constant, parts = linear_form(t, value)
+    return t.bv(constant, t.width(variable)) if parts == {variable: 1} and constant else None
 
 
 def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:

@@ -6,8 +6,10 @@ from functools import cached_property
 from sley.base.budget import Budget
 from sley.engines.modular.candidates import candidates, pair_candidates
 from sley.engines.modular.certificate import Certificate, inductive_part
+from sley.engines.modular.counters import counter_candidates, has_numbers
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
+from sley.engines.modular.shared_values import shared_candidates
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
@@ -50,10 +52,10 @@ class _Search:
 
     def verdict(self) -> Verdict[ModularProof]:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
-        waiting: Iterable[_Attempt] = self._attempts()
+        waiting: Iterable[_Attempt | _ReadOff] = self._attempts()
         reason = NO_INVARIANT
         for strategy, seconds in enumerate(ROUNDS):
-            left: list[_Attempt] = []
+            left: list[_Attempt | _ReadOff] = []
             for attempt in waiting:
                 found = attempt.proof(seconds, strategy)
                 if isinstance(found, ModularProof):
@@ -67,23 +69,39 @@ class _Search:
             waiting = left
         return Unknown(reason)
 
-    def _attempts(self) -> Iterator["_Attempt"]:
-        """First without main's state, which is rarely needed; then with one thread more in view."""
+    def _attempts(self) -> Iterator["_Attempt | _ReadOff"]:
+        """First without main's state, which is rarely needed; then with one thread more in view.
+
+        Where threads are given different numbers, what can be read off of two of them comes first.
+        """
         singles = None if self.options.tell_apart else ()
         watched = _flags(TemplateSystem(self.program, singles=singles))
         self.statistics["watched variables"] = len(watched)
+        sizes: dict[int, _Size] = {}
         for number in range(1, self.options.in_view + 1):
-            system = TemplateSystem(self.program, singles=singles, copies=number + 2, watched=watched)
-            views = Views(system, number)
+            views = sizes[number].views if number in sizes else self._views(number, singles, watched)
+            system = views.system
             if views.size < number and number > 1:
                 return  # all threads are in view already
-            size = _Size(views, self.properties, self.budget)
+            size = sizes.pop(number, None) or self._size(views)
             self.statistics["threads in view"] = views.size
-            self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
-            self.statistics["clauses"] = len(size.obligations)
+            if number == 1 and self.options.in_view > 1 and has_numbers(system) and not size.is_known_enough:
+                sizes[2] = self._size(self._views(2, singles, watched))
+                yield _ReadOff(sizes[2])
             handles = {system.handle(position) for position in range(system.size)}
             yield _Attempt(size, _state_of_main(system) | handles)
             yield _Attempt(size, frozenset())
+
+    def _views(self, number: int, singles: Sequence[int] | None, watched: Sequence[Term]) -> Views:
+        system = TemplateSystem(self.program, singles=singles, copies=number + 2, watched=watched)
+        return Views(system, number)
+
+    def _size(self, views: Views) -> "_Size":
+        self.statistics["threads in view"] = views.size
+        self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
+        size = _Size(views, self.properties, self.budget)
+        self.statistics["clauses"] = len(size.obligations)
+        return size
 
 
 class _Size:
@@ -93,8 +111,9 @@ class _Size:
         self.views = views
         self.budget = budget
         self.obligations = list(views.obligations(properties))
-        single, paired = candidates(views), pair_candidates(views)
-        self.known = self.inductive({view: (*single[view], *paired[view]) for view in views.views})
+        sources = (candidates, pair_candidates, counter_candidates, shared_candidates)
+        guesses = [source(views) for source in sources]
+        self.known = self.inductive({view: [c for g in guesses for c in g[view]] for view in views.views})
 
     def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
         """The part of guesses that steps keep."""
@@ -118,6 +137,19 @@ class _Size:
         certificate = Certificate(self.views, proof, self.budget)
         safety = (obligation for obligation in self.obligations if obligation.conclusion is None)
         return all(certificate.holds(obligation) for obligation in safety)
+
+
+class _ReadOff:
+    """One size of views, with nothing but what can be read off the program."""
+
+    def __init__(self, size: _Size) -> None:
+        self.size = size
+
+    def proof(self, seconds: float | None, strategy: int) -> ModularProof | NoInterpretation:
+        """A proof, if no guess is needed."""
+        if self.size.is_known_enough:
+            return self.size.known
+        return NoInterpretation(is_certain=True, reason=NO_INVARIANT)
 
 
 class _Attempt:
@@ -191,7 +223,7 @@ def _unsigned(system: TemplateSystem) -> set[Term]:
         found.update((vocabulary.handle(position), vocabulary.status(position), vocabulary.result(position)))
     for instance in vocabulary.everything.values():
         cells = instance.layout.cells
-        for index, cell in enumerate(vocabulary.cells(instance)):
+        for index, cell in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
             if cells[index % len(cells)].display in without_sign:
                 found.add(cell)
     return found

@@ -286,7 +286,8 @@ class _Locks:
             case [Join(handle=handle), *_] if position == MAIN:
                 joined = vocabulary.instantiated(MAIN, handle)
                 own = vocabulary.identity(MAIN, self.terms.width(joined))
-                self.joins[place] = self.terms.eq(joined, own)
+                is_other = self.system.joins_one_of_many(place)
+                self.joins[place] = self.terms.false if is_other else self.terms.eq(joined, own)
             case _:
                 raise GaveUpError("whether threads can wait for each other for ever")
 
@@ -296,7 +297,7 @@ class _Locks:
         if number is not None:
             instance = vocabulary.everything.get(vocabulary.pointers.number(number))
             at = instance and instance.layout.cell_at(vocabulary.pointers.offset(number))
-            if instance and at and at[1].size == size:
+            if instance and at and at[1].size == size and at[0] in vocabulary.indices(instance):
                 return vocabulary.cell(instance, at[0])
         raise GaveUpError("whether threads can wait for each other for ever: which lock is meant")
 
