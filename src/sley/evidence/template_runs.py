@@ -6,6 +6,7 @@ not created yet, has no value.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from sley.evidence.runs import Follower
 from sley.logic.operators import Value
@@ -14,6 +15,7 @@ from sley.program.instructions import Create
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.roles import (
+    CellRole,
     HandleRole,
     LocationRole,
     ObjectRole,
@@ -37,13 +39,31 @@ class TemplateFollower(Follower):
         self.code = code
         self.terms = code.program.terms
         self.system = system
-        self.valuations = Valuations(code)
+        self.valuations = Valuations(code, self._wanted)
         self.positions: list[int] = []
         """Thread of the run -> the position of its template."""
         self.running: set[int] = set()
         """The places where threads were created that no loop has joined since."""
         self.state = code.initial()
         self.values: dict[Term, Value] = {}
+
+    def _wanted(self, number: int) -> Sequence[int]:
+        """The cells of an object that are variables of the system."""
+        local = self.code.program.local_slot(number)
+        return self._variables.get((None, number) if local is None else (local[1], None), ())
+
+    @cached_property
+    def _variables(self) -> dict[tuple[int | None, int | None], list[int]]:
+        """The slot of local objects, or the number of another one -> the cells that are variables."""
+        found: dict[tuple[int | None, int | None], dict[int, None]] = {}
+        own = (v for position in range(1, self.system.size) for v in self.system.own(position))
+        for variable in (*self.system.shared, *own):
+            role = self.terms.symbol(variable)
+            if isinstance(role, CellRole):
+                local = self.code.program.local_slot(role.number)
+                key = (None, role.number) if local is None else (local[1], None)
+                found.setdefault(key, {})[role.index] = None
+        return {key: list(indices) for key, indices in found.items()}
 
     def speaks_of(self, location: int) -> bool:
         """Steps of templates run through stops where nobody else needs a turn."""

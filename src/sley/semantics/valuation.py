@@ -1,6 +1,6 @@
 """From concrete states to formulas: the values that the variables of the vocabulary have in a state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from sley.logic.operators import Value
 from sley.logic.sorts import BOOL
@@ -13,6 +13,8 @@ from sley.semantics.vocabulary import EXITED, GONE, RUNNING, Instance, Lifetime,
 
 Valuation = Mapping[Term, Value]
 
+Wanted = Callable[[int], Iterable[int]]
+
 
 class Valuations:
     """Computes the valuations of states.
@@ -21,8 +23,10 @@ class Valuations:
     contents of what is dead, registers that no step will read.
     """
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, wanted: Wanted | None = None) -> None:
+        """``wanted`` tells for the number of an object which of its cells matter: all of them, otherwise."""
         self.code = code
+        self.wanted = wanted
         self.vocabulary = Vocabulary(code, ())
         self._instances: dict[int, Instance] = {}
         """The objects that were ever seen alive and may die."""
@@ -49,8 +53,9 @@ class Valuations:
         return values
 
     def _cells(self, instance: Instance, cells: Cells) -> Iterator[tuple[Term, Value]]:
-        for index, value in enumerate(cells):
-            if isinstance(value, int):
+        indices = range(len(cells)) if self.wanted is None else self.wanted(instance.number)
+        for index in indices:
+            if index < len(cells) and isinstance(value := cells[index], int):
                 yield self.vocabulary.cell(instance, index), value
 
     def _block(self, number: int, block: Block) -> Valuation:
