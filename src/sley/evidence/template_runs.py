@@ -11,10 +11,11 @@ from functools import cached_property
 from sley.evidence.runs import Follower
 from sley.logic.operators import Value
 from sley.logic.terms import Term
-from sley.program.instructions import Create
+from sley.program.instructions import Allocate, Create
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.roles import (
+    AliveRole,
     CellRole,
     HandleRole,
     LocationRole,
@@ -44,12 +45,15 @@ class TemplateFollower(Follower):
         """Thread of the run -> the position of its template."""
         self.running: set[int] = set()
         """The places where threads were created that no loop has joined since."""
+        self.blocks: dict[int, int] = {}
+        """The number of a heap block -> that of the block of the system that it is."""
         self.state = code.initial()
         self.values: dict[Term, Value] = {}
 
     def _wanted(self, number: int) -> Sequence[int]:
         """The cells of an object that are variables of the system."""
         local = self.code.program.local_slot(number)
+        number = self.blocks.get(number, number)
         return self._variables.get((None, number) if local is None else (local[1], None), ())
 
     @cached_property
@@ -71,7 +75,7 @@ class TemplateFollower(Follower):
 
     def start(self, state: State) -> str | None:
         """Main alone."""
-        self.positions, self.running = [MAIN], set()
+        self.positions, self.running, self.blocks = [MAIN], set(), {}
         self.state, self.values = state, self.valuations.of(state)
         return self.judge(state)
 
@@ -83,7 +87,11 @@ class TemplateFollower(Follower):
         return self.judge(state)
 
     def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
-        """Remember who is created."""
+        """Remember who is created, and which blocks are made."""
+        base = self.code.program.pointers.heap_base
+        made = sorted(number for number in state.blocks if number >= base and number not in self.blocks)
+        sites = [edge.source for edge in edges if isinstance(edge.instruction, Allocate)]
+        self.blocks |= {n: self.system.blocks[self.positions[thread], s] for n, s in zip(made, sites, strict=True)}
         self.state, self.values = state, self.valuations.of(state)
         created = [self.system.created_by(edge) for edge in edges if isinstance(edge.instruction, Create)]
         self.positions += [template.position for template in created]
@@ -113,16 +121,27 @@ class TemplateFollower(Follower):
                 thread = threads.get(position)
                 if thread is None:
                     return ABSENT if isinstance(role, StatusRole) else None
-                return self.values.get(
-                    self.terms.var(replace(role, thread=thread), self.terms.sort(variable))
-                )
+                return self._known(self.terms.var(replace(role, thread=thread), self.terms.sort(variable)))
             case ObjectRole(number=number) if (local := program.local_slot(number)) is not None:
                 thread = local[0] if self.system.has_ids else threads.get(local[0])
                 if thread is None:
                     return None
                 moved = replace(role, number=program.local_number(thread, local[1]))
-                return self.values.get(self.terms.var(moved, self.terms.sort(variable)))
-        return self.values.get(variable)
+                return self._known(self.terms.var(moved, self.terms.sort(variable)))
+            case ObjectRole(number=number) if number >= program.pointers.heap_base:
+                made = next((concrete for concrete, block in self.blocks.items() if block == number), None)
+                if made is None:
+                    return False if isinstance(role, AliveRole) else None
+                return self._known(self.terms.var(replace(role, number=made), self.terms.sort(variable)))
+        return self._known(variable)
+
+    def _known(self, variable: Term) -> Value | None:
+        """The value of a variable, with the numbers that blocks have in the system."""
+        value, pointers = self.values.get(variable), self.code.program.pointers
+        if not self.blocks or type(value) is not int or value >> pointers.width:
+            return value
+        block = self.blocks.get(pointers.number(value))
+        return value if block is None else pointers.address(block, pointers.offset(value))
 
     def place(self, thread: int | None) -> int:
         """Where a thread is."""

@@ -106,6 +106,10 @@ def _offsets(instance: Instance, indices: Sequence[int], offset: Offset, size: i
         if 0 <= offset.residue <= instance.capacity - size:
             yield Target(instance.number, offset.residue)
         return
+    if size == 0:  # a block is freed by the address of its beginning
+        if offset.residue % offset.modulus == 0:
+            yield Target(instance.number, 0)
+        return
     for index in indices:
         at = instance.layout.offset_of(index)
         cell = instance.layout.cells[index % len(instance.layout.cells)]

@@ -240,6 +240,10 @@ class SymbolicSteps:
         assert isinstance(edge.instruction, ir.Create)
         return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
 
+    def block_of(self, thread: int, edge: Edge) -> int | None:
+        """The number of the block that a thread makes here, where it can make but one: not known, here."""
+        return None
+
     def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
         """The numbers that a new block may get, with what exists then: a new one, or that of a dead block."""
         used = [number for number, _ in shape.heap]
@@ -432,6 +436,9 @@ class Execution:
 
     def _allocated(self, path: StepPath, edge: Edge, instruction: ir.Allocate) -> list[StepPath]:
         """A new block, or one in the place of a dead one."""
+        number = self.steps.block_of(self.thread, edge)
+        if number is not None:
+            return self._taken(path, edge, path.shape, Hints(block=number), None)
         vocabulary = self.steps.vocabulary(path.shape)
         size = self._value(path, self._instantiated(path, instruction.size))
         known = self.terms.number(size)

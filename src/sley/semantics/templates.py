@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sley.analyses.accesses import find_accesses
+from sley.analyses.allocations import allocation_after_free, allocations, repeated_allocation
 from sley.analyses.blurring import kept_cells
 from sley.analyses.graphs import nodes_on_cycles, reachable
 from sley.analyses.join_loops import find_join_loops
@@ -43,11 +44,11 @@ from sley.semantics.code import Code, confined_addresses
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
 from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole, RunningRole
-from sley.semantics.state import EXITED
+from sley.semantics.state import ENDED, EXITED
 from sley.semantics.symbolic_memory import Aim, Region, Target
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
-from sley.semantics.vocabulary import RUNNING, STATUS, Instance, Lifetime, Vocabulary
+from sley.semantics.vocabulary import RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
 
 AT = bitvec(32)
 """The sort of places: locations as numbers, and these:"""
@@ -137,7 +138,7 @@ class TemplateSystem:
             singles = _few(self.creations, possible)
         assert set(singles) <= set(possible), "a thread that may be created twice"
         self.templates = tuple(_templates(self.creations, singles))
-        _refuse_unsupported(self.creations)
+        _refuse_unsupported(self.creations, self.templates)
         self.has_ids = _is_created_in_order(self.creations, self.templates)
         """Whether positions are the ids that threads have in every run."""
         if not self.has_ids:
@@ -151,7 +152,11 @@ class TemplateSystem:
         """Abstract object that is blurred -> which of its cells are variables."""
         accesses = find_accesses(program, self.points_to, is_elsewhere_excluded=True)
         self.quiet = quiet_stops(self.code, accesses)
-        self.shape = Shape(tuple(self.template(p).function for p in range(self.size)))
+        self.blocks = {
+            key: number for number, key in enumerate(_made_once(self), program.pointers.heap_base)
+        }
+        """The position of a thread that exists once, and where it allocates -> the number of the block."""
+        self.shape = Shape(tuple(self.template(p).function for p in range(self.size)), tuple(_heap(self)))
         self.vocabulary = _TemplateVocabulary(self, range(self.size))
         """The variables of all instances."""
 
@@ -251,6 +256,8 @@ class TemplateSystem:
             ):
                 if instance.kind is not Lifetime.GLOBAL:
                     found[vocabulary.alive(instance)] = None
+                if instance.kind is Lifetime.HEAP:
+                    found[vocabulary.size(instance)] = None
                 found.update(dict.fromkeys(vocabulary.cells(instance)))
         found.update({vocabulary.register(MAIN, r): None for r in vocabulary.threads[MAIN].registers})
         for template in (self.templates[MAIN], *self.singles):
@@ -477,6 +484,36 @@ class TemplateSystem:
             updates[self.at(transition.created)] = self.place(function.entry)
         return guard, updates
 
+    # --- lost memory --------------------------------------------------------------------------------------
+
+    def losses(self, template: Template) -> Iterator[tuple[Transition, Term]]:
+        """Steps that may end the process, and when a block is lost then: it lives, and no global refers to it.
+
+        Where the last thread ends, main is that thread or has ended.
+        """
+        t = self.terms
+        for transition in self.transitions(template):
+            is_end = transition.target == int(ENDED[0])
+            if not self.blocks or not (is_end or transition.target == EXITED_AT):
+                continue
+            main = self.at(MAIN)
+            may_be_last = t.true if is_end or template.position == MAIN else t.eq(main, self.place(EXITED_AT))
+            yield transition, t.and_(may_be_last, t.substitute(self._is_lost(), transition.updates))
+
+    def _is_lost(self) -> Term:
+        t, vocabulary = self.terms, self.vocabulary
+        width, split = vocabulary.pointers.width, vocabulary.pointers.offset_bits
+        objects = [i for i in vocabulary.everything.values() if i.kind is Lifetime.GLOBAL]
+        cells = [c for i in objects for c in vocabulary.cells(i) if t.sort(c) == bitvec(width)]
+        return t.or_(
+            *(
+                t.and_(vocabulary.alive(block), *(t.ne(t.extract(c, width - 1, split), number) for c in cells))
+                for block in vocabulary.everything.values()
+                if block.kind is Lifetime.HEAP
+                for number in [t.bv(block.number, width - split)]
+            )
+        )
+
     # --- races --------------------------------------------------------------------------------------------
 
     def races(self, one: int, other: int) -> Iterator[tuple[int, int, Condition]]:
@@ -501,7 +538,7 @@ class _TemplateVocabulary(Vocabulary):
     """The variables of all instances, of which some threads can see each other's local objects."""
 
     def __init__(self, system: TemplateSystem, visible: Sequence[int]) -> None:
-        super().__init__(system.code, system.shape.threads)
+        super().__init__(system.code, system.shape.threads, dict(system.shape.heap))
         self.system = system
         self.visible = tuple(dict.fromkeys((MAIN, *visible)))
         self.everything = self.instances
@@ -535,6 +572,8 @@ class _TemplateVocabulary(Vocabulary):
         objects, local = self.system.points_to.objects, self.code.program.local_slot(instance.number)
         if local is not None:
             return objects.of_local(self.threads[local[0]].name, local[1])
+        if instance.kind is Lifetime.HEAP:
+            return objects.of_site(dict(self.system.shape.heap)[instance.number].site)
         found = objects.of_static(instance.number)
         assert found is not None
         return found
@@ -589,6 +628,10 @@ class _TemplateSteps(SymbolicSteps):
     def joins_one_of_many(self, edge: Edge) -> bool:
         """Whether it is part of a loop that joins all of many."""
         return self.system.joins_one_of_many(edge.source)
+
+    def block_of(self, thread: int, edge: Edge) -> int | None:
+        """The block of a thread that exists once, at a place where it comes once."""
+        return self.system.blocks[thread, edge.source]
 
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """One of the instances that are there from the start begins to run."""
@@ -684,16 +727,38 @@ def _is_created_in_order(creations: Creations, templates: Sequence[Template]) ->
     return True
 
 
-def _refuse_unsupported(creations: Creations) -> None:
+def _made_once(system: TemplateSystem) -> Iterator[tuple[int, int]]:
+    """Threads that exist once, with the places where they allocate."""
+    for template in (system.templates[MAIN], *system.singles):
+        function = system.program.functions[template.function]
+        for edge in allocations(system.creations, function):
+            yield template.position, edge.source
+
+
+def _heap(system: TemplateSystem) -> Iterator[tuple[int, HeapShape]]:
+    """The blocks; one whose size is not known may be as large as can be."""
+    program = system.program
+    made = {edge.source: edge.instruction for edge in program.edges if isinstance(edge.instruction, Allocate)}
+    for (_, site), number in system.blocks.items():
+        size = program.terms.number(made[site].size)
+        yield number, HeapShape(made[site].layout, size or program.pointers.largest_object, site)
+
+
+def _refuse_unsupported(creations: Creations, templates: Sequence[Template]) -> None:
     """Raise where threads do something that has no place in a system of templates."""
+    once = {template.function for template in templates if not template.is_replicated}
+    once -= {template.function for template in templates if template.is_replicated}
+    made = repeated_allocation(creations, once) or allocation_after_free(creations)
+    if made is not None:
+        raise GaveUpError(f"the program uses the heap{_place(made)}")
     code_inside = Code(creations.program).inside
     for function in creations.program.functions.values():
         for edge in function.edges:
             if edge.source not in creations.reachable:
                 continue
             instruction = edge.instruction
-            if isinstance(instruction, Allocate | Free):
-                raise GaveUpError(f"the program uses the heap{_place(edge)}")
+            if isinstance(instruction, Allocate | Free) and edge.source in code_inside:
+                raise GaveUpError(f"the program uses the heap in an atomic section{_place(edge)}")
             if isinstance(instruction, Create | Join | Detach) and edge.source in code_inside:
                 raise GaveUpError(f"a thread is created or joined in an atomic section{_place(edge)}")
     if creations.edges[creations.program.entry]:

@@ -15,9 +15,11 @@ from sley.semantics.random_runs import RandomRuns
 from sley.semantics.state import State, location_of
 from sley.semantics.values import NeedsSplitError
 
-RUNS = 4
+RUNS = 200
 LONGEST = 250
 """Steps of a run."""
+MOST_STEPS = 2000
+"""Of all runs together."""
 
 SEED = 1
 
@@ -30,16 +32,18 @@ def creates_in_loops(program: Program) -> bool:
 def wander(explorer: Explorer) -> None:
     """Note the first violation that some random run meets."""
     runs = RandomRuns(explorer.machine.code, SEED, explorer.budget)
+    steps = 0
     for number in range(RUNS):
-        found = _violation(explorer, runs, number)
-        if found is not None:
-            failure, schedule = found
+        failure, schedule = _violation(explorer, runs, number)
+        steps += len(schedule)
+        if failure is not None:
             explorer.violations[failure] = schedule
+        if failure is not None or steps > MOST_STEPS:
             return
 
 
-def _violation(explorer: Explorer, runs: RandomRuns, number: int) -> tuple[Failure, Schedule] | None:
-    """A violation in one run, with what has led there."""
+def _violation(explorer: Explorer, runs: RandomRuns, number: int) -> tuple[Failure | None, Schedule]:
+    """A violation in one run, if it meets one, with its steps."""
     schedule: list[Step] = []
     state: State | None = None
     for taken in runs.run(number, longest=LONGEST):
@@ -52,9 +56,7 @@ def _violation(explorer: Explorer, runs: RandomRuns, number: int) -> tuple[Failu
         )
         if failure is not None:
             return failure, tuple(schedule)
-        if state is None:
-            return None
-    return None
+    return None, tuple(schedule)
 
 
 def _of_state(explorer: Explorer, state: State) -> Failure | None:

@@ -6,6 +6,7 @@ tested. What excludes an error is a candidate before it, and what makes that so 
 there. Whether other threads leave a candidate alone is not asked here.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
@@ -29,8 +30,11 @@ from sley.semantics.templates import (
 )
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
 
-MOST_AT_A_PLACE = 16
+MOST_AT_A_PLACE = 24
 """Facts that are carried along to one place."""
+
+MOST_CONSTANTS = 3
+"""A variable that may be more constants than this at one place is counted up, or anything."""
 
 MOST_NEEDS = 4
 """Needs that are carried back to one place."""
@@ -113,10 +117,10 @@ def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, li
     found: dict[int, dict[Term, None]] = {}
     waiting = list(transitions)
     while waiting:
-        transition = waiting.pop()
+        transition = waiting.pop(0)
         known = found.setdefault(transition.target, {})
         before = len(known)
-        computed = _computed(system, transition, found)
+        computed = (*_computed(system, transition, found), *_explained(system, transition, found))
         for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
             if len(known) < MOST_AT_A_PLACE and _is_live(system, template, transition.target, fact):
                 known[fact] = None
@@ -207,6 +211,7 @@ def _computed(
     """Constants that are assigned, or known of others, because of what is known at the source."""
     t = system.terms
     known = fixed_values(t, (*found.get(transition.source, {}), *transition.guard))
+    there = Counter(t.args(fact)[0] for fact in found.get(transition.target, ()) if _is_constant(t, fact))
     for fact in tuple(found.get(transition.source, {})):
         if t.op(fact) is Op.EQ:
             one, other = t.args(fact)
@@ -217,8 +222,31 @@ def _computed(
             yield t.eq(variable, value)
     for variable, value in transition.updates.items():
         constant = t.substitute(value, known)
-        if variable in visible and t.is_const(constant):
+        if variable in visible and t.is_const(constant) and there[variable] < MOST_CONSTANTS:
             yield t.eq(variable, constant)
+
+
+def _is_constant(t: Terms, fact: Term) -> bool:
+    """Whether a fact says that a variable is a constant."""
+    return t.op(fact) is Op.EQ and t.is_var(t.args(fact)[0]) and t.is_const(t.args(fact)[1])
+
+
+def _explained(
+    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
+) -> Iterator[Term]:
+    """What is assigned, where it was computed before into variables that nobody reads again."""
+    t = system.terms
+    dead = _dead(system, system.template(transition.thread), transition.target)
+    meanings: dict[Term, Term] = {}
+    for fact in found.get(transition.source, {}):
+        for variable, value in permutations(t.args(fact) if t.op(fact) is Op.EQ else (), 2):
+            if variable in dead and not dead.intersection(t.variables(value)):
+                meanings.setdefault(variable, value)
+    for variable, value in transition.updates.items():
+        if meanings and variable in _visible(system, transition) and t.substitute(value, meanings) != value:
+            for term in _rewritten(system, transition, (t.substitute(value, meanings),)):
+                if t.eq(variable, term) not in (t.true, t.false):
+                    yield t.eq(variable, term)
 
 
 def assigned_facts(system: TemplateSystem, transition: Transition) -> Iterator[Term]:

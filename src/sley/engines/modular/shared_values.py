@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.operators import Op
-from sley.logic.sorts import BitVecSort
+from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 
@@ -15,7 +15,7 @@ MOST_VALUES = 8
 
 def shared_candidates(views: Views) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
-    values = list(_values(views.system))
+    values = [*_values(views.system), *_truths(views.system)]
     owners = sorted(owner_cells(views.system))
     found: dict[View, list[Term]] = {}
     for view in views.views:
@@ -37,6 +37,16 @@ def _not_held(system: TemplateSystem, cell: Term, thread: int) -> Iterator[Term]
         *(() if thread == MAIN else (ABSENT_AT,)),
     ):
         yield t.or_(t.ne(system.at(thread), system.place(place)), is_other)
+
+
+def _truths(system: TemplateSystem) -> Iterator[Term]:
+    """That something is so, or not so, where main is."""
+    t = system.terms
+    for variable in system.shared:
+        if t.sort(variable) == BOOL:
+            for place in (*system.stops(system.templates[MAIN]), EXITED_AT):
+                elsewhere = t.ne(system.at(MAIN), system.place(place))
+                yield from (t.or_(elsewhere, variable), t.or_(elsewhere, t.not_(variable)))
 
 
 def _values(system: TemplateSystem) -> Iterator[Term]:

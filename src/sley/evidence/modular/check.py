@@ -124,6 +124,9 @@ class _Induction:
         for template in self.system.templates:
             yield from self._steps(template)
             yield from self._obstacles(template)
+        if Property.LEAK in properties:
+            for template in self.system.templates:
+                yield from self._losses(template)
         if Property.RACE in properties:
             yield from self._races()
         if Property.DEADLOCK in properties:
@@ -212,6 +215,13 @@ class _Induction:
         for obstacle in self.system.obstacles(template):
             at = self._is_at(obstacle.thread, obstacle.source)
             yield self._impossible(_workers(obstacle.thread), (at, *obstacle.guard), obstacle.reason)
+
+    def _losses(self, template: Template) -> Iterator[Implication]:
+        """No step that may end the process leaves a block that nobody knows."""
+        for transition, is_lost in self.system.losses(template):
+            control, _ = self.system.control(transition)
+            conditions = (*control, *transition.guard, is_lost)
+            yield self._impossible(_workers(transition.thread), conditions, "memory may be lost")
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """Two threads of which main may be one: of each two templates, and two of those that are many."""
