@@ -11,7 +11,8 @@ Why: both loops count alike. A counter starts with the same constant, every roun
 it, and the rounds go on while the same condition holds, over registers that nobody assigns between the two
 (*between*: on a way from the first loop to the second one). So they have the same values in the same order.
 Each round of the first loop creates one thread and stores its id at an address, each round of the second
-joins the thread whose id it loads from there. The address is the same function of the counter; it moves on by
+joins the thread whose id it loads from there. What both load from other places, such as the array's address,
+is a value that nobody changes between. The address is the same function of the counter; it moves on by
 at least the size of an id each time, inside one object, so no round overwrites what another one has stored.
 Nothing else writes to the object between, in any thread, nor ends its life. A join that is passed is that of
 a thread that has ended. From a creation the second loop is reached only by the test of the first one, and
@@ -35,6 +36,7 @@ from sley.logic.linear import linear_form, slope
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.program import instructions as ir
+from sley.program.memory import AddressOf
 from sley.program.program import Edge, Function
 from sley.program.rewriting import access_of, written_registers
 
@@ -198,21 +200,32 @@ class _Pairs:
         used -= {first.counter, second.counter}
         if any(r.term in used for edge in between for r in written_registers(edge.instruction)):
             return False
-        accessed = [self.points_to.targets(event.edge.source).objects for event in (stored, loaded)]
-        if accessed[0] != accessed[1] or accessed[0].bit_count() != 1:
+        read = [
+            event
+            for loop in (first, second)
+            for events in loop.rounds
+            for event in events
+            if isinstance(event.edge.instruction, ir.Load) and event.value in used
+        ]
+        ids = [self.points_to.targets(event.edge.source).objects for event in (stored, loaded)]
+        others = [self.points_to.targets(event.edge.source).objects for event in read]
+        if ids[0] != ids[1] or any(objects.bit_count() != 1 for objects in (*ids, *others)):
             return False
-        obj = accessed[0].bit_length() - 1
-        sources = {edge.source for edge in between}
-        return not any(
-            self._may_change(edge, obj)
-            for function in self.program.functions.values()
-            for edge in function.edges
-            if edge is not stored.edge and (function is not self.function or edge.source in sources)
+        changing = self._changing(between)
+        return not any(self._may_change(edge, ids[0]) for edge in changing if edge is not stored.edge) and not any(
+            self._may_change(edge, objects) for objects in others for edge in changing
         )
 
-    def _may_change(self, edge: Edge, obj: int) -> bool:
-        """Whether an edge may write to an object, or end its life."""
-        instruction = edge.instruction
+    def _changing(self, between: Sequence[Edge]) -> list[Edge]:
+        """The edges that may be taken between the loops: those there, and all of other threads."""
+        sources = {edge.source for edge in between}
+        others = (f.edges for f in self.program.functions.values() if f is not self.function)
+        own = (edge for edge in self.function.edges if edge.source in sources)
+        return [*own, *(edge for edges in others for edge in edges)]
+
+    def _may_change(self, edge: Edge, objects: int) -> bool:
+        """Whether an edge may write to an object, given as a set, or end its life."""
+        instruction, obj = edge.instruction, objects.bit_length() - 1
         if isinstance(instruction, ir.Enter | ir.Leave):
             declared = self.points_to.objects[obj].declaration
             return declared is not None and instruction.object.address == declared.address
@@ -360,6 +373,11 @@ def _executed(t: Terms, edge: Edge, registers: Registers) -> tuple[Registers, _E
     if isinstance(instruction, ir.Assign):
         values = {r.term: t.substitute(value, registers) for r, value in instruction.assignments}
         return {**registers, **values}, None
+    if isinstance(instruction, ir.Load) and not registers.keys() & t.variables(instruction.access.address):
+        if (place := _place_name(t, instruction)) is not None:
+            value = t.var(place, instruction.target.sort)
+            event = _Event(edge, instruction.access.address, value)
+            return {**registers, instruction.target.term: value}, event
     unknown = {
         r.term: t.var(f"result {number} of {edge.source}", r.sort)
         for number, r in enumerate(written_registers(instruction))
@@ -377,3 +395,13 @@ def _executed(t: Terms, edge: Edge, registers: Registers) -> tuple[Registers, _E
             return after, _Event(edge, None, t.substitute(handle, registers))
         case _:
             return after, None
+
+
+def _place_name(t: Terms, load: ir.Load) -> str | None:
+    """A name for what a load finds at a place that is the same in all rounds; None: no such place."""
+    address = load.access.address
+    if (number := t.number(address)) is not None:
+        return f"what is at {number}, {load.access.size} bytes"
+    if t.is_var(address) and isinstance(t.symbol(address), AddressOf):
+        return f"what is at {t.symbol(address)}, {load.access.size} bytes"
+    return None
