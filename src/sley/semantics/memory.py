@@ -4,7 +4,7 @@ Both the reference interpreter and the compiled steps use this one :class:`Memor
 one step of one thread and thrown away (or frozen into the next state) after it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sley.base.errors import GaveUpError
 from sley.base.persistent import Items, Table, extended, items, repeated, replaced
@@ -149,8 +149,13 @@ class MemoryMap:
 
 def initial_cells(obj: MemoryObject) -> Iterator[CellValue]:
     """The initial values of a global or thread-local object."""
+    yield from initial_contents(obj, range(obj.layout.count(obj.size)))
+
+
+def initial_contents(obj: MemoryObject, indices: Iterable[int]) -> Iterator[CellValue]:
+    """The initial values of these cells of a global or thread-local object."""
     given = dict(obj.initial)
-    for i in range(obj.layout.count(obj.size)):
+    for i in indices:
         yield given.get(i, 0)
 
 

@@ -144,6 +144,16 @@ class FirstRole:
 
 
 @dataclass(frozen=True, slots=True)
+class RunningRole:
+    """Whether threads may run that were created at this place."""
+
+    site: int
+
+    def __str__(self) -> str:
+        return f"!running{self.site}"
+
+
+@dataclass(frozen=True, slots=True)
 class ChangerRole:
     """Who changed the variable with this symbol last."""
 

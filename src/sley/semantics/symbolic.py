@@ -8,7 +8,7 @@ cannot happen. A property test ties every case to the reference interpreter.
 Floats have one NaN. Where a float is read from memory whose bytes are another one, ``unknown`` holds, too.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -18,6 +18,8 @@ from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge
 from sley.semantics.symbolic_memory import (
+    Aim,
+    Fresh,
     SymbolicAccess,
     Target,
     from_bits,
@@ -27,15 +29,12 @@ from sley.semantics.symbolic_memory import (
 )
 from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary, zero
 
-Fresh = Callable[[Sort, str], Term]
-"""Makes a variable that occurs nowhere else, given its sort and what it stands for."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
     """What the caller knows or decides about an edge."""
 
-    targets: Sequence[Target] | None = None
+    targets: Sequence[Aim] | None = None
     """Accesses and Free: where the address may point; None: cells of the right size, all heap blocks."""
     block: int | None = None
     """Allocate: the number of the block that is made."""
@@ -43,6 +42,8 @@ class Hints:
     """Create: the id of the thread that is made."""
     scrambled: Sequence[int] = ()
     """CallUnmodelled: the numbers of the objects that it can reach."""
+    is_one_of_many: bool = False
+    """Join: a thread is meant that is not known, and that can be joined."""
 
 
 @dataclass(slots=True)
@@ -158,6 +159,7 @@ class _EdgeEffect:
             writes=writes,
             reads=reads,
             is_first=access.is_first,
+            fresh=self.fresh,
         )
         self.result.guard, self.result.unknown = made.covered, made.unknown
         return made
@@ -224,7 +226,9 @@ class _EdgeEffect:
 
     def _free(self, address: Term) -> None:
         t, vocabulary, targets = self.terms, self.vocabulary, self.hints.targets
-        numbers = None if targets is None else {target.number for target in targets if target.offset == 0}
+        numbers = None
+        if targets is not None:
+            numbers = {aim.number for aim in targets if isinstance(aim, Target) and aim.offset == 0}
         hits, others = [t.eq(address, t.bv(0, vocabulary.pointers.width))], []
         for instance in self._heap():
             hit = self._is_block(address, instance)
@@ -298,6 +302,10 @@ class _EdgeEffect:
 
     def _join(self, target: ir.Register | None, handle: Term) -> None:
         t, vocabulary = self.terms, self.vocabulary
+        if self.hints.is_one_of_many:
+            if target is not None:
+                self._set(target, self.fresh(target.sort, "the result of a thread"))
+            return
         ended, running = [], []
         result = t.bv(0, vocabulary.pointers.width)
         for thread in self._meant(handle):

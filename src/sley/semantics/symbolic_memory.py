@@ -9,16 +9,20 @@ place with a known offset is a case there like any other; besides, evenly spaced
 access are one case together. What hits them neither exactly nor at a known offset is no case: ``unknown``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import gcd
 from typing import NamedTuple
 
+from sley.analyses.objects import Offset
 from sley.logic.linear import low_bits
 from sley.logic.operators import Op
 from sley.logic.simplify.arithmetic import base_and_constant
-from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort
+from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.semantics.vocabulary import Instance, Lifetime, Vocabulary
+
+Fresh = Callable[[Sort, str], Term]
+"""Makes a variable that occurs nowhere else, given its sort and what it stands for."""
 
 
 class Target(NamedTuple):
@@ -34,6 +38,16 @@ class Target(NamedTuple):
     def last(self) -> int:
         """The offset of the last place."""
         return self.offset + (self.times - 1) * self.step
+
+
+class Region(NamedTuple):
+    """Places that an access may hit in a blurred object, except those of the cells that are variables."""
+
+    number: int
+    offsets: Offset
+
+
+Aim = Target | Region
 
 
 class Part(NamedTuple):
@@ -54,6 +68,8 @@ class Case(NamedTuple):
 
     condition: Term
     parts: tuple[Part, ...]
+    is_blurred: bool = False
+    """Anything is there, and what is written is forgotten."""
 
 
 def _candidates(vocabulary: Vocabulary, address: Term) -> Iterable[Instance]:
@@ -219,20 +235,40 @@ MOST_CHOICES = 8
 """Choices inside choices of an address that are looked into."""
 
 
+def _is_among(t: Terms, offset: Term, offsets: Offset) -> Term:
+    """The offset is one of these."""
+    width = t.width(offset)
+    if offsets.modulus == 0:
+        return t.eq(offset, t.bv(offsets.residue, width))
+    step, residue = offsets.modulus, offsets.residue % offsets.modulus
+    if step & (step - 1):
+        return t.eq(t.make(Op.BVUREM, (offset, t.bv(step, width))), t.bv(residue, width))
+    bits = step.bit_length() - 1
+    return t.eq(t.extract(offset, bits - 1, 0), t.bv(residue, bits)) if bits else t.true
+
+
+def _places(instance: Instance, indices: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Where the cells with these indices begin, and how long they are."""
+    cells = instance.layout.cells
+    return [(instance.layout.offset_of(index), cells[index % len(cells)].size) for index in indices]
+
+
 class SymbolicAccess:
     """An access of ``size`` bytes; ``covered`` and ``unknown`` say when the targets tell what happens."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - an access has many sides
         self,
         vocabulary: Vocabulary,
         address: Term,
         size: int,
-        targets: Sequence[Target],
+        targets: Sequence[Aim],
         *,
         writes: bool,
         reads: bool | None = None,
         is_first: bool = False,
+        fresh: Fresh | None = None,
     ) -> None:
+        """``fresh`` makes what is read from blurred objects."""
         self.vocabulary = vocabulary
         self.terms: Terms = vocabulary.terms
         self.address = address
@@ -241,6 +277,8 @@ class SymbolicAccess:
         self.changes = writes and not is_first
         """Whether it writes to what is initialised already."""
         self.reads = not writes if reads is None else reads
+        self.fresh = fresh
+        self._anything: Term | None = None
         self.cases = [case for target in dict.fromkeys(targets) if (case := self._case(target)) is not None]
         self.covered = self.terms.or_(*(case.condition for case in self.cases))
         """A target is hit."""
@@ -249,10 +287,14 @@ class SymbolicAccess:
         self.unknown = self.terms.and_(may_hit, self.terms.not_(self.covered))
         """Live memory is hit that is no target."""
 
-    def _case(self, target: Target) -> Case | None:
+    def _case(self, target: Aim) -> Case | None:
+        if isinstance(target, Region):
+            return self._blurred(target)
         instance, t = self.vocabulary.instances[target.number], self.terms
         if target.times > 1:
             return self._element(instance, target)
+        if self.vocabulary.is_blurred(instance) and not self._has_variables(instance, target.offset):
+            return self._blurred(Region(target.number, Offset(target.offset)))
         end = target.offset + self.size
         if end > instance.capacity or (self.changes and instance.is_constant):
             return None
@@ -288,6 +330,41 @@ class SymbolicAccess:
             return None
         part = Part(vocabulary.array(instance, self.size), index, 0, 0, self.size)
         return Case(t.and_(hit, _reaches(vocabulary, instance, index, self.size)), (part,))
+
+    def _has_variables(self, instance: Instance, offset: int) -> bool:
+        """Whether all cells that the access covers there are variables."""
+        indices = set(self.vocabulary.indices(instance))
+        return all(index in indices for index, *_ in instance.table.covering(offset, self.size) if index >= 0)
+
+    def _blurred(self, region: Region) -> Case | None:
+        """Somewhere in the region, in none of the cells that are variables."""
+        t, vocabulary = self.terms, self.vocabulary
+        instance = vocabulary.instances[region.number]
+        if self.changes and instance.is_constant:
+            return None
+        width, split = vocabulary.pointers.width, vocabulary.pointers.offset_bits
+        number, low = t.extract(self.address, width - 1, split), t.extract(self.address, split - 1, 0)
+        offset = t.zero_extend(low, width - split)
+        end = t.add(offset, t.bv(self.size, width))
+        condition = t.and_(
+            t.eq(number, t.bv(region.number, width - split)),
+            _has_bytes(vocabulary, instance, end),
+            _is_among(t, low, region.offsets),
+            _misses_constants(t, instance, end, self.size) if self.changes else t.true,
+            *(
+                t.or_(t.ule(end, t.bv(at, width)), t.ule(t.bv(at + size, width), offset))
+                for at, size in _places(instance, vocabulary.indices(instance))
+            ),
+        )
+        parts = (Part(self._anything_there(), None, 0, 0, self.size),)
+        return None if condition == t.false else Case(condition, parts, is_blurred=True)
+
+    def _anything_there(self) -> Term:
+        """An arbitrary value: the same for all regions, as only one of them is hit."""
+        if self._anything is None:
+            assert self.fresh is not None, "no arbitrary values are expected"
+            self._anything = self.fresh(bitvec(8 * self.size), "what is in memory")
+        return self._anything
 
     def _is_readable(self, instance: Instance, offset: int) -> Term:
         """No part of a pointer is read, unless it points nowhere: the bytes of an address are not known."""
@@ -341,8 +418,8 @@ class SymbolicAccess:
         """The cells that may change, with their new contents."""
         t, bits = self.terms, to_bits(self.terms, value, 8 * self.size)
         updates: dict[Term, Term] = {}
-        for condition, parts in self.cases:
-            for part in parts:
+        for condition, parts, is_blurred in self.cases:
+            for part in () if is_blurred else parts:
                 if part.variable is None:
                     continue
                 old, new = (

@@ -27,8 +27,8 @@ from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
-from sley.semantics.symbolic import Fresh, Hints, SymbolicEffect, effect_of
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
+from sley.semantics.symbolic_memory import Aim, Fresh
 from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Lifetime, Vocabulary
 
 MOST_EDGES = 4000
@@ -57,7 +57,7 @@ class Shape(NamedTuple):
 class Resolver(Protocol):
     """Says where accesses may go; terms are over the variables before the step."""
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Aim] | None:
         """The places where an address may be; None: every cell of the right size, or the constant it is."""
         ...
 
@@ -233,10 +233,18 @@ class SymbolicSteps:
             self._positions.update(reverse_postorder(function))
         return self._positions[location]
 
+    def joins_one_of_many(self, edge: Edge) -> bool:
+        """Whether a Join is one of a thread that is not known, and cannot be wrong: never, here."""
+        return False
+
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """What exists after a Create edge, and the id of the new thread."""
         assert isinstance(edge.instruction, ir.Create)
         return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
+
+    def block_of(self, thread: int, edge: Edge) -> int | None:
+        """The number of the block that a thread makes here, where it can make but one: not known, here."""
+        return None
 
     def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
         """The numbers that a new block may get, with what exists then: a new one, or that of a dead block."""
@@ -430,6 +438,9 @@ class Execution:
 
     def _allocated(self, path: StepPath, edge: Edge, instruction: ir.Allocate) -> list[StepPath]:
         """A new block, or one in the place of a dead one."""
+        number = self.steps.block_of(self.thread, edge)
+        if number is not None:
+            return self._taken(path, edge, path.shape, Hints(block=number), None)
         vocabulary = self.steps.vocabulary(path.shape)
         size = self._value(path, self._instantiated(path, instruction.size))
         known = self.terms.number(size)
@@ -446,6 +457,8 @@ class Execution:
         return found
 
     def _hints(self, path: StepPath, edge: Edge) -> Hints:
+        if isinstance(edge.instruction, ir.Join):
+            return Hints(is_one_of_many=self.steps.joins_one_of_many(edge))
         used = used_address(edge.instruction)
         if used is None:
             return Hints()

@@ -20,7 +20,7 @@ from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
-from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
+from sley.semantics.symbolic_memory import Aim, SymbolicAccess, matching_targets, to_bits
 from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
 from sley.semantics.symbolic_step import AccessedBytes
 from sley.semantics.violations import known_section_accesses
@@ -287,7 +287,7 @@ class SymbolicPredicates:
         memory = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=True)
         return memory.read(bitvec(8 * access.size)), memory.covered, memory.unknown
 
-    def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Target] | None:
+    def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Aim] | None:
         assert isinstance(edge.instruction, ir.Lock)
         address = self.vocabulary.instantiated(thread, edge.instruction.access.address)
         return None if self.terms.is_const(address) else self.targets(edge, address)
@@ -408,7 +408,7 @@ def _contents(vocabulary: Vocabulary, instance: Instance) -> Iterator[tuple[Term
         return
     t = vocabulary.terms
     alive, size = vocabulary.alive(instance), vocabulary.size(instance)
-    for index, cell in enumerate(vocabulary.cells(instance)):
+    for index, cell in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
         start = index // len(instance.layout.cells) * instance.layout.stride
         yield t.and_(alive, t.ult(t.bv(start, t.width(size)), size)), cell
 

@@ -1,6 +1,6 @@
 """From concrete states to formulas: the values that the variables of the vocabulary have in a state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from sley.logic.arrays import ArrayValue
 from sley.logic.operators import AnyValue
@@ -14,6 +14,8 @@ from sley.semantics.vocabulary import EXITED, GONE, RUNNING, Instance, Lifetime,
 
 Valuation = Mapping[Term, AnyValue]
 
+Wanted = Callable[[int], Iterable[int]]
+
 
 class Valuations:
     """Computes the valuations of states.
@@ -22,8 +24,10 @@ class Valuations:
     contents of what is dead, registers that no step will read. Elements of arrays have no value then.
     """
 
-    def __init__(self, code: Code, most_cells: int | None = None) -> None:
+    def __init__(self, code: Code, most_cells: int | None = None, wanted: Wanted | None = None) -> None:
+        """``wanted`` tells for the number of an object which of its cells matter: all of them, otherwise."""
         self.code = code
+        self.wanted = wanted
         self.vocabulary = Vocabulary(code, (), most_cells=most_cells)
         self._instances: dict[int, Instance] = {}
         """The objects that were ever seen alive and may die."""
@@ -53,8 +57,9 @@ class Valuations:
         if instance.is_array:
             yield from self._arrays(instance, cells)
             return
-        for index, value in enumerate(cells):
-            if isinstance(value, int):
+        indices = range(len(cells)) if self.wanted is None else self.wanted(instance.number)
+        for index in indices:
+            if index < len(cells) and isinstance(value := cells[index], int):
                 yield self.vocabulary.cell(instance, index), value
 
     def _arrays(self, instance: Instance, cells: Cells) -> Iterator[tuple[Term, AnyValue]]:

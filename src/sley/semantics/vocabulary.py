@@ -21,7 +21,7 @@ from sley.program.instructions import Register
 from sley.program.memory import Layout, MemoryObject, Storage
 from sley.program.program import SELF, Function
 from sley.semantics.code import Code
-from sley.semantics.memory import LayoutTable, initial_cells
+from sley.semantics.memory import LayoutTable, initial_contents
 from sley.semantics.roles import (
     AliveRole,
     CellRole,
@@ -192,9 +192,17 @@ class Vocabulary:
         sort = ArraySort(self.pointers.offset_bits, 8 * size)
         return self.terms.var(ContentsRole(instance.number, size), sort)
 
+    def indices(self, instance: Instance) -> Sequence[int]:
+        """The cells of an object that are variables: all of them, unless it is blurred."""
+        return range(instance.cell_count)
+
     def cells(self, instance: Instance) -> tuple[Term, ...]:
-        """All cells of an object."""
-        return tuple(self.cell(instance, index) for index in range(instance.cell_count))
+        """The contents of an object, as far as they are variables."""
+        return tuple(self.cell(instance, index) for index in self.indices(instance))
+
+    def is_blurred(self, instance: Instance) -> bool:
+        """Whether there are cells that are no variables: what is there may be anything at any time."""
+        return False
 
     def contents(self, instance: Instance) -> tuple[Term, ...]:
         """The variables that hold what an object contains: its cells, or its arrays."""
@@ -207,7 +215,7 @@ class Vocabulary:
         """What holds the contents of an object, with what its static initialiser says."""
         t = self.terms
         if not instance.is_array:
-            values = zip(self.cells(instance), initial_cells(obj), strict=True)
+            values = zip(self.cells(instance), initial_contents(obj, self.indices(instance)), strict=True)
             return {cell: t.const(v, t.sort(cell)) for cell, v in values if isinstance(v, int)}
         given: dict[int, dict[int, int]] = {cell.size: {} for cell in obj.layout.cells}
         for index, value in obj.initial:

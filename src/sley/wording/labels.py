@@ -216,7 +216,7 @@ class LabelTexts:
             for variable in vocabulary.contents(instance):
                 yield variable, Word(name, self._element_sense(variable, instance))
             return
-        for index, variable in enumerate(vocabulary.cells(instance)):
+        for index, variable in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
             path = instance.layout.path_of(index, instance.capacity)
             cell = instance.layout.cells[index % len(instance.layout.cells)]
             if cell.display is Display.HIDDEN and path.endswith(".owner"):

@@ -11,6 +11,7 @@ from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
+from sley.engines.explore.wandering import creates_in_loops, wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
@@ -43,6 +44,8 @@ def explore(
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
     explorer.violations.update(violations_of_few(explorer))
+    if creates_in_loops(program):
+        wander(explorer)
     return _searched(explorer)
 
 

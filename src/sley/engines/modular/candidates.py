@@ -6,6 +6,7 @@ tested. What excludes an error is a candidate before it, and what makes that so 
 there. Whether other threads leave a candidate alone is not asked here.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 
@@ -13,6 +14,7 @@ from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import disjuncts, fixed_values
+from sley.logic.linear import linear_form
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
@@ -28,8 +30,11 @@ from sley.semantics.templates import (
 )
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
 
-MOST_AT_A_PLACE = 16
+MOST_AT_A_PLACE = 24
 """Facts that are carried along to one place."""
+
+MOST_CONSTANTS = 3
+"""A variable that may be more constants than this at one place is counted up, or anything."""
 
 MOST_NEEDS = 6
 """Needs that are carried back to one place."""
@@ -81,12 +86,8 @@ _PLAIN = (Op.VAR, Op.CONST, Op.EQ, Op.NOT, Op.AND, Op.OR)
 
 def _is_live(system: TemplateSystem, template: Template, place: int, term: Term) -> bool:
     """Whether a fact speaks only of registers of the thread that it may still read at a place."""
-    live = {system.vocabulary.register(template.position, r) for r in system.code.live.get(place, ())}
-    registers = {
-        system.vocabulary.register(template.position, register)
-        for register in system.vocabulary.threads[template.position].registers
-    }
-    return all(v in live or v not in registers for v in system.terms.variables(term))
+    dead = _dead(system, template, place)
+    return not any(v in dead for v in system.terms.variables(term))
 
 
 def _phases(system: TemplateSystem) -> Iterator[Term]:
@@ -123,17 +124,17 @@ def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, 
     t = system.terms
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
     tested = {id(one): list(_rewritten(system, one, one.guard)) for one in transitions}
-    made = {id(one): [*tested[id(one)], *_assigned(system, one)] for one in transitions}
+    made = {id(one): [*tested[id(one)], *assigned_facts(system, one)] for one in transitions}
     all_tests = {test for tests in tested.values() for test in tests}
     found: dict[int, dict[Term, None]] = {}
     waiting = list(transitions)
     while waiting:
-        transition = waiting.pop()
+        transition = waiting.pop(0)
         known = found.setdefault(transition.target, {})
         before = len(known)
-        computed = _computed(system, transition, found)
+        computed = (*_computed(system, transition, found), *_explained(system, transition, found))
         for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
-            if len(known) < MOST_AT_A_PLACE:
+            if len(known) < MOST_AT_A_PLACE and _is_live(system, template, transition.target, fact):
                 known[fact] = None
         if len(known) > before:
             waiting.extend(one for one in transitions if one.source == transition.target)
@@ -151,6 +152,14 @@ def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, 
                 ]
                 weaker.update({t.or_(t.not_(test), fact): None for test in tests if test != fact})
         yield place, [*facts, *weaker]
+
+
+def _dead(system: TemplateSystem, template: Template, place: int) -> frozenset[Term]:
+    """The registers of a template's thread that nobody reads again from this place on."""
+    live = set(system.code.live.get(place, ()))
+    vocabulary, thread = system.vocabulary, template.position
+    registers = vocabulary.threads[thread].registers
+    return frozenset(vocabulary.register(thread, r) for r in registers if r not in live)
 
 
 def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
@@ -250,6 +259,7 @@ def _computed(
     """Constants that are assigned, or known of others, because of what is known at the source."""
     t = system.terms
     known = fixed_values(t, (*found.get(transition.source, {}), *transition.guard))
+    there = Counter(t.args(fact)[0] for fact in found.get(transition.target, ()) if _is_constant(t, fact))
     for fact in tuple(found.get(transition.source, {})):
         if t.op(fact) is Op.EQ:
             one, other = t.args(fact)
@@ -260,11 +270,34 @@ def _computed(
             yield t.eq(variable, value)
     for variable, value in transition.updates.items():
         constant = t.substitute(value, known)
-        if variable in visible and t.is_const(constant):
+        if variable in visible and t.is_const(constant) and there[variable] < MOST_CONSTANTS:
             yield t.eq(variable, constant)
 
 
-def _assigned(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
+def _is_constant(t: Terms, fact: Term) -> bool:
+    """Whether a fact says that a variable is a constant."""
+    return t.op(fact) is Op.EQ and t.is_var(t.args(fact)[0]) and t.is_const(t.args(fact)[1])
+
+
+def _explained(
+    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
+) -> Iterator[Term]:
+    """What is assigned, where it was computed before into variables that nobody reads again."""
+    t = system.terms
+    dead = _dead(system, system.template(transition.thread), transition.target)
+    meanings: dict[Term, Term] = {}
+    for fact in found.get(transition.source, {}):
+        for variable, value in permutations(t.args(fact) if t.op(fact) is Op.EQ else (), 2):
+            if variable in dead and not dead.intersection(t.variables(value)):
+                meanings.setdefault(variable, value)
+    for variable, value in transition.updates.items():
+        if meanings and variable in _visible(system, transition) and t.substitute(value, meanings) != value:
+            for term in _rewritten(system, transition, (t.substitute(value, meanings),)):
+                if t.eq(variable, term) not in (t.true, t.false):
+                    yield t.eq(variable, term)
+
+
+def assigned_facts(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
     """What was assigned, as equations over the variables after a transition."""
     t = system.terms
     for variable, value in transition.updates.items():
@@ -282,6 +315,7 @@ def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[T
     """
     t, assigned = system.terms, transition.updates
     after = {v: v for v in _visible(system, transition) if v not in assigned}
+    after |= {v: t.sub(v, by) for v, value in assigned.items() if (by := _added(t, v, value)) is not None}
     copies = {value: v for v, value in assigned.items() if t.is_var(value)}
     for term in terms:
         for renaming in (copies | after, after | copies):
@@ -300,6 +334,14 @@ def _read_back(
     back = {mark: holders[value] for value, mark in marks.items()}
     if found != term and all(v in back or v in after for v in t.variables(found)):
         yield t.substitute(found, back)
+
+
+def _added(t: Terms, variable: Term, value: Term) -> Term | None:
+    """The constant that is added to a variable, if that is what happens to it."""
+    if not isinstance(t.sort(variable), BitVecSort):
+        return None
+    constant, parts = linear_form(t, value)
+    return t.bv(constant, t.width(variable)) if parts == {variable: 1} and constant else None
 
 
 def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
 
 from sley.base.budget import Budget
 from sley.engines.modular.candidates import (
@@ -11,9 +12,11 @@ from sley.engines.modular.candidates import (
     pair_candidates,
 )
 from sley.engines.modular.certificate import Certificate, inductive_part
+from sley.engines.modular.counters import counter_candidates, has_numbers
 from sley.engines.modular.counting import Balance, balances, count_candidates, groups_of
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
+from sley.engines.modular.shared_values import shared_candidates
 from sley.engines.modular.sieve import unrefuted
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import ModularProof, View
@@ -61,10 +64,10 @@ class _Search:
 
     def verdict(self) -> Verdict[ModularProof]:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
-        waiting: Iterable[_Attempt] = self._attempts()
+        waiting: Iterable[_Attempt | _ReadOff] = self._attempts()
         reason = NO_INVARIANT
         for strategy, seconds in enumerate(ROUNDS):
-            left: list[_Attempt] = []
+            left: list[_Attempt | _ReadOff] = []
             for attempt in waiting:
                 found = attempt.proof(seconds, strategy)
                 if isinstance(found, ModularProof):
@@ -78,9 +81,17 @@ class _Search:
             waiting = left
         return Unknown(reason)
 
-    def _attempts(self) -> Iterator["_Attempt"]:
-        """First without main's state, which is rarely needed; then with one thread more in view."""
-        for size in self._sizes():
+    def _attempts(self) -> Iterator["_Attempt | _ReadOff"]:
+        """First without main's state, which is rarely needed; then with one thread more in view.
+
+        Where threads are given different numbers, what can be read off of two of them comes first.
+        """
+        sizes = self._sizes()
+        waiting = [next(sizes)]
+        if has_numbers(waiting[0].views.system) and not waiting[0].is_known_enough:
+            waiting += islice(sizes, 1)
+            yield from map(_ReadOff, waiting[1:])
+        for size in chain(waiting, sizes):
             system = size.views.system
             self.statistics["counted groups"] = len(system.counted)
             self.statistics["clauses"] = len(size.obligations)
@@ -135,16 +146,18 @@ class _Size:
         self.budget = budget
         self.obligations = list(views.obligations(properties))
         self.known = self._empty(_lifted(smaller, views))
-        single, numbers = candidates(views), number_candidates(views)
+        sources = (candidates, number_candidates, counter_candidates, shared_candidates)
+        read_off = [source(views) for source in sources]
         counts = count_candidates(views.system, found)
-        guesses = {v: (*single[v], *numbers[v], *counts) for v in views.views}
+        guesses = {v: [*(c for one in read_off for c in one[v]), *counts] for v in views.views}
         easy = {
             v: [c for c in found if is_without_arithmetic(views.terms, c)] for v, found in guesses.items()
         }
-        for more in (lambda: easy, lambda: guesses, lambda: pair_candidates(views)):
-            self.known = self.inductive(more())
-            if self.is_enough(self.known):
-                break
+        self.known = self.inductive(easy)
+        if not self.is_enough(self.known):
+            self.known = self.inductive(guesses)
+        if not self.is_enough(self.known):
+            self.known = self.inductive(pair_candidates(views))
 
     def _empty(self, invariants: Mapping[View, tuple[Term, ...]]) -> ModularProof:
         system = self.views.system
@@ -180,6 +193,19 @@ class _Size:
         certificate = Certificate(self.views, proof, self.budget)
         safety = (obligation for obligation in self.obligations if obligation.conclusion is None)
         return all(certificate.holds(obligation) for obligation in safety)
+
+
+class _ReadOff:
+    """One size of views, with nothing but what can be read off the program."""
+
+    def __init__(self, size: _Size) -> None:
+        self.size = size
+
+    def proof(self, seconds: float | None, strategy: int) -> ModularProof | NoInterpretation:
+        """A proof, if no guess is needed."""
+        if self.size.is_known_enough:
+            return self.size.known
+        return NoInterpretation(is_certain=True, reason=NO_INVARIANT)
 
 
 class _Attempt:
@@ -272,7 +298,7 @@ def _unsigned(system: TemplateSystem) -> set[Term]:
         found.update((vocabulary.handle(position), vocabulary.status(position), vocabulary.result(position)))
     for instance in vocabulary.everything.values():
         cells = instance.layout.cells
-        for index, cell in enumerate(vocabulary.cells(instance)):
+        for index, cell in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
             if cells[index % len(cells)].display in without_sign:
                 found.add(cell)
     return found

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
+from sley.engines.modular.shared_values import owner_cells
 from sley.engines.modular.views import Obligation, Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import conjuncts, fixed_values
-from sley.logic.operators import Op
-from sley.logic.sorts import BOOL, BitVecSort
-from sley.logic.terms import Term, Terms
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Term
 from sley.semantics.groups import MANY
-from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN, TemplateSystem
+from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN
 from sley.solvers.horn import Application, HornClause, HornProblem
 
 Places = tuple[int, ...]
@@ -39,7 +39,7 @@ class Relations:
         self.obligations = obligations
         self.relevant = _relevant_variables(views, obligations) - ignored
         self.known = known
-        self.owners = _owners(views.system)
+        self.owners = owner_cells(views.system)
         self.parameters: dict[str, tuple[Term, ...]] = {}
         self.meaning: dict[Term, Term] = {}
         """Parameter -> what it stands for, where it is not a variable of the view."""
@@ -231,38 +231,6 @@ def _relevant_variables(views: Views, obligations: Iterable[Obligation]) -> froz
                 waiting.append(source)
     copies = {v for v, original in first.items() if original in found}
     return frozenset((*found, *copies))
-
-
-def _owners(system: TemplateSystem) -> frozenset[Term]:
-    """The shared variables that are 0 or hold a handle: every step leaves, clears or claims them."""
-    t = system.terms
-    candidates = {v: False for v in system.shared if isinstance(t.sort(v), BitVecSort)}
-    for template in system.templates:
-        for transition in system.transitions(template):
-            for variable, value in transition.updates.items():
-                if variable not in candidates:
-                    continue
-                width = t.width(variable)
-                own = system.vocabulary.identity(template.position, width)
-                leaves = _leaves(t, value)
-                if leaves <= {t.bv(0, width), own, variable}:
-                    candidates[variable] |= own in leaves
-                else:
-                    del candidates[variable]
-    return frozenset(variable for variable, is_claimed in candidates.items() if is_claimed)
-
-
-def _leaves(terms: Terms, value: Term) -> set[Term]:
-    """What a choice may be."""
-    found: set[Term] = set()
-    waiting = [value]
-    while waiting:
-        term = waiting.pop()
-        if terms.op(term) is Op.ITE:
-            waiting.extend(terms.args(term)[1:])
-        else:
-            found.add(term)
-    return found
 
 
 def _reachable(clauses: Sequence[HornClause]) -> list[HornClause]:

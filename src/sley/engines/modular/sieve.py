@@ -23,7 +23,7 @@ LONGEST = 120
 """Steps of a run."""
 
 OFTEN = 3
-"""So many states with the same control are looked at."""
+"""So many states are looked at where threads are at the same places, however many of them."""
 
 
 def unrefuted(code: Code, guess: ModularProof, budget: Budget) -> ModularProof:
@@ -67,9 +67,12 @@ class _Sieve(ModularFollower):
 
     def judge(self, state: State) -> str | None:
         """Nothing is wrong with a run; guesses may be."""
-        control = tuple(location_of(thread) for thread in state.threads)
+        main, *others = (location_of(thread) for thread in state.threads)
+        control = (main, *sorted(set(others)))
         self._met[control] += 1
         if self._met[control] <= OFTEN:
             for view, conjunct, _ in self.falsified():
                 self.false[view].add(conjunct)
+            for view, found in self.false.items():
+                self.conjuncts[view] = tuple(c for c in self.conjuncts[view] if c not in found)
         return None

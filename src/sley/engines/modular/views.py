@@ -4,9 +4,8 @@
 * a step of any thread, in view or not, leads to states where they hold. Of the threads that take part and
   those in view all k-element subsets may be assumed to satisfy their invariant before;
 * no step goes wrong, is given up on, or meets an obstacle; no two threads race;
-* whoever holds a lock that is waited for can step (``deadlocks`` says why that is enough).
-
-There is no heap, so nothing can be lost from it.
+* whoever holds a lock that is waited for can step (``deadlocks`` says why that is enough);
+* no block is lost when the process ends.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -122,6 +121,11 @@ class Views:
                 elif not transition.ends_process:
                     yield from self._steps(transition)
             yield from self._obstacles(template)
+        if Property.LEAK in properties:
+            for template in self.system.templates:
+                for transition, is_lost in self.system.losses(template):
+                    guard = (*self.system.control(transition)[0], *transition.guard, is_lost)
+                    yield self._impossible([transition.thread], guard, "memory may be lost")
         if Property.RACE in properties:
             yield from self._races()
         if Property.DEADLOCK in properties:

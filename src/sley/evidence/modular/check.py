@@ -152,6 +152,9 @@ class _Induction:
         for template in self.system.templates:
             yield from self._steps(template)
             yield from self._obstacles(template)
+        if Property.LEAK in properties:
+            for template in self.system.templates:
+                yield from self._losses(template)
         if Property.RACE in properties:
             yield from self._races()
         if Property.DEADLOCK in properties:
@@ -269,6 +272,13 @@ class _Induction:
             at = self._is_at(obstacle.thread, obstacle.source)
             yield self._impossible(_workers(obstacle.thread), (at, *obstacle.guard), obstacle.reason)
 
+    def _losses(self, template: Template) -> Iterator[Implication]:
+        """No step that may end the process leaves a block that nobody knows."""
+        for transition, is_lost in self.system.losses(template):
+            control, _ = self.system.control(transition)
+            conditions = (*control, *transition.guard, is_lost)
+            yield self._impossible(_workers(transition.thread), conditions, "memory may be lost")
+
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """Two threads of which main may be one: of each two templates, and two of those that are many."""
         yield from combinations([template.position for template in self.system.templates], 2)
@@ -342,7 +352,8 @@ class _Locks:
             case [Join(handle=handle), *_] if position == MAIN:
                 joined = vocabulary.instantiated(MAIN, handle)
                 own = vocabulary.identity(MAIN, self.terms.width(joined))
-                self.joins[place] = self.terms.eq(joined, own)
+                is_other = self.system.joins_one_of_many(place)
+                self.joins[place] = self.terms.false if is_other else self.terms.eq(joined, own)
             case _:
                 raise GaveUpError("whether threads can wait for each other for ever")
 
@@ -352,7 +363,7 @@ class _Locks:
         if number is not None:
             instance = vocabulary.everything.get(vocabulary.pointers.number(number))
             at = instance and instance.layout.cell_at(vocabulary.pointers.offset(number))
-            if instance and at and at[1].size == size:
+            if instance and at and at[1].size == size and at[0] in vocabulary.indices(instance):
                 return vocabulary.cell(instance, at[0])
         raise GaveUpError("whether threads can wait for each other for ever: which lock is meant")
 

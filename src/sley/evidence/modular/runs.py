@@ -5,6 +5,7 @@ not created yet are absent. The invariants are evaluated, no solver is asked; wh
 not decided in a state is passed over.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
@@ -17,7 +18,10 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.roles import ChangerRole, NumberRole
 from sley.semantics.state import State
-from sley.semantics.templates import MAIN, TemplateSystem
+from sley.semantics.templates import TemplateSystem
+
+ALIKE, MOST_THREADS = 2, 8
+"""Invariants are evaluated for so many threads of a template in the same state, and so many at all."""
 
 
 class ModularFollower(TemplateFollower):
@@ -33,6 +37,8 @@ class ModularFollower(TemplateFollower):
         )
         super().__init__(code, system)
         self.proof = proof
+        self.conjuncts = dict(proof.invariants)
+        """What is evaluated."""
         self.changers: dict[Term, int] = {}
         """Watched variable -> the handle of the thread that changed it last."""
         self._unless = {
@@ -67,7 +73,7 @@ class ModularFollower(TemplateFollower):
     def falsified(self) -> Iterator[tuple[View, Term, list[int | None]]]:
         """The conjuncts that are false in the state that the run has come to, and of which threads."""
         singles = {template.position for template in self.system.singles}
-        known: list[tuple[int, int | None]] = [(p, t) for t, p in enumerate(self.positions) if t != MAIN]
+        known: list[tuple[int, int | None]] = [(self.positions[t], t) for t in self._different()]
         known += [(p, None) for p in singles if p not in self.positions]
         known += [(many.position, None) for many in self.system.replicated for _ in range(self.proof.size)]
         size = min(self.proof.size, self.system.size - 1)
@@ -76,9 +82,20 @@ class ModularFollower(TemplateFollower):
             threads = self.present()
             for index, (position, thread) in enumerate(chosen):
                 threads[self._copy(position, view[:index].count(position))] = thread
-            for conjunct in self.proof.invariants.get(view, ()):
+            for conjunct in self.conjuncts.get(view, ()):
                 if not self._holds(conjunct, threads):
                     yield view, conjunct, [thread for _, thread in chosen]
+
+    def _different(self) -> list[int]:
+        """Some of the threads but main: of those who are alike two, and of each template not many."""
+        found: dict[int, list[int]] = {}
+        alike = Counter[tuple[int, object]]()
+        for thread, position in enumerate(self.positions[1:], 1):
+            kind = position, self.state.threads[thread]
+            alike[kind] += 1
+            if alike[kind] <= ALIKE and len(chosen := found.setdefault(position, [])) < MOST_THREADS:
+                chosen.append(thread)
+        return sorted(thread for chosen in found.values() for thread in chosen)
 
     def _copy(self, position: int, copy: int) -> int:
         template = self.system.template(position)
