@@ -79,6 +79,12 @@ OPEN = frozenset(
         "freeing/lock_by_halves",  # a pointer is computed from numbers
         "orders/record_relaxed",
         "orders/record_release_acquire",  # an atomic object of several words
+        "private/many_threads",
+        "private/many_threads_done_at_first",
+        "private/many_threads_pointer_chain",
+        "private/many_threads_pointer_chain_bits",
+        "private/many_threads_structure",
+        "private/many_threads_structure_halved",  # any number of threads: most engines have no end
         "synchronisation/failed_semaphore_orders_nothing",
         "synchronisation/failed_trylock_orders_nothing",  # a race that no run shows in one state
         "threads/fails_behind_assembly",  # which is not modelled

@@ -38,24 +38,29 @@ def _flows(
     match instruction:
         case ir.Assign(assignments=assignments):
             for register, term in assignments:
-                yield from _into(program, register.sort, term, register.term)
+                yield from _into(program, lifetimes, term, register.term, register.sort)
         case ir.Load(target=target, access=access) if _is_wide(program, target.sort):
             yield _local(lifetimes, access.address), target.term
         case ir.Store(access=access, value=value):
-            yield from _into(program, access.sort, value, _local(lifetimes, access.address))
+            yield from _into(program, lifetimes, value, _local(lifetimes, access.address), access.sort)
         case ir.Update(target=target, access=access, value=value) if _is_wide(program, target.sort):
             place = _local(lifetimes, access.address)
             yield place, target.term
-            yield from _into(program, access.sort, value, place)
+            yield from _into(program, lifetimes, value, place, access.sort)
         case ir.Create() | ir.Havoc():
             pass  # ids and numbers are no addresses
         case _:
             yield from ((None, r.term) for r in written_registers(instruction) if _is_wide(program, r.sort))
 
 
-def _into(program: Program, sort: Sort, term: Term, target: Term | None) -> Iterator[tuple[Term, Term]]:
+def _into(
+    program: Program, lifetimes: Lifetimes, term: Term, target: Term | None, sort: Sort
+) -> Iterator[tuple[Term, Term]]:
+    """From the registers in a term; the address of a local object is none of a block."""
     if target is not None and _is_wide(program, sort):
-        yield from ((variable, target) for variable in program.terms.variables(term))
+        for variable in program.terms.variables(term):
+            if lifetimes.place_of(variable) is None:
+                yield variable, target
 
 
 def _local(lifetimes: Lifetimes, address: Term) -> Term | None:

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import count
+from typing import TypeAlias
 
 from sley.analyses.liveness import Liveness
 from sley.logic.sorts import BOOL, Sort
@@ -43,7 +44,7 @@ from sley.program.rewriting import read_terms
 MOST_CELLS = 64
 """An object of which more scalars are accessed stays in memory."""
 
-Accessing = ir.Load | ir.Store | ir.Update
+Accessing: TypeAlias = ir.Load | ir.Store | ir.Update
 
 
 def use_registers(program: Program) -> Program:
@@ -104,20 +105,21 @@ class _Privacy:
         instruction = edge.instruction.of if isinstance(edge.instruction, ir.Fault) else edge.instruction
         if isinstance(instruction, ir.Assign):
             for register, term in instruction.assignments:
-                if any(self._mentioned(term)) and self._liveness.is_live(register.term, edge.target):
-                    yield from self._mentioned(term)
+                mentioned = list(self._mentioned(term))
+                if mentioned and self._liveness.is_live(register.term, edge.target):
+                    yield from mentioned
             return
-        accessed = instruction.access.address if isinstance(instruction, Accessing) else None
-        for term in read_terms(instruction):
-            if term != accessed or not self._is_direct(edge.source, instruction):
-                yield from self._mentioned(term)
+        read = read_terms(instruction)
+        if isinstance(instruction, Accessing) and self._is_direct(edge.source, instruction):
+            read = read[1:]  # without the address, which a value may equal
+        for term in read:
+            yield from self._mentioned(term)
 
     def _mentioned(self, term: Term) -> Iterator[Term]:
         return (variable for variable in self._terms.variables(term) if variable in self._objects)
 
-    def _is_direct(self, location: int, instruction: ir.Instruction) -> bool:
+    def _is_direct(self, location: int, instruction: Accessing) -> bool:
         """Whether an access hits one scalar of a local object in every run; then the scalar is noted."""
-        assert isinstance(instruction, Accessing)
         access = instruction.access
         if access.is_atomic or not self._lifetimes.must_be_valid(location, instruction, access):
             return False
@@ -140,7 +142,7 @@ class _Replacement:
         self._function = function
         self._locations = locations
         self._lifetimes = Lifetimes(program, function)
-        self._names = {r.name for r in function.registers}
+        self._names = {r.name for r in function.registers} | {o.name for o in function.objects}
         objects = [o for o in function.objects if o.address in cells]
         self._registers = {o.name: self._registers_of(o, cells[o.address]) for o in objects}
         self._edges: list[Edge] = []

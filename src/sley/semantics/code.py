@@ -152,22 +152,21 @@ def confined_addresses(terms: Terms, function: Function) -> frozenset[Term]:
     """
     candidates = {obj.address for obj in function.objects}
     escaping: set[Term] = set()
-    assigned: list[tuple[ir.Register, Term, int]] = []
+    held: list[tuple[Term, Term, int]] = []
     for edge in function.edges:
+        read = read_terms(edge.instruction)
         if isinstance(edge.instruction, ir.Assign):
-            assigned += [(register, term, edge.target) for register, term in edge.instruction.assignments]
+            pairs = [(r.term, t) for r, t in edge.instruction.assignments]
+            held += [(r, t, edge.target) for r, t in pairs if not candidates.isdisjoint(terms.variables(t))]
             continue
-        accessed = _accessed_address(edge.instruction)
-        for term in read_terms(edge.instruction):
-            if term == accessed:
-                base = base_address(terms, term, candidates)
-                escaping |= {v for v in terms.variables(term) if v != base}
-            else:
-                escaping |= set(terms.variables(term))
-    held = [each for each in assigned if not candidates.isdisjoint(terms.variables(each[1]))]
+        if _accessed_address(edge.instruction) is not None:
+            base = base_address(terms, read[0], candidates)
+            escaping |= {v for v in terms.variables(read[0]) if v != base}
+            read = read[1:]  # a value may equal the address
+        escaping.update(v for term in read for v in terms.variables(term))
     liveness = Liveness(terms, function) if held else None
     for register, term, target in held:
-        if liveness is not None and liveness.is_live(register.term, target):
+        if liveness is not None and liveness.is_live(register, target):
             escaping |= set(terms.variables(term))
     return frozenset(candidates - escaping)
 
