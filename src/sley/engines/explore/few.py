@@ -5,6 +5,8 @@ them when all are there. Here nobody creates more than ``MOST`` of them: who wou
 found can happen, so violations count; that nobody can step does not, and nothing is proved.
 """
 
+from contextlib import suppress
+
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, Steps
@@ -34,10 +36,8 @@ def violations_of_few(explorer: Explorer) -> dict[Failure, Schedule]:
     if not creates_in_loops(program):
         return {}
     few = FewExplorer(explorer)
-    try:
+    with suppress(BudgetExhaustedError):  # it was to be a short look, or else the search hears of it at once
         few.search()
-    except BudgetExhaustedError:
-        pass  # it was to be a short look, or else the search hears of it at once
     return few.violations
 
 
