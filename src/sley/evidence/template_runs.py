@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sley.evidence.runs import Follower
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
 from sley.program.instructions import Create
 from sley.program.program import Edge
@@ -34,7 +34,7 @@ class TemplateFollower(Follower):
         self.positions: list[int] = []
         """Thread of the run -> the position of its template."""
         self.state = code.initial()
-        self.values: dict[Term, Value] = {}
+        self.values: dict[Term, AnyValue] = {}
 
     def speaks_of(self, location: int) -> bool:
         """Steps of templates run through stops where nobody else needs a turn."""
@@ -65,7 +65,7 @@ class TemplateFollower(Follower):
         found: dict[int, int | None] = {p: t for t, p in enumerate(self.positions) if p in singles}
         return found | {MAIN: MAIN}
 
-    def value(self, variable: Term, threads: Threads) -> Value | None:
+    def value(self, variable: Term, threads: Threads) -> AnyValue | None:
         """What a variable of the templates is in the state; None if that is not decided."""
         role, program = self.terms.symbol(variable), self.code.program
         match role:

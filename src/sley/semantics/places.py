@@ -1,12 +1,13 @@
 """The points-to analysis in terms of the objects that exist: which places an access is claimed to hit."""
 
 from collections.abc import Iterator
+from math import gcd
 
 from sley.analyses.objects import AbstractObject, Offset
 from sley.analyses.pointers import PointsTo
 from sley.program.instructions import Accessing, Free
 from sley.program.program import Edge
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import Target, elements
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.vocabulary import Instance
@@ -49,7 +50,8 @@ class Places:
             return False
         if isinstance(edge.instruction, Free):
             return bool(self.points_to.targets(edge.source).objects >> obj & 1)
-        return self.points_to.foresees(edge.source, obj, target.offset, _size(edge))
+        step = target.step if target.times > 1 else 0
+        return self.points_to.foresees(edge.source, obj, target.offset, _size(edge), step)
 
     def listed(self, shape: Shape, edge: Edge) -> tuple[Target, ...]:
         """All places that the points-to analysis lists for the access on an edge."""
@@ -94,9 +96,24 @@ def _offsets(instance: Instance, offset: Offset, size: int) -> Iterator[Target]:
         if 0 <= offset.residue <= instance.capacity - size:
             yield Target(instance.number, offset.residue)
         return
+    if instance.is_array:
+        for target in elements(instance, size):
+            yield from _restricted(target, offset)
+        return
     for index in range(instance.cell_count):
         at = instance.layout.offset_of(index)
         cell = instance.layout.cells[index % len(instance.layout.cells)]
         is_listed = (at - offset.residue) % offset.modulus == 0
         if is_listed and cell.size == size and at + size <= instance.capacity:
             yield Target(instance.number, at)
+
+
+def _restricted(target: Target, offset: Offset) -> Iterator[Target]:
+    """Those of the places that are at one of the offsets: they are evenly spaced, too."""
+    apart = offset.modulus // gcd(max(target.step, 1), offset.modulus)
+    for skipped in range(min(apart, target.times)):
+        first = target.offset + skipped * target.step
+        if (first - offset.residue) % offset.modulus == 0:
+            times = (target.times - 1 - skipped) // apart + 1
+            yield Target(target.number, first, target.step * apart, times)
+            return

@@ -17,7 +17,6 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge
-from sley.semantics.memory import initial_cells
 from sley.semantics.symbolic_memory import (
     SymbolicAccess,
     Target,
@@ -26,7 +25,7 @@ from sley.semantics.symbolic_memory import (
     matching_targets,
     to_bits,
 )
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary, zero
 
 Fresh = Callable[[Sort, str], Term]
 """Makes a variable that occurs nowhere else, given its sort and what it stands for."""
@@ -201,9 +200,9 @@ class _EdgeEffect:
     def _begin(self, instance: Instance, *, is_zeroed: bool, text: str) -> None:
         updates = self.result.updates
         updates[self.vocabulary.alive(instance)] = self.terms.true
-        for cell in self.vocabulary.cells(instance):
-            sort = self.terms.sort(cell)
-            updates[cell] = self.terms.const(0, sort) if is_zeroed else self.fresh(sort, text)
+        for variable in self.vocabulary.contents(instance):
+            sort = self.terms.sort(variable)
+            updates[variable] = zero(self.terms, sort) if is_zeroed else self.fresh(sort, text)
 
     def _end(self, instance: Instance) -> None:
         self.result.updates[self.vocabulary.alive(instance)] = self.terms.false
@@ -250,8 +249,8 @@ class _EdgeEffect:
         for number in self.hints.scrambled:
             instance = vocabulary.instances[number]
             if not instance.is_read_only:
-                for cell in vocabulary.cells(instance):
-                    self.result.updates[cell] = self.fresh(self.terms.sort(cell), function)
+                for variable in vocabulary.contents(instance):
+                    self.result.updates[variable] = self.fresh(self.terms.sort(variable), function)
         if result is not None:
             self._set(result, self.fresh(result.sort, function))
 
@@ -273,9 +272,7 @@ class _EdgeEffect:
             if obj.storage is Storage.THREAD:
                 instance = vocabulary.local(thread, obj)
                 updates[vocabulary.alive(instance)] = t.true
-                for cell, number in zip(vocabulary.cells(instance), initial_cells(obj), strict=True):
-                    assert isinstance(number, int)
-                    updates[cell] = t.const(number, t.sort(cell))
+                updates |= vocabulary.initial(instance, obj)
         updates[vocabulary.status(thread)] = t.const(RUNNING, STATUS)
         self._set(instruction.target, from_bits(t, vocabulary.handle(thread), instruction.target.sort))
 

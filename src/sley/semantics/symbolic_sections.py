@@ -87,7 +87,7 @@ class _SectionSteps(SymbolicSteps):
     """Steps in what a vocabulary has."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        super().__init__(vocabulary.code)
+        super().__init__(vocabulary.code, most_cells=vocabulary.most_cells)
         blocks = (i for i in vocabulary.instances.values() if i.kind is Lifetime.HEAP)
         heap = {i.number: HeapShape(i.layout, i.capacity) for i in blocks}
         self.start = Shape(tuple(known.name for known in vocabulary.threads), tuple(sorted(heap.items())))

@@ -19,17 +19,17 @@ from sley.logic.clauses import conjuncts
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term
 from sley.program import instructions as ir
-from sley.program.memory import MemoryObject, Storage
+from sley.program.memory import Layout, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
 from sley.program.rewriting import used_address
 from sley.semantics.code import Code
-from sley.semantics.memory import LARGEST_BLOCK, initial_cells
+from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
 from sley.semantics.symbolic import Fresh, Hints, SymbolicEffect, effect_of
 from sley.semantics.symbolic_memory import Target
-from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
+from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Lifetime, Vocabulary
 
 MOST_EDGES = 4000
 """A path through one step that is longer than this does not end, as far as we can tell."""
@@ -80,10 +80,13 @@ class Arbitrary:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """An event of a branch: an object began to live with arbitrary contents, one term per cell."""
+    """An event of a branch: an object began to live with arbitrary contents."""
 
     number: int
     terms: tuple[Term, ...]
+    """One for each cell, or one array for the cells of each size."""
+    layout: Layout | None = None
+    """If they are arrays: the layout of the object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +173,12 @@ class StepPath:
 class SymbolicSteps:
     """Computes steps of one program."""
 
-    def __init__(self, code: Code, quiet: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self, code: Code, quiet: frozenset[int] = frozenset(), most_cells: int | None = None
+    ) -> None:
         self.code = code
+        self.most_cells = most_cells
+        """How many cells an object has at most that is no array; None: there are no arrays."""
         self.terms = code.program.terms
         self.stops = code.stops - quiet
         """Where steps end: ``quiet`` are the stops that they run through."""
@@ -190,7 +197,8 @@ class SymbolicSteps:
         """The variables for what exists."""
         found = self._vocabularies.get(shape)
         if found is None:
-            found = self._vocabularies[shape] = Vocabulary(self.code, shape.threads, dict(shape.heap))
+            found = Vocabulary(self.code, shape.threads, dict(shape.heap), self.most_cells)
+            self._vocabularies[shape] = found
         return found
 
     def initial_values(self, shape: Shape) -> dict[Term, Term]:
@@ -206,21 +214,16 @@ class SymbolicSteps:
         first = self.code.program.pointers.first_object
         for number, obj in enumerate(self.code.program.objects, first):
             if obj.storage is not Storage.CODE:
-                values |= self._contents(vocabulary, vocabulary.instances[number], obj)
+                values |= vocabulary.initial(vocabulary.instances[number], obj)
         main = vocabulary.threads[0]
         for obj in main.objects:
             if obj.storage is Storage.THREAD:
                 instance = vocabulary.local(0, obj)
                 values[vocabulary.alive(instance)] = t.true
-                values |= self._contents(vocabulary, instance, obj)
+                values |= vocabulary.initial(instance, obj)
         for register in self.code.live[main.entry]:
             values[vocabulary.register(0, register)] = t.const(0, register.sort)
         return values
-
-    def _contents(self, vocabulary: Vocabulary, instance: Instance, obj: MemoryObject) -> dict[Term, Term]:
-        """The cells of an object with a static initialiser."""
-        t, contents = self.terms, zip(vocabulary.cells(instance), initial_cells(obj), strict=True)
-        return {cell: t.const(v, t.sort(cell)) for cell, v in contents if isinstance(v, int)}
 
     def position(self, location: int) -> int:
         """The position of a location in a reverse postorder of its function."""
@@ -465,9 +468,11 @@ class Execution:
             found.append(Allocation(number, is_new=all(number != used for used, _ in before.heap)))
         if made:
             for instance in vocabulary.instances.values():
-                cells = vocabulary.cells(instance)
-                if cells and effect.updates.get(cells[0]) in made:
-                    found.append(Filling(instance.number, tuple(effect.updates[cell] for cell in cells)))
+                contents = vocabulary.contents(instance)
+                if contents and effect.updates.get(contents[0]) in made:
+                    layout = instance.layout if instance.is_array else None
+                    given = tuple(effect.updates[variable] for variable in contents)
+                    found.append(Filling(instance.number, given, layout))
         return found
 
     # --- paths --------------------------------------------------------------------------------

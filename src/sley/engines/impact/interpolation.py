@@ -7,29 +7,34 @@ labels already say enough:
   weakest preconditions;
 * *values*: a conjunct that has grown too large is replaced by the values of its variables, if the path fixes
   them: the strongest postcondition, restricted to what matters;
+* *predicates*: what of a finite stock is needed (``predicates``), so that labels do not grow for ever;
 * *preconditions*: weakest preconditions in which only guards of the unsatisfiable core are kept, as in the
   paper;
 * *solver*: sequence interpolants, which generalise best and cost most.
 
-Which of the first three serves is decided path by path; the solver's are an option of a whole run.
+Whether literals, values or preconditions serve is decided path by path; predicates and the solver's interpolants
+are an option of a whole run.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.justification import literals_against
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.paths import Core, Paths
+from sley.engines.impact.predicates import Predicates
 from sley.engines.impact.tree import Node
-from sley.logic.terms import Term, Terms
+from sley.logic.operators import Op
+from sley.logic.sorts import ArraySort
+from sley.logic.terms import Term, Terms, has_arrays
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 
 Strengthening = tuple[Node, list[Term]]
 
-SMALLEST_LITERAL = 3
-"""The size of a comparison of a variable with a constant."""
+SMALLEST_LITERAL = 5
+"""The size of an equality of two variables but for a constant."""
 
 SOLVER_SECONDS = 5.0
 
@@ -45,26 +50,57 @@ class Interpolation:
         self.formulas = formulas
         self.entailment = entailment
         self.options = options
-        self.counts = {"literals": 0, "values": 0, "preconditions": 0, "solver": 0}
+        self.counts = {"literals": 0, "values": 0, "preconditions": 0, "predicates": 0, "solver": 0}
+        self.predicates = Predicates(paths, formulas, entailment)
 
     def refuting(self, node: Node, question: Sequence[Term], core: Core) -> Iterator[Strengthening]:
         """For a question (conjuncts over the program's variables) that is impossible at the node."""
         refuted = self.terms.and_(*(question[i] for i in core.parts))
-        if self.options.interpolants is Interpolants.SOLVER:
+        found: Iterable[Strengthening] | None = None
+        if self.options.interpolants is Interpolants.PREDICATES:
+            found = self.by_predicates(node, question) or self._by_new_predicates(node, question, core)
+        elif self.options.interpolants is Interpolants.SOLVER:
             found = self._by_solver(node, refuted)
-            if found is not None:
-                yield from found
-                return
+        if found is None:
+            found = self.upwards(node, self._goals(node, refuted, core), core.guards)
+        yield from found
+
+    def _goals(self, node: Node, refuted: Term, core: Core) -> Sequence[Term]:
+        """What has to hold at the node for the question not to: literals where the path fixes all values."""
         goals: Sequence[Term] | None = None
         if not core.guards and self.options.interpolants is not Interpolants.PRECONDITIONS:
             known = node.label.conjuncts
             goals = literals_against(self.terms, refuted, lambda parts: self.paths.at(node, parts), known)
-        if goals is not None:
-            self.counts["literals"] += 1
-        else:
-            self.counts["preconditions"] += 1
-            goals = (self.terms.not_(refuted),)
-        yield from self.upwards(node, self.formulas.conjuncts(*goals), core.guards)
+        self.counts["preconditions" if goals is None else "literals"] += 1
+        return self.formulas.conjuncts(*((self.terms.not_(refuted),) if goals is None else goals))
+
+    # --- predicates -------------------------------------------------------------------------------
+
+    def by_predicates(self, node: Node, question: Sequence[Term]) -> Iterator[Strengthening] | None:
+        """From the stock of predicates; None if it does not suffice."""
+        found = self.predicates.establishing(node, self.terms.not_(self.terms.and_(*question)))
+        if found is not None:
+            self.counts["predicates"] += 1
+        return found
+
+    def _by_new_predicates(
+        self, node: Node, question: Sequence[Term], core: Core
+    ) -> Iterator[Strengthening] | None:
+        """The same, with what has to hold along the path, and what is seen to hold there, as predicates."""
+        refuted = self.terms.and_(*(question[i] for i in core.parts))
+        self.predicates.mine(node, self._offer(node, self._goals(node, refuted, core), core.guards))
+        return self.by_predicates(node, question)
+
+    def _offer(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> Iterable[Term]:
+        """Add to the stock what has to hold along the path for the goals to hold; the variables of all that."""
+        at: Node | None = node
+        mentioned: dict[Term, None] = {}
+        while at is not None and goals:
+            mentioned.update(dict.fromkeys(v for goal in goals for v in self.terms.variables(goal)))
+            goals = [goal for goal in goals if goal == self.terms.false or self.predicates.offer(goal)]
+            goals = self._preconditions(at, goals, guards)
+            at = at.parent
+        return mentioned
 
     # --- preconditions and values -----------------------------------------------------------------
 
@@ -98,17 +134,46 @@ class Interpolation:
         return list(found)
 
     def _simplified(self, node: Node, goal: Term) -> Sequence[Term]:
-        """The goal, or the values of its variables on the path if these are constants."""
+        """The goal, or literals or values of its variables from which it follows, if the path fixes them."""
         is_crowded = len(node.label.conjuncts) >= self.options.crowded_label
         largest = SMALLEST_LITERAL if is_crowded else self.options.largest_literal
         if self.formulas.size(goal) <= largest or self.options.interpolants is Interpolants.PRECONDITIONS:
             return (goal,)
-        variables = self.terms.variables(goal)
-        values = self.paths.at(node, variables)
+        found = (self._values(node, literal, largest) for literal in self._literals(node, goal))
+        return list(dict.fromkeys(part for parts in found for part in parts))
+
+    def _literals(self, node: Node, goal: Term) -> Sequence[Term]:
+        """Literals that hold on the path and imply the goal: choices that the path decides are made."""
+        known = node.label.conjuncts
+        against = self.terms.not_(goal)
+        found = literals_against(self.terms, against, lambda parts: self.paths.at(node, parts), known)
+        return (goal,) if found is None else self.formulas.conjuncts(*found)
+
+    def _values(self, node: Node, goal: Term, largest: int) -> Sequence[Term]:
+        """The goal, or the values of its variables if it is too large and the path has them."""
+        if self.formulas.size(goal) <= largest:
+            return (goal,)
+        leaves = self._leaves(node, goal)
+        if leaves is None:
+            return (goal,)
+        values = self.paths.at(node, leaves)
         if not all(self.terms.is_const(value) for value in values):
             return (goal,)
         self.counts["values"] += 1
-        return [self.terms.eq(v, value) for v, value in zip(variables, values, strict=True)]
+        return [self.terms.eq(v, value) for v, value in zip(leaves, values, strict=True)]
+
+    def _leaves(self, node: Node, goal: Term) -> list[Term] | None:
+        """What decides the goal: its variables, and the elements of arrays that it reads on the path.
+
+        None if the path does not fix where they are.
+        """
+        t = self.terms
+        found = [v for v in t.variables(goal) if not isinstance(t.sort(v), ArraySort)]
+        reads = [part for part in t.walk((goal,)) if t.op(part) is Op.SELECT]
+        indices = self.paths.at(node, [t.args(read)[1] for read in reads])
+        if not all(t.is_const(index) for index in indices):
+            return None
+        return [*found, *(t.select(t.args(r)[0], index) for r, index in zip(reads, indices, strict=True))]
 
     def _preconditions(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> list[Term]:
         """What has to hold at the parent so that the goals hold at the node."""
@@ -129,6 +194,8 @@ class Interpolation:
     def _by_solver(self, node: Node, refuted: Term) -> list[Strengthening] | None:
         """Interpolants between the steps of the path; None if the solver has none."""
         path = node.path()
+        if self._has_arrays(path, refuted):
+            return None
         encoding = _Encoding(self.terms)
         parts = [encoding.step(at) for at in path]
         final = encoding.current(refuted)
@@ -146,6 +213,13 @@ class Interpolation:
             conjuncts = self.formulas.conjuncts(self.terms.substitute(interpolant, names))
             result.append((at, [c for c in conjuncts if not self.entailment.is_plain(at.label, c)]))
         return [(at, new) for at, new in reversed(result) if new]
+
+    def _has_arrays(self, path: Sequence[Node], refuted: Term) -> bool:
+        """Whether arrays are read or written on the path: then the solver has no interpolants."""
+        branches = [at.branch for at in path if at.branch is not None]
+        formulas = [f for branch in branches for f in (*branch.guard, *branch.updates.values())]
+        has_writes = any(isinstance(self.terms.sort(v), ArraySort) for b in branches for v in b.updates)
+        return has_writes or has_arrays(self.terms, (*formulas, refuted))
 
     def _initial(self, formulas: Sequence[Term]) -> Term:
         """What the variables that formulas mention are when the program starts."""

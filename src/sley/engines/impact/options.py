@@ -13,17 +13,21 @@ class Interleaving(Enum):
     """Threads switch only before accesses that another thread can notice."""
     DYNAMIC = "dpor"
     """As STATIC, without the paths that only swap independent neighbours."""
+    LOCKSTEP = "lockstep"
+    """As STATIC, one of all paths that only swap independent steps: threads take turns at their loops."""
 
 
 class Interpolants(Enum):
     """Where the interpolants come from."""
 
     AUTO = "auto"
-    """VALUES and SOLVER in turn, from the start each time, with growing limits."""
+    """VALUES, PREDICATES, SOLVER, VALUES again, from the start each time; all but the last with limits."""
     PRECONDITIONS = "wp"
     """Weakest preconditions, with guards outside the unsatisfiable core hidden."""
     VALUES = "values"
     """Literals and values where the path fixes them, else weakest preconditions."""
+    PREDICATES = "predicates"
+    """From a finite stock of predicates that the program suggests, else as VALUES."""
     SOLVER = "solver"
     """The solver's sequence interpolants where it has them."""
 
@@ -33,7 +37,8 @@ class ImpactOptions:
     """What a user may choose about engine ``impact``."""
 
     interleaving: Interleaving = Interleaving.DYNAMIC
-    """All interleavings, switches only before shared accesses, or monotonic paths only (default: dpor)."""
+    """All interleavings, switches only before shared accesses, monotonic paths only, or loops in lockstep
+    (default: dpor, then lockstep)."""
 
     force_cover: bool = True
     """Strengthen a node's label so that another node covers it."""
@@ -42,13 +47,13 @@ class ImpactOptions:
     """How many nodes to try before a force cover is given up."""
 
     interpolants: Interpolants = Interpolants.AUTO
-    """Where the labels come from (default: values and solver in turn, with growing limits)."""
+    """Where the labels come from (default: values, predicates and the solver in turn, with limits)."""
 
     largest_literal: int = 12
     """Conjuncts of more subterms than this are replaced by the values of their variables."""
 
     crowded_label: int = 8
-    """In a label with this many conjuncts, new ones are comparisons of a variable with a constant."""
+    """In a label with this many conjuncts, new ones set a variable equal to a constant, or to another plus one."""
 
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sley.base.errors import GaveUpError
 from sley.engines.impact.tree import Node
 from sley.logic.clauses import connected
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import InputRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
@@ -88,6 +88,8 @@ class Paths:
 
     def refutation(self, node: Node, question: Sequence[Term]) -> Core | None:
         """Why the question (conjuncts over the path's inputs) cannot hold at the node; None if it can."""
+        if node.contradiction is not None:
+            return Core(node.contradiction, ())
         for position, part in enumerate(question):
             if part == self.terms.false:
                 return Core(frozenset(), (position,))
@@ -129,10 +131,10 @@ class Paths:
         self._solver = self._solver.fresh()
         return self._solver.check(*assumptions)
 
-    def model(self, node: Node, question: Sequence[Term]) -> dict[Term, Value]:
+    def model(self, node: Node, question: Sequence[Term]) -> dict[Term, AnyValue]:
         """Inputs with which the path reaches the node and the question holds there."""
         formulas = [*self.guards(node), *question]
         if self._check(formulas) is not SolverAnswer.SAT:
             raise GaveUpError("the solver found no values for a path that it held possible")
         variables = dict.fromkeys(v for f in formulas for v in self.terms.variables(f))
-        return self._solver.values(variables)
+        return self._solver.model(variables)

@@ -19,7 +19,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from sley.base.persistent import WIDTH, Table, Vector
 from sley.evidence.encoding.anything import ANYTHING
-from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.sorts import BOOL, F32, F64, F80, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.semantics.state import Block
 
@@ -410,10 +410,19 @@ WIDEST = 1 << 12
 def _sort_named(name: str) -> Sort | None:
     if name == str(BOOL):
         return BOOL
+    if name.endswith("]"):
+        element, index = (_bits_named(word) for word in name[:-1].partition("[")[::2])
+        return None if element is None or index is None else ArraySort(index.width, element.width)
+    return _bits_named(name) or _FLOATS.get(name)
+
+
+def _bits_named(name: str) -> BitVecSort | None:
     is_width = name[:1] == "i" and name[1:].isdecimal() and len(name) < 8 and str(int(name[1:])) == name[1:]
     if is_width and 0 < int(name[1:]) <= WIDEST:
         return bitvec(int(name[1:]))
-    return _FLOATS.get(name)
+    return None
 
 
-_SORTS = Named("sort", _sort_named, str, lambda one: isinstance(one, BoolSort | BitVecSort | FloatSort))
+_SORTS = Named(
+    "sort", _sort_named, str, lambda one: isinstance(one, BoolSort | BitVecSort | FloatSort | ArraySort)
+)
