@@ -1,17 +1,18 @@
 """Sequences and tables that are never changed: a changed copy shares what it has in common with the old one.
 
 Both are trees of tuples that are ``WIDTH`` wide (Bagwell, *Ideal Hash Trees*, 2001, without the hashing): a
-change copies the path from the root to one leaf. Each remembers its hash, a sum over its entries, so that a
-change alters it by two terms. Comparing two of them, and finding where they differ, goes only where they do
-not share.
+change copies the path from the root to one leaf. Each remembers its hash, the exclusive or of those of its
+entries (their sum is the same for many permutations, as Python hashes pairs), so that a change alters it by
+two terms. Comparing two of them, and finding where they differ, goes only where they do not share.
 
 None is no item. A sequence that is short is a plain tuple, which is faster: whether it is depends on its
 length alone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain, zip_longest
+from operator import xor
 from typing import Any, Generic, TypeVar, cast, overload
 
 Item = TypeVar("Item")
@@ -26,8 +27,6 @@ FEW = 64
 REGION = 3 * BITS
 """A table has one tree for each range of this many bits: where numbers are used, many are."""
 
-HASH_MASK = (1 << 61) - 1
-
 Node = tuple[Any, ...]
 """Of a tree: the items of a leaf, or nodes; what is not there is None, or beyond the end."""
 
@@ -37,11 +36,11 @@ class Vector(Generic[Item]):
 
     __slots__ = ("_hash", "_length", "_root", "_shift")
 
-    def __init__(self, root: Node, shift: int, length: int, sum_: int) -> None:
+    def __init__(self, root: Node, shift: int, length: int, hash_: int) -> None:
         self._root = root
         self._shift = shift
         self._length = length
-        self._hash = sum_
+        self._hash = hash_
 
     @staticmethod
     def of(items: Iterable[Item]) -> "Vector[Item]":
@@ -97,16 +96,16 @@ class Vector(Generic[Item]):
         old = self[index]
         if old is item:
             return self
-        sum_ = self._hash - hash((index, old)) + hash((index, item)) & HASH_MASK
-        return Vector(_with(self._root, self._shift, index, item), self._shift, self._length, sum_)
+        hash_ = self._hash ^ hash((index, old)) ^ hash((index, item))
+        return Vector(_with(self._root, self._shift, index, item), self._shift, self._length, hash_)
 
     def extended(self, item: Item) -> "Vector[Item]":
         """The same with one more item."""
         at, root, shift = self._length, self._root, self._shift
         if at == WIDTH << shift:
             root, shift = (root,), shift + BITS
-        sum_ = self._hash + hash((at, item)) & HASH_MASK
-        return Vector(_with(root, shift, at, item), shift, at + 1, sum_)
+        hash_ = self._hash ^ hash((at, item))
+        return Vector(_with(root, shift, at, item), shift, at + 1, hash_)
 
     def differences(self, other: "Vector[Item]") -> Iterator[tuple[int, Item | None, Item | None]]:
         """Where another one is not the same, with the items here and there; None beyond an end."""
@@ -137,7 +136,7 @@ class Vector(Generic[Item]):
 
 def _vector(root: Node, shift: int, length: int) -> Vector[Any]:
     made: Vector[Any] = Vector(root, shift, length, 0)
-    made._hash = sum(map(hash, enumerate(made))) & HASH_MASK
+    made._hash = reduce(xor, map(hash, enumerate(made)), 0)
     return made
 
 
@@ -204,7 +203,7 @@ class Table(Mapping[int, Item]):
         new: Table[Item] = Table.__new__(Table)
         new._regions = (*before, (wanted, root), *after) if root else before + after
         new._count = self._count + (item is not None) - (old is not None)
-        new._hash = self._hash - _hash(number, old) + _hash(number, item) & HASH_MASK
+        new._hash = self._hash ^ _hash(number, old) ^ _hash(number, item)
         return new
 
     def differences(self, other: "Table[Item]") -> Iterator[tuple[int, Item | None, Item | None]]:
