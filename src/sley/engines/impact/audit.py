@@ -31,8 +31,15 @@ def _check_edge(terms: Terms, formulas: Formulas, entailment: Entailment, node: 
     label.add(terms, tuple(node.parent.label.conjuncts))
     for goal in node.label.conjuncts:
         before = formulas.precondition(node.branch, goal, node.branch.guard)
-        if not entailment.all_follow(label, before):
+        if not entailment.all_follow(label, before) and not _is_contradictory(terms, entailment, node):
             raise LabelError(f"the label of node {node.number} is not inductive")
+
+
+def _is_contradictory(terms: Terms, entailment: Entailment, node: Node) -> bool:
+    """Whether no step leads to the node, as far as the label of its parent can tell."""
+    assert node.parent is not None
+    assert node.branch is not None
+    return entailment.reason((*node.parent.label.conjuncts, *node.branch.guard), (), terms.false) is not None
 
 
 def _check_cover(entailment: Entailment, node: Node, cover: Node) -> None:

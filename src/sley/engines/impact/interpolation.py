@@ -13,7 +13,7 @@ labels already say enough:
 * *solver*: sequence interpolants, which generalise best and cost most.
 
 Whether literals, values or preconditions serve is decided path by path; predicates and the solver's
-interpolants are an option of a whole run.
+interpolants are options of a whole run.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -92,7 +92,7 @@ class Interpolation:
         return self.by_predicates(node, question)
 
     def _offer(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> Iterable[Term]:
-        """Add to the stock what has to hold along the path for the goals to hold; all its variables."""
+        """Add to the stock what has to hold along the path for the goals to hold; its variables."""
         at: Node | None = node
         mentioned: dict[Term, None] = {}
         while at is not None and goals:

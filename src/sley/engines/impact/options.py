@@ -53,7 +53,7 @@ class ImpactOptions:
     """Conjuncts of more subterms than this are replaced by the values of their variables."""
 
     crowded_label: int = 8
-    """In a label with this many conjuncts, new ones are `x == 7` or `x == y + 1`."""
+    """In a label with this many conjuncts, new ones are as simple as ``x == y + 1``."""
 
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""

@@ -397,8 +397,11 @@ class _Logic:
         if len(instances) > len(label) and subsumes(self.terms, instances, goal, guard):
             return True
         hypotheses = [*guard, *instances]
-        if self.terms.has_variables(goal):  # else it is false: whatever contradicts itself may be the reason
-            hypotheses = connected(self.terms, hypotheses, (goal,))
+        near = connected(self.terms, hypotheses, (goal,))
+        # what has no variable in common with the goal matters only if it contradicts itself
+        return self._is_implied(near, goal) or self._is_implied(hypotheses, self.terms.false)
+
+    def _is_implied(self, hypotheses: Collection[Term], goal: Term) -> bool:
         key = (frozenset(hypotheses), goal)
         if key not in self._known:
             self._known[key] = self._by_values(hypotheses, goal) or self._ask(hypotheses, goal)
