@@ -8,7 +8,7 @@ there. Whether other threads leave a candidate alone is not asked here.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, product
 
 from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views
@@ -180,19 +180,16 @@ def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
         position, place = waiting.pop(0)
         needs = tuple(found[position][place])
         shared = [need for need in needs if set(system.shared).issuperset(t.variables(need))]
-        for other, theirs in steps.items():
-            for step in theirs:
-                if step.target in errors:
-                    continue
-                leads_here = other == position and step.target == place
-                disturbed = [need for need in shared if _is_released(t, need, step)]
-                known = found[other].setdefault(step.source, {})
-                before = len(known)
-                for need in needs if leads_here else disturbed:
-                    if len(known) < MOST_NEEDS:
-                        known.update({n: None for n in _before(t, step, need, known) if n != t.false})
-                if len(known) > before:
-                    waiting.append((other, step.source))
+        for step in (step for own in steps.values() for step in own if step.target not in errors):
+            leads_here = (step.thread, step.target) == (position, place)
+            released = [need for need in shared if _is_released(t, need, step)]
+            known = found[step.thread].setdefault(step.source, {})
+            before = len(known)
+            for need in needs if leads_here else released:
+                if len(known) < MOST_NEEDS:
+                    known.update({n: None for n in _before(t, step, need, known) if n != t.false})
+            if len(known) > before:
+                waiting.append((step.thread, step.source))
     return {
         position: {place: _disturbable(system, position, known) for place, known in places.items()}
         for position, places in found.items()
@@ -449,19 +446,25 @@ def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], di
 
 
 def _in_turn(views: Views, position: int) -> Iterator[Term]:
-    """A number that a thread has drawn lies between two shared ones, as numbers go round."""
+    """A number that a thread has drawn lies between two shared ones, as numbers go round.
+
+    It is drawn from the upper one and compared with the lower one.
+    """
     t, system = views.terms, views.system
     template = system.template(position)
-    moved = {v: None for w in system.workers for tr in system.transitions(w) for v in tr.updates}
-    shared = [v for v in system.shared if v in moved and isinstance(t.symbol(v), CellRole)]
-    ghosts = {*map(system.changer, system.watched), *map(system.number, system.counted)}
-    for register in system.vocabulary.threads[position].registers:
-        variable = system.vocabulary.register(position, register)
+    renaming = system.renaming(template.position, position)
+    shared = {v for v in system.shared if isinstance(t.symbol(v), CellRole)}
+    shared.difference_update(map(system.changer, system.watched), map(system.number, system.counted))
+    steps = list(system.transitions(template))
+    drawn = dict.fromkeys((v, e) for step in steps for v, e in step.updates.items() if e in shared)
+    compared = {frozenset(t.variables(part)) for step in steps for part in step.guard}
+    for register in system.vocabulary.threads[template.position].registers:
+        variable = system.vocabulary.register(template.position, register)
         places = [p for p in system.stops(template) if register in system.code.live.get(p, ())]
-        for low, high in permutations(shared, 2):
-            if not places or low in ghosts or high in ghosts:
-                continue
-            if t.sort(low) == t.sort(high) == register.sort:
-                is_between = t.ult(t.sub(variable, low), t.sub(high, low))
+        uppers = [value for v, value in drawn if v == variable]
+        lowers = [v for v in sorted(shared) if frozenset((v, variable)) in compared]
+        for low, high in product(lowers, uppers):
+            if places and low != high and t.sort(low) == t.sort(high):
+                is_between = t.ult(t.sub(renaming[variable], low), t.sub(high, low))
                 nowhere = t.and_(*(t.ne(system.at(position), system.place(p)) for p in places))
                 yield t.or_(nowhere, is_between)

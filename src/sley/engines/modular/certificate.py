@@ -7,6 +7,7 @@ Annotation Assistant for ESC/Java, FME 2001).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -94,16 +95,16 @@ def inductive_part(
     """
     steps = [obligation for obligation in obligations if obligation.conclusion is not None]
     left = {v: _Guesses(views, v, shown, guesses[v]) for v, shown in known.invariants.items()}
-    is_changed = True
-    while is_changed:
-        is_changed = False
-        for obligation in steps:
-            said = {view: (*known.invariants[view], *one.strongest) for view, one in left.items()}
-            assert obligation.conclusion is not None
-            here = left[views.view_of(obligation.conclusion)]
-            broken = _broken(views, replace(known, invariants=said), obligation, here.strongest, budget)
-            here.leave_out(broken)
-            is_changed |= bool(broken)
+    holding = 0
+    for obligation in cycle(steps):
+        if holding == len(steps):
+            break
+        said = {view: (*known.invariants[view], *one.strongest) for view, one in left.items()}
+        assert obligation.conclusion is not None
+        here = left[views.view_of(obligation.conclusion)]
+        broken = _broken(views, replace(known, invariants=said), obligation, here.strongest, budget)
+        here.leave_out(broken)
+        holding = 0 if broken else holding + 1
     said = {view: (*known.invariants[view], *one.strongest) for view, one in left.items()}
     return replace(known, invariants=said)
 

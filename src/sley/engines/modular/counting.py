@@ -76,12 +76,15 @@ def balances(system: TemplateSystem) -> list[Balance]:
     """The best first, and no more groups than are counted.
 
     Best are those where all steps fit and no group is lasting; sums of two variables are balanced only if
-    these are not, alone.
+    these are not, alone. Where main counts nothing, there is no bound to how many threads have ended, and
+    what counts them wraps around.
     """
     changes = _changes(system)
     found = [balance for v in changes for balance in _balanced(system, {v: 1}, changes)]
-    if not any(v in b.variables for b in found for v in _of_workers(system)):
+    of_workers = _of_workers(system)
+    if not any(v in of_workers for balance in found for v in balance.variables):
         return []
+    is_bounded = any(v not in of_workers for balance in found for v in balance.variables)
     alone = {v for balance in found if balance.worth(system) == 0 for v in balance.variables}
     rest = [v for v in changes if v not in alone]
     for one, other in combinations(rest, 2):
@@ -95,7 +98,8 @@ def balances(system: TemplateSystem) -> list[Balance]:
     for balance in found:
         wanted = groups | {group: None for _, group in balance.levels(system)}
         is_known = any(balance.variables.keys() <= other.variables.keys() for other in kept)
-        if len(wanted) <= MOST_GROUPS and (balance.is_exact or not is_known):
+        is_new = not is_known or (balance.is_exact and is_bounded)
+        if len(wanted) <= MOST_GROUPS and is_new:
             groups = wanted
             kept.append(balance)
     return kept
