@@ -91,7 +91,9 @@ class TemplateFollower(Follower):
         base = self.code.program.pointers.heap_base
         made = sorted(number for number in state.blocks if number >= base and number not in self.blocks)
         sites = [edge.source for edge in edges if isinstance(edge.instruction, Allocate)]
-        self.blocks |= {n: self.system.blocks[self.positions[thread], s] for n, s in zip(made, sites, strict=True)}
+        self.blocks |= {
+            n: self.system.blocks[self.positions[thread], s] for n, s in zip(made, sites, strict=True)
+        }
         self.state, self.values = state, self.valuations.of(state)
         created = [self.system.created_by(edge) for edge in edges if isinstance(edge.instruction, Create)]
         self.positions += [template.position for template in created]

@@ -152,9 +152,7 @@ class TemplateSystem:
         """Abstract object that is blurred -> which of its cells are variables."""
         accesses = find_accesses(program, self.points_to, is_elsewhere_excluded=True)
         self.quiet = quiet_stops(self.code, accesses)
-        self.blocks = {
-            key: number for number, key in enumerate(_made_once(self), program.pointers.heap_base)
-        }
+        self.blocks = {key: number for number, key in enumerate(_made_once(self), program.pointers.heap_base)}
         """The position of a thread that exists once, and where it allocates -> the number of the block."""
         self.shape = Shape(tuple(self.template(p).function for p in range(self.size)), tuple(_heap(self)))
         self.vocabulary = _TemplateVocabulary(self, range(self.size))
@@ -507,7 +505,9 @@ class TemplateSystem:
         cells = [c for i in objects for c in vocabulary.cells(i) if t.sort(c) == bitvec(width)]
         return t.or_(
             *(
-                t.and_(vocabulary.alive(block), *(t.ne(t.extract(c, width - 1, split), number) for c in cells))
+                t.and_(
+                    vocabulary.alive(block), *(t.ne(t.extract(c, width - 1, split), number) for c in cells)
+                )
                 for block in vocabulary.everything.values()
                 if block.kind is Lifetime.HEAP
                 for number in [t.bv(block.number, width - split)]
