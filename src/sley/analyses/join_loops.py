@@ -26,6 +26,7 @@ The function must be that of a thread that exists once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from sley.analyses.graphs import reachable
@@ -33,6 +34,7 @@ from sley.analyses.loops import find_loops
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.logic.linear import linear_form, slope
+from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.program import instructions as ir
@@ -116,11 +118,16 @@ class _Pairs:
         self.points_to = points_to
         self.function = function
 
+    @cached_property
+    def loops(self) -> list[_CountedLoop]:
+        """The counted loops."""
+        return list(_counted_loops(self.terms, self.function))
+
     def join_loops(self) -> list[JoinLoop]:
         """Those that join all that were created at one place."""
         if not _has(self.function, ir.Create) or not _has(self.function, ir.Join):
             return []
-        loops = list(_counted_loops(self.terms, self.function))
+        loops = self.loops
         found = [
             (created.edge, joined.edge, first, second)
             for first in loops
@@ -207,8 +214,8 @@ class _Pairs:
             for event in events
             if isinstance(event.edge.instruction, ir.Load) and event.value in used
         ]
-        ids = [self.points_to.targets(event.edge.source).objects for event in (stored, loaded)]
-        others = [self.points_to.targets(event.edge.source).objects for event in read]
+        ids = [self._objects(event.edge) for event in (stored, loaded)]
+        others = [self._objects(event.edge) for event in read]
         if ids[0] != ids[1] or any(objects.bit_count() != 1 for objects in (*ids, *others)):
             return False
         changing = self._changing(between)
@@ -222,6 +229,43 @@ class _Pairs:
         own = (edge for edge in self.function.edges if edge.source in sources)
         return [*own, *(edge for edges in others for edge in edges)]
 
+    def _objects(self, edge: Edge) -> int:
+        """The objects that an edge may access, as a set: by the form of its address, or as the analysis says."""
+        return self._by_form.get(edge.source) or self.points_to.targets(edge.source).objects
+
+    @cached_property
+    def _by_form(self) -> dict[int, int]:
+        """The location of an access in a counted loop -> the object that its address begins with, as a set.
+
+        No sum of steps from a pointer reaches another object. A loop must not be left in the middle of a
+        round: of what happens on such a way nothing is known here.
+        """
+        found: dict[int, int] = {}
+        for loop in self.loops:
+            leaving = [edge for edge in self.function.edges if _leaves(edge, loop.body)]
+            if any(edge is not loop.done and edge.target not in self.function.errors for edge in leaving):
+                continue
+            events = [event for events in loop.rounds for event in events if event.address is not None]
+            known = {(event.edge.source, self._beginning(event.address)) for event in events if event.address}
+            for source in {source for source, _ in known}:
+                bases = [base for other, base in known if other == source]
+                if len(bases) == 1 and bases[0] is not None:
+                    found[source] = 1 << bases[0]
+        return found
+
+    def _beginning(self, address: Term) -> int | None:
+        """The object whose address is part of a sum."""
+        t, objects = self.terms, self.points_to.objects
+        while t.op(address) is Op.ITE and t.is_const(t.args(address)[2]):
+            address = t.args(address)[1]
+        constant, parts = linear_form(t, address)
+        if (static := objects.of_static(self.program.pointers.number(constant))) is not None:
+            return static
+        for slot, declared in enumerate(self.function.objects):
+            if parts.get(declared.address) == 1:
+                return objects.of_local(self.function.name, slot)
+        return None
+
     def _may_change(self, edge: Edge, objects: int) -> bool:
         """Whether an edge may write to an object, given as a set, or end its life."""
         instruction, obj = edge.instruction, objects.bit_length() - 1
@@ -230,7 +274,7 @@ class _Pairs:
             return declared is not None and instruction.object.address == declared.address
         access = access_of(instruction)
         if isinstance(instruction, ir.Free) or (access is not None and access[1]):
-            return self.points_to.may_reach(edge.source, obj)
+            return bool(self._objects(edge) & objects)
         return False
 
     def _reaches(self, start: Sequence[int], target: int, without: Edge) -> bool:

@@ -1,9 +1,9 @@
 // sley: race=false deadlock=true
-// As node_per_thread.c, but the value is written when the node is in the list already.
+// Every thread puts a node of its own into a list, and writes its value when others see it already.
 #include <pthread.h>
 #include <stdlib.h>
 
-#define N 100
+#define N 20
 
 struct node {
   int value;

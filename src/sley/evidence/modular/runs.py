@@ -20,7 +20,7 @@ from sley.semantics.roles import ChangerRole, NumberRole
 from sley.semantics.state import State
 from sley.semantics.templates import TemplateSystem
 
-ALIKE, MOST_THREADS = 2, 8
+ALIKE, MOST_THREADS = 2, 3
 """Invariants are evaluated for so many threads of a template in the same state, and so many at all."""
 
 
@@ -39,6 +39,8 @@ class ModularFollower(TemplateFollower):
         self.proof = proof
         self.conjuncts = dict(proof.invariants)
         """What is evaluated."""
+        self.last = MAIN
+        """Who stepped last."""
         self.changers: dict[Term, int] = {}
         """Watched variable -> the handle of the thread that changed it last."""
         self._unless = {
@@ -53,12 +55,12 @@ class ModularFollower(TemplateFollower):
 
     def start(self, state: State) -> str | None:
         """Nobody has changed anything."""
-        self.changers = dict.fromkeys(self.proof.watched, 0)
+        self.changers, self.last = dict.fromkeys(self.proof.watched, 0), MAIN
         return super().start(state)
 
     def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
         """Remember also who has changed what is watched."""
-        before = self.values
+        before, self.last = self.values, thread
         super().follow(thread, edges, state)
         for variable in self.proof.watched:
             if before.get(variable) != self.values.get(variable):
@@ -87,13 +89,18 @@ class ModularFollower(TemplateFollower):
                     yield view, conjunct, [thread for _, thread in chosen]
 
     def _different(self) -> list[int]:
-        """Some of the threads but main: of those who are alike two, and of each template not many."""
+        """Some of the threads but main: who stepped last; of those who are alike two; not many at all."""
         found: dict[int, list[int]] = {}
         alike = Counter[tuple[int, object]]()
-        for thread, position in enumerate(self.positions[1:], 1):
+        for thread in dict.fromkeys((self.last, *range(1, len(self.positions)))):
+            position = self.positions[thread]
             kind = position, self.state.threads[thread]
             alike[kind] += 1
-            if alike[kind] <= ALIKE and len(chosen := found.setdefault(position, [])) < MOST_THREADS:
+            if (
+                thread != MAIN
+                and alike[kind] <= ALIKE
+                and len(chosen := found.setdefault(position, [])) < MOST_THREADS
+            ):
                 chosen.append(thread)
         return sorted(thread for chosen in found.values() for thread in chosen)
 
