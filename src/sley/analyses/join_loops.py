@@ -230,7 +230,7 @@ class _Pairs:
         return [*own, *(edge for edges in others for edge in edges)]
 
     def _objects(self, edge: Edge) -> int:
-        """The objects that an edge may access, as a set: by the form of its address, or as the analysis says."""
+        """The objects that an edge may access, as a set: by the form of its address, or by analysis."""
         return self._by_form.get(edge.source) or self.points_to.targets(edge.source).objects
 
     @cached_property

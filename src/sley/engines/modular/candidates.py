@@ -8,7 +8,7 @@ there. Whether other threads leave a candidate alone is not asked here.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views

@@ -18,7 +18,7 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.roles import ChangerRole, NumberRole
 from sley.semantics.state import State
-from sley.semantics.templates import TemplateSystem
+from sley.semantics.templates import MAIN, TemplateSystem
 
 ALIKE, MOST_THREADS = 2, 3
 """Invariants are evaluated for so many threads of a template in the same state, and so many at all."""
