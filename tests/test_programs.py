@@ -86,6 +86,16 @@ OPEN = frozenset(
         "freeing/by_inverse",
         "freeing/local_by_halves",
         "freeing/lock_by_halves",  # a pointer is computed from numbers
+        "many_threads/any_number",
+        "many_threads/any_number_race",
+        "many_threads/counter_lock",
+        "many_threads/counter_race",
+        "many_threads/joined",
+        "many_threads/neighbour_race",
+        "many_threads/not_joined_race",
+        "many_threads/own_element",
+        "many_threads/published_race",
+        "many_threads/table",  # more threads than `explore` can interleave
         "orders/record_relaxed",
         "orders/record_release_acquire",  # an atomic object of several words
         "private/many_threads",
