@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sley.base.errors import GaveUpError
+from sley.base.persistent import Table, items
 from sley.frontend.load import load
 from sley.logic.arrays import ArrayValue
 from sley.logic.operators import AnyValue
@@ -125,7 +126,9 @@ class Runner:
 
 
 def _snapshot(memory: Memory, registers: dict[Term, object]) -> Snapshot:
-    return Snapshot(memory.cells, dict(memory.blocks), list(memory.threads), memory.detached, dict(registers))
+    return Snapshot(
+        tuple(memory.cells), dict(memory.blocks), list(memory.threads), memory.detached, dict(registers)
+    )
 
 
 class Checker:
@@ -163,7 +166,7 @@ class Checker:
         state = recording.after
         assert state is not None
         blocks = dict(state.blocks)
-        return Snapshot(state.cells, blocks, list(state.threads), state.detached, last.registers)
+        return Snapshot(tuple(state.cells), blocks, list(state.threads), state.detached, last.registers)
 
     # --- one edge -------------------------------------------------------------------------------------
 
@@ -304,11 +307,11 @@ class Checker:
             first, table, size, _ = flat
             return snapshot.cells[first : first + table.layout.count(size)]
         block = snapshot.blocks.get(number)
-        return () if block is None else block.cells
+        return () if block is None else tuple(block.cells)
 
     def _values(self, vocabulary: Vocabulary, thread: int, at: Snapshot) -> dict[Term, AnyValue | None]:
         """The value of every variable; None where the interpreter has not decided it."""
-        state = State(at.cells, tuple(sorted(at.blocks.items())), tuple(at.threads), at.detached)
+        state = State(at.cells, Table(at.blocks.items()), items(at.threads), at.detached)
         known = self.valuations.of(state)
         values: dict[Term, AnyValue | None] = {v: known.get(v) for v in vocabulary.variables()}
         for instance in vocabulary.instances.values():

@@ -9,6 +9,7 @@ from sley.passes.dead_code import remove_dead_code
 from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
 from sley.passes.merge import merge_local_steps
+from sley.passes.private import use_registers
 from sley.passes.properties import select_properties
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
@@ -51,6 +52,7 @@ def prepare(
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
         *BEFORE_PROPERTIES,
+        *([] if Property.UNINITIALISED in properties else [("private", use_registers)]),
         ("instances", separate_instances),
         ("properties", lambda p: select_properties(p, properties)),
         *AFTER_PROPERTIES,

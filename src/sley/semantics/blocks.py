@@ -17,7 +17,7 @@ from sley.program.program import Edge
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code, nothing
 from sley.semantics.expressions import PythonSource
-from sley.semantics.memory import Memory, unset_cells
+from sley.semantics.memory import Memory, new_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, ThreadState, local_kind
 
 DEEPEST_NESTING = 30
@@ -194,8 +194,7 @@ class _Writer:
             case ir.Enter(object=obj, is_zeroed=is_zeroed):
                 slot = self.code.slots[self.function.name][obj.name]
                 layout_number = self.code.memory_map.layout_number(obj.layout)
-                count = obj.layout.count(obj.size)
-                cells = (0,) * count if is_zeroed else unset_cells(obj.layout, obj.size, obj.c_name)
+                cells = new_cells(obj, is_zeroed=is_zeroed)
                 given = (
                     f"{slot}, {layout_number}, {obj.size}, {self.blocks.constant(cells)}, {local_kind(obj)}"
                 )

@@ -4,15 +4,16 @@ Fast steps run compiled; a step that meets an undetermined value runs in the ref
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sley.base.errors import GaveUpError
+from sley.base.persistent import items
 from sley.program.program import Program
 from sley.semantics.blocks import Blocks
 from sley.semantics.code import Code
 from sley.semantics.history import History
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import CUT, OVER, Block, State, ThreadState, is_ended
+from sley.semantics.state import CUT, OVER, Cells, State, ThreadState, is_ended
 from sley.semantics.step import LONGEST_STEP, Interpreter, Listener, narrowed
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 
@@ -111,16 +112,21 @@ def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> Sta
     new = narrowed(value, part)
     number = value.number
 
-    def replaced(old: object) -> object:
+    def replaced(old: Any) -> Any:
         return new if isinstance(old, Undetermined) and old.number == number else old
 
-    def block(old: Block) -> Block:
-        return old.with_cells(tuple(replaced(v) for v in old.cells))  # type: ignore[misc]
+    def cells(old: Cells) -> Cells:
+        is_there = any(isinstance(v, Undetermined) and v.number == number for v in old)
+        return items(map(replaced, old)) if is_there else old
 
+    blocks = state.blocks
+    for at, block in state.blocks.items():
+        if (after := cells(block.cells)) is not block.cells:
+            blocks = blocks.replaced(at, block.with_cells(after))
     return State(
-        tuple(replaced(v) for v in state.cells),  # type: ignore[misc]
-        tuple((n, block(b)) for n, b in state.blocks),
-        tuple(tuple(replaced(v) for v in thread) for thread in state.threads),
+        cells(state.cells),
+        blocks,
+        items(tuple(map(replaced, thread)) for thread in state.threads),
         state.detached,
         None if state.history is None else state.history.mapped(replaced),
     )
@@ -129,7 +135,7 @@ def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> Sta
 def undetermined_values(state: State) -> list[Undetermined]:
     """The undetermined values that occur in a state."""
     found = [v for v in state.cells if isinstance(v, Undetermined)]
-    for _, block in state.blocks:
+    for block in state.blocks.values():
         found.extend(v for v in block.cells if isinstance(v, Undetermined))
     for thread in state.threads:
         found.extend(v for v in thread if isinstance(v, Undetermined))

@@ -9,7 +9,7 @@ from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.state import EXITED as HAS_EXITED
 from sley.semantics.state import GONE as IS_GONE
-from sley.semantics.state import HEAP_BLOCK, Block, CellValue, State, ThreadState, is_ended
+from sley.semantics.state import HEAP_BLOCK, Block, Cells, State, ThreadState, is_ended
 from sley.semantics.vocabulary import EXITED, GONE, RUNNING, Instance, Lifetime, Vocabulary
 
 Valuation = Mapping[Term, AnyValue]
@@ -38,8 +38,8 @@ class Valuations:
                 first, table, size, _ = flat
                 cells = state.cells[first : first + table.layout.count(size)]
                 values.update(self._cells(instance, cells))
-        blocks = dict(state.blocks)
-        for number, block in state.blocks:
+        blocks = state.blocks
+        for number, block in state.blocks.items():
             values.update(self._block(number, block))
         for number, instance in self._instances.items():
             if number not in blocks:
@@ -49,7 +49,7 @@ class Valuations:
             values.update(self._thread(thread, at))
         return values
 
-    def _cells(self, instance: Instance, cells: tuple[CellValue, ...]) -> Iterator[tuple[Term, AnyValue]]:
+    def _cells(self, instance: Instance, cells: Cells) -> Iterator[tuple[Term, AnyValue]]:
         if instance.is_array:
             yield from self._arrays(instance, cells)
             return
@@ -57,7 +57,7 @@ class Valuations:
             if isinstance(value, int):
                 yield self.vocabulary.cell(instance, index), value
 
-    def _arrays(self, instance: Instance, cells: tuple[CellValue, ...]) -> Iterator[tuple[Term, AnyValue]]:
+    def _arrays(self, instance: Instance, cells: Cells) -> Iterator[tuple[Term, AnyValue]]:
         layout = instance.layout
         for size in dict.fromkeys(cell.size for cell in layout.cells):
             known = (

@@ -168,10 +168,9 @@ class StatePredicates:
     def _freed(self, state: State, access: NextAccess) -> NextAccess | None:
         """A ``free`` with the size of the block that it ends; None if there is none, or it is empty."""
         number, offset = divmod(access.address, 1 << self.code.memory_map.offset_bits)
-        for known, block in state.blocks:
-            if known == number and block.kind == HEAP_BLOCK and offset == 0 and block.size:
-                return access._replace(size=block.size)
-        return None
+        block = state.blocks.get(number)
+        is_freed = block is not None and block.kind == HEAP_BLOCK and offset == 0 and block.size
+        return access._replace(size=block.size) if is_freed else None
 
     def _compute_access(self, state: State, thread: int) -> NextAccess | None:
         at = state.threads[thread]
@@ -295,7 +294,7 @@ class StatePredicates:
         None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``.
         An abort is not an orderly end: it is not for this question.
         """
-        heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
+        heap = [number for number, block in state.blocks.items() if block.kind == HEAP_BLOCK]
         if not heap:
             return []
         returns = ending is not None and self._ending(state, ending) is ir.Ending.RETURN
@@ -312,7 +311,7 @@ class StatePredicates:
 
     def _reached(self, state: State, roots: Iterable[object]) -> set[int]:
         """Numbers of blocks that these values lead to."""
-        blocks, shift = dict(state.blocks), self.code.memory_map.offset_bits
+        blocks, shift = state.blocks, self.code.memory_map.offset_bits
         reached: set[int] = set()
         waiting = [v >> shift for v in roots if isinstance(v, int)]
         while waiting:
@@ -341,7 +340,7 @@ class StatePredicates:
     def _objects(self, state: State, without: int | None) -> Iterator[object]:
         yield from state.cells
         base, slots = self.code.memory_map.local_base, self.code.memory_map.local_slots
-        for number, block in state.blocks:
+        for number, block in state.blocks.items():
             if block.kind == HEAP_BLOCK:
                 continue
             if (

@@ -23,7 +23,7 @@ and the local steps after it. So SKIP always looks at the whole of what the last
 inside a run of local steps is covered.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from random import Random
 from typing import NamedTuple
@@ -35,7 +35,7 @@ from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.interpolation import Interpolation
-from sley.engines.impact.options import ImpactOptions, Interleaving
+from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.resolution import Steps
 from sley.engines.impact.state_properties import StateProperties
@@ -92,6 +92,7 @@ class Impact:
         self.dependence = dependence
         self.state_properties = state_properties
         self.options = options
+        self.is_lockstep = options.interleaving is Interleaving.LOCKSTEP
         self.budget = budget
         self.formulas = Formulas(self.terms)
         self.entailment = Entailment(self.terms)
@@ -120,6 +121,7 @@ class Impact:
         self.budget.shows(lambda: f"{len(self.nodes)} nodes")
         root = self._new_node(None, None)
         root.control, root.shape = self.steps.initial_control(), self.steps.initial_shape()
+        root.order = tuple(root.running)
         self.paths.note_shape(root.shape)
         self._queue(root)
         while self.worklist and not self._is_enough():
@@ -158,11 +160,20 @@ class Impact:
     def process(self, node: Node) -> None:
         """CLOSE the leaf, or EXPAND it."""
         try:
+            if not node.is_possible:
+                self.end_impossible(node)
             self.need(node)  # before CLOSE: it may strengthen the very label that is to cover the node
             if not self.close(node) and not (self.options.force_cover and self.force_cover(node)):
                 self.expand(node)
         except GaveUpError as reason:
             self.gave_up[str(reason)] = None
+
+    def end_impossible(self, node: Node) -> None:
+        """Make the label false if the predicates say that no run comes here."""
+        for at, new in self.interpolation.predicates.establishing(node, self.terms.false) or ():
+            self._strengthen(at, new)
+            if at is node:
+                self._strengthen(node, (self.terms.false,))
 
     def _new_node(self, parent: Node | None, branch: Branch | None) -> Node:
         node = Node(len(self.nodes), parent, branch)
@@ -176,10 +187,16 @@ class Impact:
         node.is_expanded = True
         self._expanded_at.setdefault((node.control, node.shape), []).append(node)
         self.check_state(node)
-        last = node.branch.thread if node.branch is not None else 0
-        # those queued last are taken first: go on with the same thread
-        for thread in sorted(self.need(node), key=lambda t: (t == last, -t)):
+        # those queued last are taken first
+        for thread in reversed(self._preferred(node)):
             self.expand_thread(node, thread)
+
+    def _preferred(self, node: Node) -> list[int]:
+        """The threads that the node needs: whose turn it is first, or the one that has just stepped."""
+        if self.is_lockstep:
+            return [thread for thread in node.order if thread in self.need(node)]
+        last = node.branch.thread if node.branch is not None else 0
+        return sorted(self.need(node), key=lambda thread: (thread != last, thread))
 
     def check_state(self, node: Node) -> None:
         """Refute the properties of states, like guards."""
@@ -206,6 +223,7 @@ class Impact:
             return
         node.expanded[thread] = None
         step, answers = self.node_steps.at(node, thread)
+        self.interpolation.predicates.learn(step)
         for guard, reason in step.troubles:
             if not self.refute(node, guard, self.paths.at(node, guard)):
                 self.gave_up[reason] = None
@@ -220,9 +238,10 @@ class Impact:
         """
         inputs = self.paths.inputs_of(node, branch)
         guard = self.paths.at(node, branch.guard, inputs)
-        if self.refute(node, branch.guard, guard):
-            return None
         failure = self.steps.code.errors.get(branch.target)
+        is_cut = self.prune if failure is None else self.refute
+        if is_cut(node, branch.guard, guard):
+            return None
         if failure is not None:
             self.violations.append(Violation(failure, node, branch, guard))
             return None
@@ -250,15 +269,27 @@ class Impact:
         new = self.paths.at(node, tuple(branch.updates.values()), inputs)
         child.values = {**node.values, **dict(zip(branch.updates, new, strict=True))}
         child.guard, child.inputs = guard, inputs
+        if self.options.interpolants is Interpolants.PREDICATES:
+            core = self.paths.refutation(node, guard)
+            parts = () if core is None else (guard[i] for i in core.parts)
+            child.contradiction = None if core is None else core.guards.union(parts)
         child.input_counts = node.input_counts
         if inputs:
             count = node.input_counts.get(branch.thread, 0) + len(inputs)
             child.input_counts = {**node.input_counts, branch.thread: count}
         last = node.branch.thread if node.branch is not None else branch.thread
-        child.switches = node.switches + (branch.thread != last)
+        child.switches = 0 if self.is_lockstep else node.switches + (branch.thread != last)
+        child.order = self._order_after(node, branch, len(control))
         node.children.append(child)
         self._queue(child)
         return child
+
+    def _order_after(self, node: Node, branch: Branch, threads: int) -> tuple[int, ...]:
+        """Whose turn it is: a thread that has gone through its loop once comes last, like new ones."""
+        order = (*node.order, *range(len(node.order), threads))
+        if branch.target < 0 or self.steps.position(branch.target) > self.steps.position(branch.source):
+            return order
+        return (*(thread for thread in order if thread != branch.thread), branch.thread)
 
     # --- SKIP -----------------------------------------------------------------------------------
 
@@ -268,8 +299,25 @@ class Impact:
         In the paper, those that already have an edge here; a leaf, which is what CLOSE looks at, has none.
         """
         if node.need is None:
-            node.need = tuple(thread for thread in node.running if not self.skip(node, thread))
+            if self.is_lockstep:
+                node.sleep = frozenset(self._asleep(node))
+            node.need = tuple(
+                thread
+                for thread in node.running
+                if thread not in node.sleep and (self.is_lockstep or not self.skip(node, thread))
+            )
         return node.need
+
+    def _asleep(self, node: Node) -> Iterator[int]:
+        """The threads whose steps commute with the last one, and were taken before it or asleep there."""
+        parent, branch = node.parent, node.branch
+        if parent is None or branch is None:
+            return
+        turn = parent.order.index(branch.thread)
+        for position, thread in enumerate(parent.order):
+            is_taken = position < turn or (position > turn and thread in parent.sleep)
+            if is_taken and parent.control[thread] >= 0 and self._commutes(node, thread):
+                yield thread
 
     def skip(self, node: Node, thread: int) -> bool:
         """Whether a path through another node does what the thread could do here.
@@ -279,9 +327,16 @@ class Impact:
         if node.parent is None or self.options.interleaving is not Interleaving.DYNAMIC:
             return False
         assert node.branch is not None
-        last, last_at = node.branch.thread, node.branch.source
+        last = node.branch.thread
         if thread >= last or thread >= len(node.parent.control):  # the last step may have created it
             return False
+        return self._commutes(node, thread)
+
+    def _commutes(self, node: Node, thread: int) -> bool:
+        """Whether the last step and the next one of a thread that was there already are independent."""
+        assert node.parent is not None
+        assert node.branch is not None
+        last, last_at = node.branch.thread, node.branch.source
         at = node.control[thread]
         # the paper's independence says nothing of an action that enables the other; ours excludes that
         if self.dependence.is_independent(at, last_at):
@@ -300,9 +355,22 @@ class Impact:
         if alias is None or alias == self.terms.true:
             return False
         parts = conjuncts(self.terms, (alias,))
-        return self.refute(node, parts, self.paths.at(node, parts))
+        return self.prune(node, parts, self.paths.at(node, parts))
 
     # --- REFINE ---------------------------------------------------------------------------------
+
+    def prune(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
+        """As ``refute``, where it may stay open: by predicates alone, if that is how labels are made."""
+        if self.options.interpolants is not Interpolants.PREDICATES:
+            return self.refute(node, question, over_inputs)
+        if node.is_possible and self.paths.refutation(node, over_inputs) is None:
+            return False
+        found = self.interpolation.by_predicates(node, question)
+        if found is None:
+            return False
+        for at, new in found:
+            self._strengthen(at, new)
+        return True
 
     def refute(self, node: Node, question: Sequence[Term], over_inputs: Sequence[Term]) -> bool:
         """Make labels exclude a question (conjuncts, also over the path's inputs); false if it can be so."""
@@ -390,7 +458,9 @@ class Impact:
             at.children, at.expanded, at.is_expanded = [], {}, False
 
     def _candidates(self, node: Node) -> list[Node]:
-        return self._expanded_at.get((node.control, node.shape), [])
+        """The nodes that may cover it: in lockstep, those where nobody else is asleep."""
+        found = self._expanded_at.get((node.control, node.shape), [])
+        return [other for other in found if other.sleep <= node.sleep] if self.is_lockstep else found
 
     def set_cover(self, node: Node, other: Node) -> bool:
         """``node`` is covered by ``other``, which gets what the node needs; false if that undid the cover.
@@ -431,6 +501,8 @@ class Impact:
 
     def _is_plausible(self, node: Node, goals: Sequence[Term], folded: dict[Term, Term]) -> bool:
         """Whether no goal is plainly false on the path to the node."""
+        if not node.is_possible:
+            return True
         for goal in goals:
             if goal not in folded:
                 (folded[goal],) = self.paths.at(node, (goal,))
@@ -440,6 +512,11 @@ class Impact:
 
     def _force(self, node: Node, other: Node, goals: Sequence[Term], folded: Mapping[Term, Term]) -> bool:
         """Make the goals part of the node's label, if they hold on the path to it."""
+        if self.options.interpolants is Interpolants.PREDICATES:
+            by_predicates = self.interpolation.predicates.establishing(node, self.terms.and_(*goals))
+            for at, new in by_predicates or ():
+                self._strengthen(at, new)
+            return by_predicates is not None
         guards: set[Term] = set()
         for goal in goals:
             if folded[goal] != self.terms.true:

@@ -161,10 +161,13 @@ def _tree(run: Impact) -> ReachabilityTree:
                 node.control,
                 numbers[node.cover],
                 node.need,
+                node.order if run.is_lockstep else (),
+                tuple(sorted(node.sleep)),
             )
             for node in nodes
         ),
         frozenset(run.steps.code.stops - run.steps.stops),
+        run.is_lockstep,
     )
 
 

@@ -5,7 +5,7 @@ at last a solver, one long-lived instance over the program's variables. A time-o
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sley.engines.impact.tree import Label
 from sley.logic.clauses import connected
@@ -27,7 +27,8 @@ class Entailment:
         self.terms = terms
         self.counts = {"syntactic": 0, "table": 0, "values": 0, "models": 0, "solver": 0}
         self._table: dict[tuple[frozenset[Term], Term], bool] = {}
-        self._models: deque[dict[Term, AnyValue]] = deque(maxlen=MODELS)
+        self._reasons: dict[tuple[tuple[Term, ...], Term], tuple[Term, ...] | None] = {}
+        self._models: deque[_Model] = deque(maxlen=MODELS)
         self._solver: Solver | None = None
 
     def all_follow(self, label: Label, goals: Iterable[Term]) -> bool:
@@ -50,7 +51,10 @@ class Entailment:
         if found is not None:
             self.counts["values"] += 1
             return found
-        relevant = connected(self.terms, label.conjuncts, (goal,))
+        return self._is_known(connected(self.terms, label.conjuncts, (goal,)), goal)
+
+    def _is_known(self, relevant: Collection[Term], goal: Term) -> bool:
+        """From the table, from models, or by a solver."""
         key = (frozenset(relevant), goal)
         known = self._table.get(key)
         if known is not None:
@@ -64,6 +68,45 @@ class Entailment:
             found = self._by_solver(relevant, goal)
         self._table[key] = found
         return found
+
+    def implied(self, hypotheses: Iterable[Term], goal: Term) -> bool:
+        """Whether the hypotheses imply the goal."""
+        if goal == self.terms.true:
+            return True
+        relevant = connected(self.terms, dict.fromkeys(hypotheses), (goal,))
+        return goal in relevant or self._is_known(relevant, goal)
+
+    def reason(
+        self, given: Iterable[Term], hypotheses: Sequence[Term], goal: Term
+    ) -> tuple[Term, ...] | None:
+        """Hypotheses that imply the goal with what is given, the last ones avoided; None: none do."""
+        t = self.terms
+        sure = dict.fromkeys(given)
+        if t.false in sure or self.implied(sure, goal):
+            return ()
+        if goal in hypotheses:
+            return (goal,)
+        everything = dict.fromkeys((*sure, *hypotheses))
+        relevant = list(everything) if goal == t.false else connected(t, everything, (goal,))
+        key = (tuple(relevant), goal)
+        if key not in self._reasons:
+            core = self._core(relevant, sure, goal) if self._is_known(relevant, goal) else None
+            self._reasons[key] = None if core is None else tuple(core)
+        return self._reasons[key]
+
+    def _core(self, hypotheses: Sequence[Term], sure: Collection[Term], goal: Term) -> list[Term] | None:
+        """Those needed beside what is sure; None if the solver, which knew it, has no time to repeat it."""
+        if not self._by_solver(hypotheses, goal):
+            return None
+        assert self._solver is not None
+        needed = set(self._solver.core())
+        given = [c for c in hypotheses if c in sure]
+        core = [c for c in hypotheses if c in needed and c not in sure]
+        for term in core[::-1]:
+            rest = [c for c in core if c != term]
+            if rest and self._is_known([*given, *rest], goal):
+                core = rest
+        return core
 
     def _by_values(self, label: Label, goal: Term) -> bool | None:
         """Put the values that the label fixes into the goal, or find one of its disjuncts in the label."""
@@ -79,13 +122,10 @@ class Entailment:
 
     def _is_refuted(self, label: Collection[Term], goal: Term) -> bool:
         """Whether an old model satisfies the label and not the goal."""
-        t = self.terms
-        for model in self._models:
-            if not all(v in model for v in t.variables(goal)) or t.evaluate(goal, model):
-                continue
-            if all(all(v in model for v in t.variables(c)) and t.evaluate(c, model) for c in label):
-                return True
-        return False
+        return any(
+            model.says(goal) is False and all(model.says(conjunct) for conjunct in label)
+            for model in self._models
+        )
 
     def _by_solver(self, label: Collection[Term], goal: Term) -> bool:
         if self._solver is None:
@@ -94,5 +134,21 @@ class Entailment:
         answer = self._solver.check(*refutation)
         if answer is SolverAnswer.SAT:
             variables = dict.fromkeys(v for c in refutation for v in self.terms.variables(c))
-            self._models.appendleft(self._solver.model(variables))
+            self._models.appendleft(_Model(self.terms, self._solver.model(variables)))
         return answer is SolverAnswer.UNSAT
+
+
+class _Model:
+    """Values of some variables, and what they make of formulas."""
+
+    def __init__(self, terms: Terms, values: Mapping[Term, AnyValue]) -> None:
+        self.terms = terms
+        self.values = values
+        self._known: dict[Term, bool | None] = {}
+
+    def says(self, formula: Term) -> bool | None:
+        """Whether the formula is true; None if the values of its variables are not known."""
+        if formula not in self._known:
+            is_covered = all(v in self.values for v in self.terms.variables(formula))
+            self._known[formula] = bool(self.terms.evaluate(formula, self.values)) if is_covered else None
+        return self._known[formula]

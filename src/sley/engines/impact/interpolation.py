@@ -21,6 +21,7 @@ from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.justification import literals_against
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.paths import Core, Paths
+from sley.engines.impact.predicates import Predicates
 from sley.engines.impact.tree import Node
 from sley.logic.operators import Op
 from sley.logic.sorts import ArraySort
@@ -47,11 +48,17 @@ class Interpolation:
         self.formulas = formulas
         self.entailment = entailment
         self.options = options
-        self.counts = {"literals": 0, "values": 0, "preconditions": 0, "solver": 0}
+        self.counts = {"literals": 0, "values": 0, "preconditions": 0, "predicates": 0, "solver": 0}
+        self.predicates = Predicates(paths, formulas, entailment)
 
     def refuting(self, node: Node, question: Sequence[Term], core: Core) -> Iterator[Strengthening]:
         """For a question (conjuncts over the program's variables) that is impossible at the node."""
         refuted = self.terms.and_(*(question[i] for i in core.parts))
+        if self.options.interpolants is Interpolants.PREDICATES:
+            by_predicates = self.by_predicates(node, question)
+            if by_predicates is not None:
+                yield from by_predicates
+                return
         if self.options.interpolants is Interpolants.SOLVER:
             found = self._by_solver(node, refuted)
             if found is not None:
@@ -66,7 +73,32 @@ class Interpolation:
         else:
             self.counts["preconditions"] += 1
             goals = (self.terms.not_(refuted),)
-        yield from self.upwards(node, self.formulas.conjuncts(*goals), core.guards)
+        conjuncts = self.formulas.conjuncts(*goals)
+        if self.options.interpolants is Interpolants.PREDICATES:
+            self._offer(node, conjuncts, core.guards)
+            by_predicates = self.by_predicates(node, question)
+            if by_predicates is not None:
+                yield from by_predicates
+                return
+        yield from self.upwards(node, conjuncts, core.guards)
+
+    def _offer(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> None:
+        """Add to the stock of predicates what has to hold along the path for the goals to hold."""
+        at: Node | None = node
+        mentioned: dict[Term, None] = {}
+        while at is not None and goals:
+            mentioned.update(dict.fromkeys(v for goal in goals for v in self.terms.variables(goal)))
+            goals = [goal for goal in goals if goal == self.terms.false or self.predicates.offer(goal)]
+            goals = self._preconditions(at, goals, guards)
+            at = at.parent
+        self.predicates.mine(node, mentioned)
+
+    def by_predicates(self, node: Node, question: Sequence[Term]) -> Iterator[Strengthening] | None:
+        """The same from the stock of predicates; None if it does not suffice."""
+        found = self.predicates.establishing(node, self.terms.not_(self.terms.and_(*question)))
+        if found is not None:
+            self.counts["predicates"] += 1
+        return found
 
     # --- preconditions and values -----------------------------------------------------------------
 

@@ -13,6 +13,8 @@ class Interleaving(Enum):
     """Threads switch only before accesses that another thread can notice."""
     DYNAMIC = "dpor"
     """As STATIC, without the paths that only swap independent neighbours."""
+    LOCKSTEP = "lockstep"
+    """As STATIC, one of all paths that only swap independent steps: threads take turns at their loops."""
 
 
 class Interpolants(Enum):
@@ -24,6 +26,8 @@ class Interpolants(Enum):
     """Weakest preconditions, with guards outside the unsatisfiable core hidden."""
     VALUES = "values"
     """Literals and values where the path fixes them, else weakest preconditions."""
+    PREDICATES = "predicates"
+    """From a finite stock of predicates that the program suggests, else as VALUES."""
     SOLVER = "solver"
     """The solver's sequence interpolants where it has them."""
 
@@ -33,7 +37,8 @@ class ImpactOptions:
     """What a user may choose about engine ``impact``."""
 
     interleaving: Interleaving = Interleaving.DYNAMIC
-    """All interleavings, switches only before shared accesses, or monotonic paths only (default: dpor)."""
+    """All interleavings, switches only before shared accesses, monotonic paths only, or loops in lockstep
+    (default: dpor, then lockstep)."""
 
     force_cover: bool = True
     """Strengthen a node's label so that another node covers it."""

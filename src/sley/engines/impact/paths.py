@@ -88,6 +88,8 @@ class Paths:
 
     def refutation(self, node: Node, question: Sequence[Term]) -> Core | None:
         """Why the question (conjuncts over the path's inputs) cannot hold at the node; None if it can."""
+        if node.contradiction is not None:
+            return Core(node.contradiction, ())
         for position, part in enumerate(question):
             if part == self.terms.false:
                 return Core(frozenset(), (position,))

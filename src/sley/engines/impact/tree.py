@@ -46,11 +46,17 @@ class Node:
     inputs: Mapping[Term, Term] = field(default_factory=dict)
     """The branch's arbitrary values -> the inputs of this path."""
     input_counts: Mapping[int, int] = field(default_factory=dict)
+    order: tuple[int, ...] = ()
+    """All threads, those first that should step first; only for paths in lockstep."""
+    sleep: frozenset[int] = frozenset()
+    """The threads whose steps an earlier path takes; known with ``need``, only for paths in lockstep."""
     need: tuple[int, ...] | None = None
     """The threads that have to be expanded here, or where this node is covered."""
     expanded: dict[int, None] = field(default_factory=dict)
     """The threads that have been expanded."""
     is_expanded: bool = False
+    contradiction: frozenset[Term] | None = None
+    """Guards over inputs because of which no run takes the path from the root; None: some run does."""
     is_cut: bool = False
     """No longer part of the tree."""
     children: "list[Node]" = field(default_factory=list)
@@ -63,6 +69,11 @@ class Node:
     def is_complete(self) -> bool:
         """Whether nothing is left to do: it is covered or expanded, or no longer there."""
         return self.cover is not None or self.is_expanded or self.is_cut
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether some run takes the path from the root."""
+        return self.contradiction is None
 
     @property
     def running(self) -> Iterator[int]:

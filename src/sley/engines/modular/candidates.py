@@ -9,13 +9,24 @@ there. Whether other threads leave a candidate alone is not asked here.
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 
+from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
-from sley.semantics.templates import Template, TemplateSystem, Transition
+from sley.program.instructions import Join
+from sley.semantics.roles import CellRole
+from sley.semantics.templates import (
+    ABSENT_AT,
+    EXITED_AT,
+    MAIN,
+    Template,
+    TemplateSystem,
+    Transition,
+)
+from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
 
 MOST_AT_A_PLACE = 16
 """Facts that are carried along to one place."""
@@ -49,9 +60,50 @@ def candidates(views: Views) -> dict[View, list[Term]]:
             renaming = system.renaming(template.position, position) if position else {}
             for place, terms in facts[template.position].items():
                 elsewhere = t.ne(system.at(position), system.place(place))
-                conjuncts.update({t.or_(elsewhere, t.substitute(term, renaming)): None for term in terms})
+                useful = (term for term in terms if _is_live(system, template, place, term))
+                conjuncts.update({t.or_(elsewhere, t.substitute(term, renaming)): None for term in useful})
+        conjuncts.update(dict.fromkeys(_phases(system)))
         found[view] = list(conjuncts)
     return found
+
+
+def _is_live(system: TemplateSystem, template: Template, place: int, term: Term) -> bool:
+    """Whether a fact speaks only of registers of the thread that it may still read at a place."""
+    live = {system.vocabulary.register(template.position, r) for r in system.code.live.get(place, ())}
+    registers = {
+        system.vocabulary.register(template.position, register)
+        for register in system.vocabulary.threads[template.position].registers
+    }
+    return all(v in live or v not in registers for v in system.terms.variables(term))
+
+
+def _phases(system: TemplateSystem) -> Iterator[Term]:
+    """While main is at a place, a thread that exists once is not there yet, or has ended."""
+    t, main = system.terms, system.templates[MAIN]
+    transitions = list(system.transitions(main))
+    after = {one.source: [o.target for o in transitions if o.source == one.source] for one in transitions}
+    joined = [
+        one.target for one in transitions if any(isinstance(e.instruction, Join) for e in one.branch.edges)
+    ]
+    for single in system.singles:
+        yield from _status(system, single.position)
+        started = reachable([one.target for one in transitions if one.created == single.position], after)
+        for place in system.stops(main):
+            elsewhere = t.ne(system.at(MAIN), system.place(place))
+            if place not in started:
+                yield t.or_(elsewhere, t.eq(system.at(single.position), system.place(ABSENT_AT)))
+            elif place in reachable(joined, after):
+                yield t.or_(elsewhere, t.eq(system.at(single.position), system.place(EXITED_AT)))
+
+
+def _status(system: TemplateSystem, position: int) -> Iterator[Term]:
+    """How far a thread is, as others see it who join it, fits its place."""
+    t = system.terms
+    at, status = system.at(position), system.vocabulary.status(position)
+    for places, values in (((ABSENT_AT,), (ABSENT,)), ((EXITED_AT,), (EXITED, GONE))):
+        is_there = t.or_(*(t.eq(at, system.place(place)) for place in places))
+        is_so = t.or_(*(t.eq(status, t.const(value, STATUS)) for value in values))
+        yield from (t.implies(is_there, is_so), t.implies(is_so, is_there))
 
 
 def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
@@ -279,7 +331,7 @@ def _in_turn(views: Views, position: int) -> Iterator[Term]:
     t, system = views.terms, views.system
     template = system.template(position)
     moved = {v: None for w in system.workers for tr in system.transitions(w) for v in tr.updates}
-    shared = [v for v in system.shared if v in moved and isinstance(t.sort(v), BitVecSort)]
+    shared = [v for v in system.shared if v in moved and isinstance(t.symbol(v), CellRole)]
     changers = {system.changer(v) for v in system.watched}
     for register in system.vocabulary.threads[position].registers:
         variable = system.vocabulary.register(position, register)

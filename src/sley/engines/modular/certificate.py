@@ -95,13 +95,17 @@ def _without_broken(
     assert obligation.conclusion is not None
     view = views.view_of(obligation.conclusion)
     certificate = Certificate(views, guess, budget)
+    known = {c for premise in obligation.premises for c in certificate.conjuncts(premise)}
     after = dict(zip(guess.invariants[view], certificate.after(obligation), strict=True))
     t = views.terms
-    solver = None if all(a == t.true for a in after.values()) else certificate.with_premises(obligation)
+    kept = {conjunct for conjunct, term in after.items() if term in known or term == t.true}
+    open_ = {conjunct: term for conjunct, term in after.items() if conjunct not in kept}
+    solver = certificate.with_premises(obligation) if open_ else None
     if solver is None:
         return guess
-    while certificate.is_possible(solver, t.not_(t.and_(*after.values()))):
-        mentioned = dict.fromkeys(v for term in after.values() for v in t.variables(term))
+    while certificate.is_possible(solver, t.not_(t.and_(*open_.values()))):
+        mentioned = dict.fromkeys(v for term in open_.values() for v in t.variables(term))
         values = solver.values(mentioned)
-        after = {c: term for c, term in after.items() if t.evaluate(term, values) is True}
-    return replace(guess, invariants={**guess.invariants, view: tuple(after)})
+        open_ = {c: term for c, term in open_.items() if t.evaluate(term, values) is True}
+    left = tuple(c for c in after if c in kept or c in open_)
+    return replace(guess, invariants={**guess.invariants, view: left})

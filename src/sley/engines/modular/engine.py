@@ -8,6 +8,7 @@ from sley.engines.modular.candidates import candidates, pair_candidates
 from sley.engines.modular.certificate import Certificate, inductive_part
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
+from sley.engines.modular.sieve import unrefuted
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
@@ -106,7 +107,8 @@ class _Size:
             bool(system.replicated),
             system.watched,
         )
-        return inductive_part(self.views, guess, self.obligations, self.budget)
+        likely = unrefuted(system.code, guess, self.budget)
+        return inductive_part(self.views, likely, self.obligations, self.budget)
 
     @cached_property
     def is_known_enough(self) -> bool:

@@ -5,10 +5,10 @@ not created yet are absent. The invariants are evaluated, no solver is asked; wh
 not decided in a state is passed over.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from sley.evidence.modular.proof import ModularProof
+from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.template_runs import TemplateFollower, Threads
 from sley.logic.clauses import disjuncts, fixed_values
 from sley.logic.operators import AnyValue, Value
@@ -56,6 +56,12 @@ class ModularFollower(TemplateFollower):
 
     def judge(self, state: State) -> str | None:
         """An invariant that is false."""
+        for _, _, threads in self.falsified():
+            return f"an invariant is false of the threads {threads}"
+        return None
+
+    def falsified(self) -> Iterator[tuple[View, Term, list[int | None]]]:
+        """The conjuncts that are false in the state that the run has come to, and of which threads."""
         singles = {template.position for template in self.system.singles}
         known: list[tuple[int, int | None]] = [(p, t) for t, p in enumerate(self.positions) if t != MAIN]
         known += [(p, None) for p in singles if p not in self.positions]
@@ -68,8 +74,7 @@ class ModularFollower(TemplateFollower):
                 threads[self._copy(position, view[:index].count(position))] = thread
             for conjunct in self.proof.invariants.get(view, ()):
                 if not self._holds(conjunct, threads):
-                    return f"an invariant is false of the threads {[thread for _, thread in chosen]}"
-        return None
+                    yield view, conjunct, [thread for _, thread in chosen]
 
     def _copy(self, position: int, copy: int) -> int:
         template = self.system.template(position)
