@@ -151,3 +151,13 @@ class ChangerRole:
 
     def __str__(self) -> str:
         return f"!changer{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRole:
+    """How many threads are in the group that is counted with this index."""
+
+    group: int
+
+    def __str__(self) -> str:
+        return f"!number{self.group}"

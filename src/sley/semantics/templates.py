@@ -38,9 +38,10 @@ from sley.program.instructions import Allocate, Create, Detach, Free, Join
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import HANDLE, Edge, Program
 from sley.semantics.code import Code, confined_addresses
+from sley.semantics.groups import COUNT, MANY, Group, parts
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
-from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole
+from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole, NumberRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicSteps
@@ -120,21 +121,25 @@ class TemplateSystem:
         singles: Sequence[int] | None = None,
         copies: int = 4,
         watched: Sequence[Term] = (),
+        counted: Sequence[Group] = (),
     ) -> None:
         """``singles`` are the places of the Create edges whose threads count as existing once.
 
-        For each shared variable that is ``watched`` there is a history variable: who changed it last.
+        For each shared variable that is ``watched`` there is a history variable: who changed it last. For
+        each group that is ``counted`` there is a ghost variable: how many threads are in it.
         """
         self.program = program
         self.terms = program.terms
         self.copies = copies
         self.watched = tuple(watched)
+        self.counted = tuple(counted)
         self.creations = Creations(program)
         possible = once_created(self.creations)
         if singles is None:
             singles = _few(self.creations, possible)
         assert set(singles) <= set(possible), "a thread that may be created twice"
         self.templates = tuple(_templates(self.creations, singles))
+        assert all(self.can_count(group) for group in self.counted), "a group of what cannot be counted"
         _refuse_unsupported(self.creations)
         self.has_ids = _is_created_in_order(self.creations, self.templates)
         """Whether positions are the ids that threads have in every run."""
@@ -207,6 +212,10 @@ class TemplateSystem:
         """Who changed a watched variable last: the thread's handle; 0 if nobody did."""
         return self.terms.var(ChangerRole(self.terms.symbol(variable)), HANDLE)
 
+    def number(self, group: Group) -> Term:
+        """How many threads are in a counted group."""
+        return self.terms.var(NumberRole(self.counted.index(group)), COUNT)
+
     @cached_property
     def shared(self) -> tuple[Term, ...]:
         """The variables that all threads share."""
@@ -229,6 +238,7 @@ class TemplateSystem:
             if not self.terms.is_const(self.handle(position)):
                 found[self.handle(position)] = None
         found.update({self.changer(variable): None for variable in self.watched})
+        found.update({self.number(group): None for group in self.counted})
         return tuple(found)
 
     def own(self, position: int) -> tuple[Term, ...]:
@@ -264,11 +274,13 @@ class TemplateSystem:
         for position in range(1, self.size):
             found[self.at(position)] = self.place(ABSENT_AT)
         found.update({self.changer(v): self.terms.bv(0, HANDLE.width) for v in self.watched})
+        found.update({self.number(group): self.terms.bv(0, COUNT.width) for group in self.counted})
         return found
 
     def facts(self, positions: Sequence[int]) -> list[Term]:
-        """What is always so: handles are distinct, and of a certain size."""
-        return self.facts_of([self.handle(position) for position in positions])
+        """What is always so: handles are distinct, and of a certain size; numbers are what is counted."""
+        handles = self.facts_of([self.handle(position) for position in positions])
+        return [*handles, *self.census(positions)]
 
     def facts_of(self, handles: Sequence[Term]) -> list[Term]:
         """That these are handles of different threads."""
@@ -281,6 +293,62 @@ class TemplateSystem:
                 ]
             found += [t.ne(handle, other) for other in handles[:index]]
         return [fact for fact in found if fact != t.true]
+
+    # --- numbers of threads -------------------------------------------------------------------------------
+
+    def can_count(self, group: Group) -> bool:
+        """Whether all of its places are some of threads that are many, and exist."""
+        many = {template.position for template in self.replicated}
+        return all(template in many and place != ABSENT_AT for template, place in group.places)
+
+    def is_in(self, group: Group, position: int) -> Term:
+        """Whether an instance is in a group."""
+        places = group.at(self.template(position).position)
+        return self.terms.or_(*(self.terms.eq(self.at(position), self.place(place)) for place in places))
+
+    def among(self, group: Group, positions: Sequence[int]) -> Term:
+        """How many of these instances are in a group."""
+        t = self.terms
+        one, none = t.bv(1, COUNT.width), t.bv(0, COUNT.width)
+        found = none
+        for position in positions:
+            found = t.add(found, t.ite(self.is_in(group, position), one, none))
+        return found
+
+    def is_exact(self, group: Group) -> Term:
+        """Whether the number of a group is how many threads are in it."""
+        t = self.terms
+        return t.ne(self.number(group), t.bv(MANY, COUNT.width)) if group.is_lasting else t.true
+
+    def census(self, positions: Sequence[int]) -> list[Term]:
+        """What the numbers of threads are at least and at most, because of these distinct instances.
+
+        As many are in a group as are of these, or more. Of a part of a group there are no more than of the
+        whole, and as many less as there are in the rest; if a part has had MANY members, so has the whole.
+        """
+        t, found = self.terms, list[Term]()
+        for group in self.counted:
+            found.append(t.ule(self.among(group, positions), self.number(group)))
+            if not group.is_lasting:
+                found.append(t.ule(self.number(group), t.bv(LARGEST_HANDLE - 1, COUNT.width)))
+        for part, whole, rest in parts(self.counted):
+            others = t.sub(self.number(whole), self.number(part))
+            found.append(t.ule(self.number(part), self.number(whole)))
+            found.append(t.implies(self.is_exact(whole), t.ule(self.among(rest, positions), others)))
+        return [fact for fact in found if fact != t.true]
+
+    def somebody_else(self, group: Group, known: Sequence[int], others: Sequence[int]) -> Term:
+        """That there is one more thread in a group, unless none is in it but those who are ``known``.
+
+        The ``others`` are instances, one for each template of the group, that are not among the known ones
+        and of which nothing else is said but what holds of all threads: they stand for somebody who is there
+        if there is somebody. They may be the same as any threads but the known ones.
+        """
+        t = self.terms
+        assert not set(known) & set(others)
+        alone = t.eq(self.number(group), self.among(group, known))
+        are_there = (self.is_in(group, other) for other in others)
+        return t.or_(t.not_(self.is_exact(group)), alone, *are_there)
 
     # --- transitions --------------------------------------------------------------------------------------
 
@@ -348,6 +416,7 @@ class TemplateSystem:
         }
         updates = {v: term for v, term in updates.items() if v != term}
         updates |= self._history(branch.thread, guard, updates)
+        updates |= self._counts(branch, position)
         changeable = {*self.shared, *self._own(branch.thread), *self._own(position)}
         if any(v not in changeable for v in updates):
             raise GaveUpError("a thread writes to what belongs to another one")
@@ -370,6 +439,24 @@ class TemplateSystem:
             for v in self.watched
             if v in updates
         }
+
+    def _counts(self, branch: Branch, created: int | None) -> dict[Term, Term]:
+        """The numbers of threads in groups, where a step changes them."""
+        moves = [(self.template(branch.thread).position, branch.source, branch.target)]
+        if created is not None:
+            template = self.template(created)
+            moves.append((template.position, ABSENT_AT, self.program.functions[template.function].entry))
+        changes = {group: group.change(*moves) for group in self.counted}
+        return {self.number(g): self._changed(g, change) for g, change in changes.items() if change}
+
+    def _changed(self, group: Group, change: int) -> Term:
+        """The number of a group after a change."""
+        t, number = self.terms, self.number(group)
+        after = t.add(number, t.bv(change, COUNT.width))
+        if not group.is_lasting:
+            return after
+        many = t.bv(MANY, COUNT.width)
+        return t.ite(t.ule(t.bv(MANY - max(0, change), COUNT.width), number), many, after)
 
     def _held(self, guard: Sequence[Term]) -> dict[Term, Term]:
         """The truth values that conjuncts give to what they say or deny."""

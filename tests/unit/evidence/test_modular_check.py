@@ -161,8 +161,8 @@ def only_in_view(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Views, "_candidates", candidates)
 
 
-def only_first_steps(patch: pytest.MonkeyPatch) -> None:
-    """Of threads of one template in view only the first one steps."""
+def only_last_steps(patch: pytest.MonkeyPatch) -> None:
+    """Of threads of one template in view only the last one steps."""
     right = Views._candidates
 
     def candidates(
@@ -170,7 +170,7 @@ def only_first_steps(patch: pytest.MonkeyPatch) -> None:
     ) -> list[int]:
         found = right(self, template, instances, taken)
         inside = [p for p in found if p in instances]
-        return [*inside[:1], *(p for p in found if p not in instances)]
+        return [*inside[-1:], *(p for p in found if p not in instances)]
 
     patch.setattr(Views, "_candidates", candidates)
 
@@ -196,7 +196,7 @@ def created_outside(patch: pytest.MonkeyPatch) -> None:
         (only_in_view, UNLOCKED + MANY, "reach"),
         (only_in_view, SPINNING.replace("flag = 0;", "flag = 0; x = 2;") + MANY, "reach"),
         (created_outside, FAILING + TWO, "reach"),
-        (only_first_steps, UNLOCKED + MANY, "reach"),
+        (only_last_steps, UNLOCKED + MANY, "reach"),
         (without("_initial"), FAILING + MANY, "reach"),
         (without("_steps"), FAILING + TWO, "reach"),
         (without("_races"), UNLOCKED + MANY, "race"),

@@ -6,9 +6,13 @@ position, so that equal conjuncts are equal terms.
 """
 
 from sley.logic.clauses import conjuncts
+from sley.logic.linear import linear_form
+from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import ArbitraryRole, BoundRole
 from sley.semantics.symbolic_step import Branch
+
+SUMS = (Op.BVADD, Op.BVSUB)
 
 
 class Formulas:
@@ -23,6 +27,20 @@ class Formulas:
     def conjuncts(self, *formulas: Term) -> tuple[Term, ...]:
         """The formulas as a set of conjuncts in canonical form, in order."""
         return tuple(dict.fromkeys(self._canonical(term) for term in conjuncts(self.terms, formulas)))
+
+    def _solved(self, term: Term) -> Term:
+        """``a + 2 == b + 3`` as ``a == b + 1``: equal facts are then equal terms."""
+        t = self.terms
+        if t.op(term) is not Op.EQ or not any(t.op(arg) in SUMS for arg in t.args(term)):
+            return term
+        one, other = t.args(term)
+        constant, multiples = linear_form(t, t.sub(one, other))
+        is_difference = sorted(multiples.values()) == [1, (1 << t.width(one)) - 1]
+        if not is_difference or any(t.sort(atom) != t.sort(one) for atom in multiples):
+            return term
+        low, high = sorted(multiples)
+        difference = constant if multiples[high] == 1 else -constant
+        return t.eq(low, t.add(high, t.bv(difference % (1 << t.width(one)), t.width(one))))
 
     def precondition(self, branch: Branch, goal: Term, kept: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Conjuncts from which ``goal`` follows after the branch; of its guard only ``kept`` may be used."""
@@ -48,6 +66,7 @@ class Formulas:
     def _canonical(self, term: Term) -> Term:
         """The term with its bound values named by position."""
         t = self.terms
+        term = self._solved(term)
         inputs = {v for v in t.variables(term) if isinstance(t.symbol(v), ArbitraryRole)}
         if not inputs:
             return term

@@ -31,7 +31,7 @@ from sley.solvers.port import SolverAnswer
 
 Strengthening = tuple[Node, list[Term]]
 
-SMALLEST_LITERAL = 3
+SMALLEST_LITERAL = 5
 """The size of a comparison of a variable with a constant."""
 
 SOLVER_SECONDS = 5.0
@@ -75,15 +75,17 @@ class Interpolation:
             goals = (self.terms.not_(refuted),)
         conjuncts = self.formulas.conjuncts(*goals)
         if self.options.interpolants is Interpolants.PREDICATES:
-            self._offer(node, conjuncts, core.guards)
+            self.predicates.mine(node, self._offer(node, conjuncts, core.guards))
             by_predicates = self.by_predicates(node, question)
             if by_predicates is not None:
                 yield from by_predicates
                 return
         yield from self.upwards(node, conjuncts, core.guards)
 
-    def _offer(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> None:
-        """Add to the stock of predicates what has to hold along the path for the goals to hold."""
+    def _offer(
+        self, node: Node, goals: Sequence[Term], guards: frozenset[Term] = frozenset()
+    ) -> dict[Term, None]:
+        """Add to the stock what has to hold along the path for the goals to hold; what that mentions."""
         at: Node | None = node
         mentioned: dict[Term, None] = {}
         while at is not None and goals:
@@ -91,7 +93,7 @@ class Interpolation:
             goals = [goal for goal in goals if goal == self.terms.false or self.predicates.offer(goal)]
             goals = self._preconditions(at, goals, guards)
             at = at.parent
-        self.predicates.mine(node, mentioned)
+        return mentioned
 
     def by_predicates(self, node: Node, question: Sequence[Term]) -> Iterator[Strengthening] | None:
         """The same from the stock of predicates; None if it does not suffice."""
@@ -132,10 +134,26 @@ class Interpolation:
         return list(found)
 
     def _simplified(self, node: Node, goal: Term) -> Sequence[Term]:
-        """The goal, or the values of its variables on the path if these are constants."""
+        """The goal, or literals that imply it, or the values of its variables, if the path fixes them."""
         is_crowded = len(node.label.conjuncts) >= self.options.crowded_label
         largest = SMALLEST_LITERAL if is_crowded else self.options.largest_literal
         if self.formulas.size(goal) <= largest or self.options.interpolants is Interpolants.PRECONDITIONS:
+            return (goal,)
+        literals = self._literals(node, goal)
+        return list(
+            dict.fromkeys(part for literal in literals for part in self._values(node, literal, largest))
+        )
+
+    def _literals(self, node: Node, goal: Term) -> Sequence[Term]:
+        """Literals that hold on the path and imply the goal: choices that the path decides are made."""
+        known = node.label.conjuncts
+        against = self.terms.not_(goal)
+        found = literals_against(self.terms, against, lambda parts: self.paths.at(node, parts), known)
+        return (goal,) if found is None else self.formulas.conjuncts(*found)
+
+    def _values(self, node: Node, goal: Term, largest: int) -> Sequence[Term]:
+        """The goal, or the values of its variables if it is too large and the path has them."""
+        if self.formulas.size(goal) <= largest:
             return (goal,)
         leaves = self._leaves(node, goal)
         if leaves is None:

@@ -6,7 +6,7 @@ tested. What excludes an error is a candidate before it, and what makes that so 
 there. Whether other threads leave a candidate alone is not asked here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 
 from sley.analyses.graphs import reachable
@@ -46,7 +46,7 @@ def candidates(views: Views) -> dict[View, list[Term]]:
     t, system = views.terms, views.system
     facts: dict[int, dict[int, list[Term]]] = {}
     for template in system.templates:
-        found_at = facts[template.position] = dict(_facts(system, template))
+        found_at = facts[template.position] = dict(facts_at(system, template))
         for place, needs in _needs(system, template).items():
             found_at[place] = [*found_at.get(place, ()), *needs]
     found: dict[View, list[Term]] = {}
@@ -106,7 +106,7 @@ def _status(system: TemplateSystem, position: int) -> Iterator[Term]:
         yield from (t.implies(is_there, is_so), t.implies(is_so, is_there))
 
 
-def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
+def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
@@ -239,6 +239,19 @@ def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[T
         for renaming in (copies | after, after | copies):
             if all(v in renaming for v in t.variables(term)):
                 yield t.substitute(term, renaming)
+        yield from _read_back(t, term, assigned, after)
+
+
+def _read_back(
+    t: Terms, term: Term, assigned: Mapping[Term, Term], after: Mapping[Term, Term]
+) -> Iterator[Term]:
+    """A term with what was computed as the variables that hold it now."""
+    holders = {value: v for v, value in assigned.items() if t.args(value)}
+    marks = {value: t.var(f"{t.name(v)} after", t.sort(v)) for value, v in holders.items()}
+    found = t.substitute(term, marks)
+    back = {mark: holders[value] for value, mark in marks.items()}
+    if found != term and all(v in back or v in after for v in t.variables(found)):
+        yield t.substitute(found, back)
 
 
 def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:
@@ -249,12 +262,26 @@ def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]
 
 
 def pair_candidates(views: Views) -> dict[View, list[Term]]:
-    """Conjuncts about pairs of threads: where they are not together, and which of their numbers differ."""
+    """Conjuncts about pairs of threads: where they are not together, and what keeps them apart."""
+    return {
+        view: list(
+            dict.fromkeys(
+                conjunct
+                for one, other in combinations(views.instances(view), 2)
+                for conjunct in _of_pair(views, one, other)
+            )
+        )
+        for view in views.views
+    }
+
+
+def number_candidates(views: Views) -> dict[View, list[Term]]:
+    """Conjuncts about numbers that threads have drawn: they differ, and are between shared ones."""
     found: dict[View, list[Term]] = {}
     for view in views.views:
         conjuncts: dict[Term, None] = {}
         for one, other in combinations(views.instances(view), 2):
-            conjuncts.update(dict.fromkeys(_of_pair(views, one, other)))
+            conjuncts.update(dict.fromkeys(_distinct(views, one, other)))
         for one in views.instances(view):
             conjuncts.update(dict.fromkeys(_in_turn(views, one)))
         found[view] = list(conjuncts)
@@ -276,6 +303,11 @@ def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
             for alone, absent in zip(apart, (other, one), strict=True):
                 if term != t.false and not set(mentioned) & set(system.own(absent)):
                     yield t.or_(alone, term)
+
+
+def _distinct(views: Views, one: int, other: int) -> Iterator[Term]:
+    """What threads of one template have in a register differs, wherever it is read again."""
+    t, system = views.terms, views.system
     if system.template(one) != system.template(other):
         return
     renaming = system.renaming(one, other)
@@ -332,12 +364,12 @@ def _in_turn(views: Views, position: int) -> Iterator[Term]:
     template = system.template(position)
     moved = {v: None for w in system.workers for tr in system.transitions(w) for v in tr.updates}
     shared = [v for v in system.shared if v in moved and isinstance(t.symbol(v), CellRole)]
-    changers = {system.changer(v) for v in system.watched}
+    ghosts = {*map(system.changer, system.watched), *map(system.number, system.counted)}
     for register in system.vocabulary.threads[position].registers:
         variable = system.vocabulary.register(position, register)
         places = [p for p in system.stops(template) if register in system.code.live.get(p, ())]
         for low, high in permutations(shared, 2):
-            if not places or low in changers or high in changers:
+            if not places or low in ghosts or high in ghosts:
                 continue
             if t.sort(low) == t.sort(high) == register.sort:
                 is_between = t.ult(t.sub(variable, low), t.sub(high, low))

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sley.base.budget import Budget
-from sley.engines.modular.candidates import candidates, pair_candidates
+from sley.engines.modular.candidates import candidates, number_candidates, pair_candidates
 from sley.engines.modular.certificate import Certificate, inductive_part
+from sley.engines.modular.counting import Balance, balances, count_candidates, groups_of
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
 from sley.engines.modular.sieve import unrefuted
@@ -24,6 +25,9 @@ ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 
 NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
 NOT_FOR_MACHINES = "the invariants found hold for mathematical integers only"
+
+PAIR = 2
+"""So many threads in view, and what is known of one alone need not be shown again."""
 
 MOST_WATCHED = 4
 """Of so many shared variables at most is remembered who changed them last."""
@@ -71,14 +75,20 @@ class _Search:
     def _attempts(self) -> Iterator["_Attempt"]:
         """First without main's state, which is rarely needed; then with one thread more in view."""
         singles = None if self.options.tell_apart else ()
-        watched = _flags(TemplateSystem(self.program, singles=singles))
+        plain = TemplateSystem(self.program, singles=singles)
+        watched, found = _flags(plain), balances(plain)
+        counted = groups_of(plain, found)
         self.statistics["watched variables"] = len(watched)
+        self.statistics["counted groups"] = len(counted)
+        size: _Size | None = None
         for number in range(1, self.options.in_view + 1):
-            system = TemplateSystem(self.program, singles=singles, copies=number + 2, watched=watched)
+            system = TemplateSystem(
+                self.program, singles=singles, copies=number + 3, watched=watched, counted=counted
+            )
             views = Views(system, number)
             if views.size < number and number > 1:
                 return  # all threads are in view already
-            size = _Size(views, self.properties, self.budget)
+            size = _Size(views, self.properties, found, size, self.budget)
             self.statistics["threads in view"] = views.size
             self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
             self.statistics["clauses"] = len(size.obligations)
@@ -90,25 +100,44 @@ class _Search:
 class _Size:
     """Views of one size, and what can be read off the program about them."""
 
-    def __init__(self, views: Views, properties: frozenset[Property], budget: Budget) -> None:
+    def __init__(
+        self,
+        views: Views,
+        properties: frozenset[Property],
+        found: Sequence[Balance],
+        smaller: "_Size | None",
+        budget: Budget,
+    ) -> None:
+        """``smaller`` views have invariants that hold of these, too."""
         self.views = views
         self.budget = budget
         self.obligations = list(views.obligations(properties))
-        single, paired = candidates(views), pair_candidates(views)
-        self.known = self.inductive({view: (*single[view], *paired[view]) for view in views.views})
+        nothing = {view: tuple[Term, ...]() for view in views.views}
+        self.known = self._empty(nothing)
+        if smaller is not None and views.size == PAIR:
+            self.known = self._empty(_lifted(smaller, views))
+        single, numbers = candidates(views), number_candidates(views)
+        counts = count_candidates(views.system, found)
+        self.known = self.inductive({v: (*single[v], *numbers[v], *counts) for v in views.views})
+        if not self.is_enough(self.known):
+            self.known = self.inductive(pair_candidates(views))
 
-    def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
-        """The part of guesses that steps keep."""
+    def _empty(self, invariants: Mapping[View, tuple[Term, ...]]) -> ModularProof:
         system = self.views.system
-        guess = ModularProof(
+        return ModularProof(
             max(1, self.views.size),
             tuple(template.site for template in system.singles if template.site is not None),
-            {view: tuple(dict.fromkeys(guesses[view])) for view in self.views.views},
+            invariants,
             bool(system.replicated),
             system.watched,
+            system.counted,
         )
-        likely = unrefuted(system.code, guess, self.budget)
-        return inductive_part(self.views, likely, self.obligations, self.budget)
+
+    def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
+        """What is known, and the part of guesses that no run speaks against and steps keep."""
+        guess = self._empty({view: tuple(dict.fromkeys(found)) for view, found in guesses.items()})
+        likely = unrefuted(self.views.system.code, guess, self.budget).invariants
+        return inductive_part(self.views, self.known, likely, self.obligations, self.budget)
 
     @cached_property
     def is_known_enough(self) -> bool:
@@ -145,11 +174,25 @@ class _Attempt:
             if isinstance(found, NoInterpretation):
                 return found
             exact, equations = (self.relations.invariants(f) for f in (found.formulas, found.equations))
-            known = self.size.known.invariants
-            proof = self.size.inductive({v: (*exact[v], *equations[v], *known[v]) for v in known})
+            proof = self.size.inductive({v: (*exact[v], *equations[v]) for v in self.views.views})
             if self.size.is_enough(proof):
                 return proof
         return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
+
+
+def _lifted(smaller: _Size, views: Views) -> dict[View, tuple[Term, ...]]:
+    """What holds of threads that are in view alone holds of each that is in view with others."""
+    t, of_one = views.terms, smaller.known.invariants
+    return {
+        view: tuple(
+            dict.fromkeys(
+                t.substitute(conjunct, views.system.renaming(template, position))
+                for template, position in zip(view, views.instances(view), strict=True)
+                for conjunct in of_one[template,]
+            )
+        )
+        for view in views.views
+    }
 
 
 def _state_of_main(system: TemplateSystem) -> frozenset[Term]:
@@ -183,6 +226,7 @@ def _unsigned(system: TemplateSystem) -> set[Term]:
     """The variables that C reads without sign."""
     vocabulary = system.vocabulary
     found: set[Term] = {system.changer(variable) for variable in system.watched}
+    found.update(system.number(group) for group in system.counted)
     without_sign = (Display.UNSIGNED, Display.POINTER, Display.BOOL)
     for position, function in enumerate(vocabulary.threads):
         found.update(

@@ -10,6 +10,7 @@ from sley.logic.clauses import conjuncts, fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
+from sley.semantics.groups import MANY
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN, TemplateSystem
 from sley.solvers.horn import Application, HornClause, HornProblem
 
@@ -52,6 +53,9 @@ class Relations:
         }
         handles = [self.system.handle(position) for position in range(1, self.system.size)]
         ranges = {handle: (2, LARGEST_HANDLE) for handle in handles if self.terms.is_var(handle)}
+        for group in self.system.counted:
+            most = MANY if group.is_lasting else LARGEST_HANDLE - 1
+            ranges[self.system.number(group)] = (0, most)
         parameters = {name: found for name, found in self.parameters.items() if name in used}
         return HornProblem(self.terms, parameters, clauses, unsigned, ranges)
 
@@ -208,10 +212,13 @@ def _relevant_variables(views: Views, obligations: Iterable[Obligation]) -> froz
             first |= system.renaming(position, system.template(position).position)
     sources: dict[Term, set[Term]] = {}
     found: dict[Term, None] = {system.changer(variable): None for variable in system.watched}
+    numbers = {system.number(group) for group in system.counted}
+    found.update(dict.fromkeys(numbers))
     given = set(system.facts(range(system.size)))
     for obligation in obligations:
         for constraint in obligation.constraints:
-            if constraint not in given:  # what is always so tells nothing
+            # what is always so tells nothing
+            if constraint not in given and numbers.isdisjoint(t.variables(constraint)):
                 found.update({first.get(v, v): None for v in t.variables(constraint)})
         for variable, value in obligation.updates.items():
             known = sources.setdefault(first.get(variable, variable), set())

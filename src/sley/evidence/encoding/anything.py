@@ -11,6 +11,7 @@ from sley.semantics.roles import (
     FirstRole,
     HandleRole,
     LocationRole,
+    NumberRole,
     RegisterRole,
     ResultRole,
     SizeRole,
@@ -35,6 +36,7 @@ Symbol = (
     | BoundRole
     | FirstRole
     | ChangerRole
+    | NumberRole
 )
 """Of a variable. Not a plain name, which could be mistaken for something, nor a step's arbitrary value."""
 

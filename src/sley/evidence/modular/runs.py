@@ -15,7 +15,7 @@ from sley.logic.operators import AnyValue, Value
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.roles import ChangerRole
+from sley.semantics.roles import ChangerRole, NumberRole
 from sley.semantics.state import State
 from sley.semantics.templates import MAIN, TemplateSystem
 
@@ -25,7 +25,11 @@ class ModularFollower(TemplateFollower):
 
     def __init__(self, code: Code, proof: ModularProof) -> None:
         system = TemplateSystem(
-            code.program, singles=proof.singles, copies=proof.size + 2, watched=proof.watched
+            code.program,
+            singles=proof.singles,
+            copies=proof.size + 2,
+            watched=proof.watched,
+            counted=proof.counted,
         )
         super().__init__(code, system)
         self.proof = proof
@@ -89,7 +93,13 @@ class ModularFollower(TemplateFollower):
         return len(known) < len(values) or self.terms.evaluate(conjunct, known) is True
 
     def value(self, variable: Term, threads: Threads) -> AnyValue | None:
-        """Also who has changed what is watched."""
-        if isinstance(self.terms.symbol(variable), ChangerRole):
-            return next(self.changers[v] for v in self.changers if self.system.changer(v) == variable)
+        """Also who has changed what is watched, and how many threads are in a group."""
+        match self.terms.symbol(variable):
+            case ChangerRole():
+                return next(self.changers[v] for v in self.changers if self.system.changer(v) == variable)
+            case NumberRole(group=index):
+                places = (self.place(thread) for thread in range(len(self.positions)))
+                return sum(map(self.proof.counted[index].has, self.positions, places))
+            case _:
+                pass
         return super().value(variable, threads)
