@@ -130,7 +130,7 @@ def _growth(run: Impact) -> str:
 def _replayed(run: Impact, violation: Violation) -> Trace:
     """The violation as a run of the interpreter."""
     node, branch = violation.node, violation.branch
-    model = run.paths.model(node, violation.question)
+    model = run.paths.model(node, violation.question, run.paths.sizes(node))
     path = [Guided(at.branch, _chosen(model, at.inputs)) for at in node.path() if at.branch is not None]
     if branch is not None:
         path.append(Guided(branch, _chosen(model, run.paths.inputs_of(node, branch))))

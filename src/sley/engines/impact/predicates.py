@@ -20,7 +20,7 @@ from sley.engines.impact.paths import Paths
 from sley.engines.impact.tree import Control, Node
 from sley.logic.linear import linear_form
 from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BitVecSort
+from sley.logic.sorts import ArraySort, BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import ArbitraryRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep
@@ -79,7 +79,8 @@ class Predicates:
     def _add_assignments(self, branch: Branch) -> None:
         """What the branch makes equal, or equal but for a constant."""
         for variable, value in branch.updates.items():
-            if not any(v in branch.updates for v in self.terms.variables(value)):
+            is_array = isinstance(self.terms.sort(variable), ArraySort)  # arrays are not compared
+            if not is_array and not any(v in branch.updates for v in self.terms.variables(value)):
                 self.add(self.terms.eq(variable, value))
         for (one, value), (other, other_value) in combinations(branch.updates.items(), 2):
             if self.terms.has_variables(value):
