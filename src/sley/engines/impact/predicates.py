@@ -65,6 +65,7 @@ class Predicates:
             for branch in step.branches:
                 for part in branch.guard:
                     self._add_atoms(part)
+                    self._add_atoms(self._afterwards(branch, part))
                 self._add_assignments(branch)
 
     def _add_atoms(self, formula: Term) -> None:
@@ -76,12 +77,24 @@ class Predicates:
                 if op in WEAKER:
                     self.add(self.terms.make(WEAKER[op], self.terms.args(part)))
 
-    def _add_assignments(self, branch: Branch) -> None:
-        """What the branch makes equal, or equal but for a constant."""
+    def _afterwards(self, branch: Branch, formula: Term) -> Term:
+        """What the branch has tested, over the values after it: of a counter, what it was is known."""
+        t = self.terms
+        before = {}
         for variable, value in branch.updates.items():
-            is_array = isinstance(self.terms.sort(variable), ArraySort)  # arrays are not compared
-            if not is_array and not any(v in branch.updates for v in self.terms.variables(value)):
-                self.add(self.terms.eq(variable, value))
+            step = self.difference(value, variable)
+            if step is not None:
+                before[variable] = t.sub(variable, step)
+        return t.substitute(formula, before)
+
+    def _add_assignments(self, branch: Branch) -> None:
+        """What the branch makes equal, or equal but for a constant; an input is what holds it afterwards."""
+        t = self.terms
+        holders = {value: variable for variable, value in branch.updates.items() if value in branch.inputs}
+        for variable, value in branch.updates.items():
+            is_array = isinstance(t.sort(variable), ArraySort)  # arrays are not compared
+            if not is_array and not any(v in branch.updates for v in t.variables(value)):
+                self.add(t.eq(variable, t.substitute(value, holders)))
         for (one, value), (other, other_value) in combinations(branch.updates.items(), 2):
             if self.terms.has_variables(value):
                 self.add_difference(one, value, other, other_value)
@@ -229,9 +242,10 @@ class Predicates:
                 self.offer(self.terms.eq(one, self.terms.add(other, difference)))
 
     def _mine_bound(self, path: Sequence[Node], variable: Term) -> None:
-        """The least value that is seen along the path is a bound."""
+        """The least number that is seen along the path may be a bound."""
         t, width = self.terms, self.terms.width(variable)
         values = [t.number(self.paths.value(at, variable)) for at in path]
-        if values and None not in values:
-            least = min(to_signed(value, width) for value in values if value is not None)
+        known = [to_signed(value, width) for value in values if value is not None]
+        if known:
+            least = min(known)
             self.offer(t.sle(t.bv(least, width), variable))
