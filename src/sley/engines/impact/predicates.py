@@ -48,6 +48,10 @@ class Predicates:
         self.stock: dict[Term, None] = {}
         self._alike: Counter[str] = Counter()
         self._learnt: dict[int, SymbolicStep] = {}
+        self._is_up: dict[Term, bool] = {}
+        """Of counters: whether they grow."""
+        self._starts: dict[Term, dict[Term, None]] = {}
+        """Variable -> the constants and variables that were assigned to it."""
         self._holding: dict[Node, dict[Term, None]] = {}
         self._asked: dict[Node, int] = {}
         """How large the stock was when it was looked at, at a node."""
@@ -67,6 +71,7 @@ class Predicates:
                     self._add_atoms(part)
                     self._add_atoms(self._afterwards(branch, part))
                 self._add_assignments(branch)
+                self._add_starts(branch)
 
     def _add_atoms(self, formula: Term) -> None:
         for part in self.terms.walk((formula,)):
@@ -79,13 +84,27 @@ class Predicates:
 
     def _afterwards(self, branch: Branch, formula: Term) -> Term:
         """What the branch has tested, over the values after it: of a counter, what it was is known."""
-        t = self.terms
-        before = {}
+        before = {v: self.terms.sub(v, step) for v, step in self._counted(branch)}
+        return self.terms.substitute(formula, before)
+
+    def _counted(self, branch: Branch) -> Iterator[tuple[Term, Term]]:
+        """The variables to which the branch adds a constant, and that constant."""
         for variable, value in branch.updates.items():
             step = self.difference(value, variable)
             if step is not None:
-                before[variable] = t.sub(variable, step)
-        return t.substitute(formula, before)
+                yield variable, step
+
+    def _add_starts(self, branch: Branch) -> None:
+        """A counter does not come back behind where it began."""
+        t = self.terms
+        for variable, step in self._counted(branch):
+            self._is_up[variable] = to_signed(t.number(step) or 0, t.width(step)) > 0
+        for variable, value in branch.updates.items():
+            if t.is_var(value) or t.is_const(value):
+                self._starts.setdefault(variable, {})[value] = None
+        for variable, is_up in self._is_up.items():
+            for start in self._starts.get(variable, ()):
+                self.add(t.sle(start, variable) if is_up else t.sle(variable, start))
 
     def _add_assignments(self, branch: Branch) -> None:
         """What the branch makes equal, or equal but for a constant; an input is what holds it afterwards."""
@@ -242,10 +261,9 @@ class Predicates:
                 self.offer(self.terms.eq(one, self.terms.add(other, difference)))
 
     def _mine_bound(self, path: Sequence[Node], variable: Term) -> None:
-        """The least number that is seen along the path may be a bound."""
+        """The least value that is seen along the path is a bound."""
         t, width = self.terms, self.terms.width(variable)
         values = [t.number(self.paths.value(at, variable)) for at in path]
-        known = [to_signed(value, width) for value in values if value is not None]
-        if known:
-            least = min(known)
+        if values and None not in values:
+            least = min(to_signed(value, width) for value in values if value is not None)
             self.offer(t.sle(t.bv(least, width), variable))
