@@ -4,7 +4,7 @@ from random import Random
 
 from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
 from sley.engines.explore.options import ExploreOptions
-from sley.engines.impact.options import ImpactOptions, Interleaving
+from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
@@ -35,6 +35,7 @@ def _impact_options(random: Random) -> ImpactOptions:
         force_cover=random.random() < 0.6,
         conditional_dependence=random.random() < 0.7,
         order_seed=random.randrange(1, 1000) if random.random() < 0.7 else None,
+        interpolants=random.choice((Interpolants.AUTO, Interpolants.PREDICATES)),
     )
 
 

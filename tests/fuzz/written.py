@@ -58,7 +58,7 @@ def _options(engine: str, random: Random) -> Any:
 
 def untouched(path: Path, properties: frozenset[Property]) -> Program:
     """The program in a C file, prepared as little as the interpreter needs."""
-    return prepare(load([path], keeps_frames=Property.LEAK in properties), properties)
+    return prepare(load([path], keeps_frames=Property.LEAK in properties), properties, keeps_memory=True)
 
 
 def written_compared(

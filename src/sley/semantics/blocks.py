@@ -38,7 +38,8 @@ class Blocks:
         self.code = code
         self.source = PythonSource(code.program.terms)
         self.source.constants.update(CUT=CUT, ENDED=ENDED, ABORTED=ABORTED, give_up=give_up)
-        self._functions: dict[int, BlockFunction] = {}
+        self.functions: dict[int, BlockFunction] = {}
+        """Those that were made, by the location where they begin."""
         self._has_unmodelled = any(
             isinstance(e.instruction, ir.CallUnmodelled)
             for f in code.program.functions.values()
@@ -47,12 +48,12 @@ class Blocks:
 
     def at(self, location: int) -> BlockFunction:
         """The block that begins at ``location``."""
-        function = self._functions.get(location)
+        function = self.functions.get(location)
         if function is None:
             text = _Writer(self, location).write()
             exec(compile(text, f"<block {location}>", "exec"), self.source.constants)
             made: BlockFunction = self.source.constants["block"]  # type: ignore[assignment]
-            function = self._functions[location] = made
+            function = self.functions[location] = made
         return function
 
     def constant(self, value: object) -> str:

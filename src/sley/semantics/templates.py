@@ -296,6 +296,13 @@ class TemplateSystem:
 
     # --- numbers of threads -------------------------------------------------------------------------------
 
+    def counting(self, groups: Sequence[Group]) -> "TemplateSystem":
+        """The same system with these groups counted, and one more copy, for somebody who is in a group."""
+        singles = tuple(template.site for template in self.singles if template.site is not None)
+        return TemplateSystem(
+            self.program, singles=singles, copies=self.copies + 1, watched=self.watched, counted=groups
+        )
+
     def can_count(self, group: Group) -> bool:
         """Whether all of its places are some of threads that are many, and exist."""
         many = {template.position for template in self.replicated}

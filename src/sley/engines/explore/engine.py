@@ -6,6 +6,7 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer
+from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
@@ -40,7 +41,9 @@ def explore(
     machine = Machine(program)
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
-    return _searched(Explorer(machine, properties, reduction, budget, options.max_states))
+    explorer = Explorer(machine, properties, reduction, budget, options.max_states)
+    explorer.violations.update(violations_of_few(explorer))
+    return _searched(explorer)
 
 
 def explore_weak(

@@ -61,6 +61,8 @@ class Extent(NamedTuple):
     nodes: int
     conjuncts: int
     """In a label."""
+    repetitions: int | None = None
+    """How often a path may come back to where all threads stand alike; None: as often as it likes."""
 
 
 class Violation(NamedTuple):
@@ -111,6 +113,7 @@ class Impact:
         self._queued = 0
         self._until: float | None = None
         self._largest_label = 0
+        self._repetitions = 0
         self._strengthened: dict[Node, None] = {}
         self._expanded_at: dict[tuple[Control, Shape], list[Node]] = {}
 
@@ -146,7 +149,10 @@ class Impact:
             heappush(self.worklist, (0, self._random.random(), node))
 
     def _exceeds(self, extent: Extent) -> bool:
-        return len(self.nodes) > extent.nodes or self._largest_label > extent.conjuncts
+        """Whether the tree seems to grow without end."""
+        repetitions = extent.repetitions
+        is_endless = repetitions is not None and self._repetitions > repetitions
+        return is_endless or len(self.nodes) > extent.nodes or self._largest_label > extent.conjuncts
 
     def _is_enough(self) -> bool:
         """After the first violation, look for other properties as long again."""
@@ -186,6 +192,7 @@ class Impact:
         """Take all steps that the node needs."""
         node.is_expanded = True
         self._expanded_at.setdefault((node.control, node.shape), []).append(node)
+        self._repetitions = max(self._repetitions, self._repetitions_of(node))
         self.check_state(node)
         # those queued last are taken first
         for thread in reversed(self._preferred(node)):
@@ -197,6 +204,12 @@ class Impact:
             return [thread for thread in node.order if thread in self.need(node)]
         last = node.branch.thread if node.branch is not None else 0
         return sorted(self.need(node), key=lambda thread: (thread != last, thread))
+
+    def _repetitions_of(self, node: Node) -> int:
+        """How many nodes above have the same control."""
+        if len(self._candidates(node)) <= self._repetitions:
+            return 0
+        return sum((at.control, at.shape) == (node.control, node.shape) for at in node.path()) - 1
 
     def check_state(self, node: Node) -> None:
         """Refute the properties of states, like guards."""
@@ -271,8 +284,8 @@ class Impact:
         child.guard, child.inputs = guard, inputs
         if self.options.interpolants is Interpolants.PREDICATES:
             core = self.paths.refutation(node, guard)
-            parts = () if core is None else (guard[i] for i in core.parts)
-            child.contradiction = None if core is None else core.guards.union(parts)
+            if core is not None:
+                child.contradiction = core.guards | {guard[i] for i in core.parts}
         child.input_counts = node.input_counts
         if inputs:
             count = node.input_counts.get(branch.thread, 0) + len(inputs)

@@ -79,7 +79,7 @@ class Entailment:
     def reason(
         self, given: Iterable[Term], hypotheses: Sequence[Term], goal: Term
     ) -> tuple[Term, ...] | None:
-        """Hypotheses that imply the goal with what is given, the last ones avoided; None: none do."""
+        """Hypotheses that imply the goal beside what is given, the last ones avoided; None: none do."""
         t = self.terms
         sure = dict.fromkeys(given)
         if t.false in sure or self.implied(sure, goal):
@@ -90,23 +90,22 @@ class Entailment:
         relevant = list(everything) if goal == t.false else connected(t, everything, (goal,))
         key = (tuple(relevant), goal)
         if key not in self._reasons:
-            core = self._core(relevant, sure, goal) if self._is_known(relevant, goal) else None
-            self._reasons[key] = None if core is None else tuple(core)
+            self._reasons[key] = self._core(relevant, sure, goal) if self._is_known(relevant, goal) else None
         return self._reasons[key]
 
-    def _core(self, hypotheses: Sequence[Term], sure: Collection[Term], goal: Term) -> list[Term] | None:
-        """Those needed beside what is sure; None if the solver, which knew it, has no time to repeat it."""
-        if not self._by_solver(hypotheses, goal):
-            return None
-        assert self._solver is not None
-        needed = set(self._solver.core())
+    def _core(self, hypotheses: Sequence[Term], sure: Collection[Term], goal: Term) -> tuple[Term, ...]:
+        """Of hypotheses that imply the goal, those needed beside what is sure."""
         given = [c for c in hypotheses if c in sure]
-        core = [c for c in hypotheses if c in needed and c not in sure]
+        core = [c for c in hypotheses if c not in sure]
+        if self._by_solver(hypotheses, goal):  # else it has no time to say again what it knew
+            assert self._solver is not None
+            needed = set(self._solver.core())
+            core = [c for c in core if c in needed]
         for term in core[::-1]:
             rest = [c for c in core if c != term]
             if rest and self._is_known([*given, *rest], goal):
                 core = rest
-        return core
+        return tuple(core)
 
     def _by_values(self, label: Label, goal: Term) -> bool | None:
         """Put the values that the label fixes into the goal, or find one of its disjuncts in the label."""

@@ -5,6 +5,8 @@ hypothesis it may be used with any, as a goal it is shown for fresh ones. Bound 
 position, so that equal conjuncts are equal terms.
 """
 
+from functools import reduce
+
 from sley.logic.clauses import conjuncts
 from sley.logic.linear import linear_form
 from sley.logic.operators import Op
@@ -28,19 +30,22 @@ class Formulas:
         """The formulas as a set of conjuncts in canonical form, in order."""
         return tuple(dict.fromkeys(self._canonical(term) for term in conjuncts(self.terms, formulas)))
 
-    def _solved(self, term: Term) -> Term:
-        """``a + 2 == b + 3`` as ``a == b + 1``: equal facts are then equal terms."""
+    def solved(self, term: Term) -> Term:
+        """``a + 2 == b + 3`` as ``a == b + 1``, and other sums alike: equal facts are then equal terms."""
         t = self.terms
         if t.op(term) is not Op.EQ or not any(t.op(arg) in SUMS for arg in t.args(term)):
             return term
         one, other = t.args(term)
         constant, multiples = linear_form(t, t.sub(one, other))
-        is_difference = sorted(multiples.values()) == [1, (1 << t.width(one)) - 1]
-        if not is_difference or any(t.sort(atom) != t.sort(one) for atom in multiples):
+        minus_one = (1 << t.width(one)) - 1
+        is_plain = all(t.sort(a) == t.sort(one) and n in (1, minus_one) for a, n in multiples.items())
+        if not multiples or not is_plain:
             return term
-        low, high = sorted(multiples)
-        difference = constant if multiples[high] == 1 else -constant
-        return t.eq(low, t.add(high, t.bv(difference % (1 << t.width(one)), t.width(one))))
+        sign = multiples[min(multiples)]
+        left = [atom for atom, n in sorted(multiples.items()) if n == sign]
+        right = [atom for atom, n in sorted(multiples.items()) if n != sign]
+        difference = t.bv((-constant if sign == 1 else constant) % (minus_one + 1), t.width(one))
+        return t.eq(reduce(t.add, left), reduce(t.add, right, difference))
 
     def precondition(self, branch: Branch, goal: Term, kept: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Conjuncts from which ``goal`` follows after the branch; of its guard only ``kept`` may be used."""
@@ -66,7 +71,7 @@ class Formulas:
     def _canonical(self, term: Term) -> Term:
         """The term with its bound values named by position."""
         t = self.terms
-        term = self._solved(term)
+        term = self.solved(term)
         inputs = {v for v in t.variables(term) if isinstance(t.symbol(v), ArbitraryRole)}
         if not inputs:
             return term

@@ -7,14 +7,16 @@ labels already say enough:
   weakest preconditions;
 * *values*: a conjunct that has grown too large is replaced by the values of its variables, if the path fixes
   them: the strongest postcondition, restricted to what matters;
+* *predicates*: what of a finite stock is needed (``predicates``), so that labels do not grow for ever;
 * *preconditions*: weakest preconditions in which only guards of the unsatisfiable core are kept, as in the
   paper;
 * *solver*: sequence interpolants, which generalise best and cost most.
 
-Which of the first three serves is decided path by path; the solver's are an option of a whole run.
+Whether literals, values or preconditions serve is decided path by path; predicates and the solver's
+interpolants are an option of a whole run.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
@@ -32,7 +34,7 @@ from sley.solvers.port import SolverAnswer
 Strengthening = tuple[Node, list[Term]]
 
 SMALLEST_LITERAL = 5
-"""The size of a comparison of a variable with a constant."""
+"""The size of an equality of two variables but for a constant."""
 
 SOLVER_SECONDS = 5.0
 
@@ -54,38 +56,43 @@ class Interpolation:
     def refuting(self, node: Node, question: Sequence[Term], core: Core) -> Iterator[Strengthening]:
         """For a question (conjuncts over the program's variables) that is impossible at the node."""
         refuted = self.terms.and_(*(question[i] for i in core.parts))
+        found: Iterable[Strengthening] | None = None
         if self.options.interpolants is Interpolants.PREDICATES:
-            by_predicates = self.by_predicates(node, question)
-            if by_predicates is not None:
-                yield from by_predicates
-                return
-        if self.options.interpolants is Interpolants.SOLVER:
+            found = self.by_predicates(node, question) or self._by_new_predicates(node, question, core)
+        elif self.options.interpolants is Interpolants.SOLVER:
             found = self._by_solver(node, refuted)
-            if found is not None:
-                yield from found
-                return
+        if found is None:
+            found = self.upwards(node, self._goals(node, refuted, core), core.guards)
+        yield from found
+
+    def _goals(self, node: Node, refuted: Term, core: Core) -> Sequence[Term]:
+        """What has to hold at the node for the question not to: literals where the path fixes all values."""
         goals: Sequence[Term] | None = None
         if not core.guards and self.options.interpolants is not Interpolants.PRECONDITIONS:
             known = node.label.conjuncts
             goals = literals_against(self.terms, refuted, lambda parts: self.paths.at(node, parts), known)
-        if goals is not None:
-            self.counts["literals"] += 1
-        else:
-            self.counts["preconditions"] += 1
-            goals = (self.terms.not_(refuted),)
-        conjuncts = self.formulas.conjuncts(*goals)
-        if self.options.interpolants is Interpolants.PREDICATES:
-            self.predicates.mine(node, self._offer(node, conjuncts, core.guards))
-            by_predicates = self.by_predicates(node, question)
-            if by_predicates is not None:
-                yield from by_predicates
-                return
-        yield from self.upwards(node, conjuncts, core.guards)
+        self.counts["preconditions" if goals is None else "literals"] += 1
+        return self.formulas.conjuncts(*((self.terms.not_(refuted),) if goals is None else goals))
 
-    def _offer(
-        self, node: Node, goals: Sequence[Term], guards: frozenset[Term] = frozenset()
-    ) -> dict[Term, None]:
-        """Add to the stock what has to hold along the path for the goals to hold; what that mentions."""
+    # --- predicates -------------------------------------------------------------------------------
+
+    def by_predicates(self, node: Node, question: Sequence[Term]) -> Iterator[Strengthening] | None:
+        """From the stock of predicates; None if it does not suffice."""
+        found = self.predicates.establishing(node, self.terms.not_(self.terms.and_(*question)))
+        if found is not None:
+            self.counts["predicates"] += 1
+        return found
+
+    def _by_new_predicates(
+        self, node: Node, question: Sequence[Term], core: Core
+    ) -> Iterator[Strengthening] | None:
+        """The same, with what has to hold along the path, and what is seen to hold there, as predicates."""
+        refuted = self.terms.and_(*(question[i] for i in core.parts))
+        self.predicates.mine(node, self._offer(node, self._goals(node, refuted, core), core.guards))
+        return self.by_predicates(node, question)
+
+    def _offer(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> Iterable[Term]:
+        """Add to the stock what has to hold along the path for the goals to hold; all its variables."""
         at: Node | None = node
         mentioned: dict[Term, None] = {}
         while at is not None and goals:
@@ -94,13 +101,6 @@ class Interpolation:
             goals = self._preconditions(at, goals, guards)
             at = at.parent
         return mentioned
-
-    def by_predicates(self, node: Node, question: Sequence[Term]) -> Iterator[Strengthening] | None:
-        """The same from the stock of predicates; None if it does not suffice."""
-        found = self.predicates.establishing(node, self.terms.not_(self.terms.and_(*question)))
-        if found is not None:
-            self.counts["predicates"] += 1
-        return found
 
     # --- preconditions and values -----------------------------------------------------------------
 
@@ -134,15 +134,13 @@ class Interpolation:
         return list(found)
 
     def _simplified(self, node: Node, goal: Term) -> Sequence[Term]:
-        """The goal, or literals that imply it, or the values of its variables, if the path fixes them."""
+        """The goal, or literals or values of its variables from which it follows, if the path fixes them."""
         is_crowded = len(node.label.conjuncts) >= self.options.crowded_label
         largest = SMALLEST_LITERAL if is_crowded else self.options.largest_literal
         if self.formulas.size(goal) <= largest or self.options.interpolants is Interpolants.PRECONDITIONS:
             return (goal,)
-        literals = self._literals(node, goal)
-        return list(
-            dict.fromkeys(part for literal in literals for part in self._values(node, literal, largest))
-        )
+        found = (self._values(node, literal, largest) for literal in self._literals(node, goal))
+        return list(dict.fromkeys(part for parts in found for part in parts))
 
     def _literals(self, node: Node, goal: Term) -> Sequence[Term]:
         """Literals that hold on the path and imply the goal: choices that the path decides are made."""

@@ -21,7 +21,7 @@ class Interpolants(Enum):
     """Where the interpolants come from."""
 
     AUTO = "auto"
-    """VALUES and SOLVER in turn, from the start each time, with growing limits."""
+    """VALUES, PREDICATES, SOLVER, VALUES again, from the start each time; all but the last with limits."""
     PRECONDITIONS = "wp"
     """Weakest preconditions, with guards outside the unsatisfiable core hidden."""
     VALUES = "values"
@@ -47,13 +47,13 @@ class ImpactOptions:
     """How many nodes to try before a force cover is given up."""
 
     interpolants: Interpolants = Interpolants.AUTO
-    """Where the labels come from (default: values and solver in turn, with growing limits)."""
+    """Where the labels come from (default: values, predicates and the solver in turn, with limits)."""
 
     largest_literal: int = 12
     """Conjuncts of more subterms than this are replaced by the values of their variables."""
 
     crowded_label: int = 8
-    """In a label with this many conjuncts, new ones are comparisons of a variable with a constant."""
+    """In a label with this many conjuncts, new ones are `x == 7` or `x == y + 1`."""
 
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""

@@ -2,7 +2,7 @@
 
 Weakest preconditions follow one path, and what they say of it (``x + 1 >= 0``, then ``x + 2 >= 0``) is seldom
 true on the next. So here labels are made of predicates that the program itself suggests: the atoms of its
-guards, what its assignments make equal, and what is seen to hold along paths (``mining``).
+guards, what its assignments make equal, and what is seen to hold along paths (``mine``).
 
 Along a path the stock is evaluated forwards, as in Cartesian predicate abstraction: a predicate *holds* at
 a node if those that hold at the parent and the guard of the edge imply it after the edge. What refutes
@@ -134,6 +134,7 @@ class Predicates:
 
     def offer(self, predicate: Term) -> bool:
         """Add a predicate unless there are many that differ from it in constants only; is it there now?"""
+        predicate = self.formulas.solved(predicate)
         if predicate not in self.stock:
             pattern = self._pattern(predicate)
             if self._alike[pattern] < MOST_ALIKE:
@@ -153,6 +154,7 @@ class Predicates:
     def add(self, predicate: Term) -> None:
         """Add a predicate, unless it is too large, or not about the program's variables alone."""
         t = self.terms
+        predicate = self.formulas.solved(predicate)
         if t.is_const(predicate) or self.formulas.size(predicate) > LARGEST_PREDICATE:
             return
         if not any(isinstance(t.symbol(v), ArbitraryRole) for v in t.variables(predicate)):
@@ -206,12 +208,12 @@ class Predicates:
         """What has to hold before a branch, so that the predicate holds after it."""
         new = branch.updates
         mapping = {v: new[v] for v in self.terms.variables(predicate) if v in new}
-        return self.terms.substitute(predicate, mapping) if mapping else predicate
+        return self.formulas.solved(self.terms.substitute(predicate, mapping)) if mapping else predicate
 
     # --- interpolants -----------------------------------------------------------------------------
 
     def establishing(self, node: Node, goal: Term) -> Iterator[Strengthening] | None:
-        """Conjuncts for labels from the node upwards that imply the goal there; None: there are none."""
+        """Conjuncts for labels from the node upwards because of which the goal holds there; None: none do."""
         self.holding(node)
         reason = self._reason(node, goal, ())
         return None if reason is None else self._upwards(node, reason)
@@ -232,8 +234,8 @@ class Predicates:
         found: dict[Term, None] = {}
         for goal in goals:
             reason = self._reason(node, self._before(branch, goal), branch.guard)
-            assert reason is not None, "a predicate that was found to hold does not"
-            found.update(dict.fromkeys(reason))
+            # the solver may have no time to say again why a predicate holds: then everything is a reason
+            found.update(dict.fromkeys(self._holding[node] if reason is None else reason))
         return list(found)
 
     def _reason(self, node: Node, goal: Term, guard: Sequence[Term]) -> tuple[Term, ...] | None:
@@ -246,7 +248,7 @@ class Predicates:
     # --- mining -----------------------------------------------------------------------------------
 
     def mine(self, node: Node, variables: Iterable[Term]) -> None:
-        """Add equalities between variables, up to constants, that hold along the path, frequent first."""
+        """Add bounds of variables, and equalities up to constants, that are seen along the path."""
         path = [at for at in node.path() if at.is_possible]
         numbers = [v for v in dict.fromkeys(variables) if isinstance(self.terms.sort(v), BitVecSort)]
         for one in numbers:

@@ -6,13 +6,13 @@ tested. What excludes an error is a candidate before it, and what makes that so 
 there. Whether other threads leave a candidate alone is not asked here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 
 from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
-from sley.logic.clauses import fixed_values
+from sley.logic.clauses import disjuncts, fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
@@ -31,7 +31,7 @@ from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
 MOST_AT_A_PLACE = 16
 """Facts that are carried along to one place."""
 
-MOST_NEEDS = 4
+MOST_NEEDS = 6
 """Needs that are carried back to one place."""
 
 MOST_PAIRS = 200
@@ -45,14 +45,18 @@ def candidates(views: Views) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
     t, system = views.terms, views.system
     facts: dict[int, dict[int, list[Term]]] = {}
+    all_needs = _needs(system)
     for template in system.templates:
         found_at = facts[template.position] = dict(facts_at(system, template))
-        for place, needs in _needs(system, template).items():
+        for place, needs in all_needs[template.position].items():
             found_at[place] = [*found_at.get(place, ()), *needs]
+    shared_needs = (n for places in all_needs.values() for needs in places.values() for n in needs)
+    visible = set(system.shared)
+    at_rest = list(_at_rest(system, (n for n in shared_needs if visible.issuperset(t.variables(n)))))
     found: dict[View, list[Term]] = {}
     for view in views.views:
         shared = (template.position for template in system.templates if not template.is_replicated)
-        conjuncts: dict[Term, None] = {}
+        conjuncts: dict[Term, None] = dict.fromkeys(at_rest)
         for position in dict.fromkeys((*shared, *views.instances(view))):
             template = system.template(position)
             if not template.is_replicated and position not in (0, *view):
@@ -65,6 +69,14 @@ def candidates(views: Views) -> dict[View, list[Term]]:
         conjuncts.update(dict.fromkeys(_phases(system)))
         found[view] = list(conjuncts)
     return found
+
+
+def is_without_arithmetic(terms: Terms, term: Term) -> bool:
+    """Whether a guess only says what equals what: solvers are quick there, and it often is enough."""
+    return all(terms.op(part) in _PLAIN for part in terms.walk((term,)))
+
+
+_PLAIN = (Op.VAR, Op.CONST, Op.EQ, Op.NOT, Op.AND, Op.OR)
 
 
 def _is_live(system: TemplateSystem, template: Template, place: int, term: Term) -> bool:
@@ -141,39 +153,75 @@ def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, 
         yield place, [*facts, *weaker]
 
 
-def _needs(system: TemplateSystem, template: Template) -> dict[int, dict[Term, None]]:
-    """For each place what must be so for no error to come: backwards from what excludes one, step by step."""
-    t = system.terms
-    transitions = list(system.transitions(template))
-    found: dict[int, dict[Term, None]] = {}
-    for transition in transitions:
-        if transition.target in system.code.errors and transition.guard:
-            found.setdefault(transition.source, {})[t.not_(t.and_(*transition.guard))] = None
-    waiting = list(found)
+def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
+    """For each place what must be so for no error to come: backwards from what excludes one, step by step.
+
+    What a thread needs unless shared variables say otherwise must be so where another one is about to change
+    that: ``lock is free implies need`` before the lock is released.
+    """
+    t, errors = system.terms, system.code.errors
+    steps = {w.position: list(system.transitions(w)) for w in system.templates}
+    found: dict[int, dict[int, dict[Term, None]]] = {position: {} for position in steps}
+    for position, own in steps.items():
+        for step in own:
+            if step.target in errors and step.guard:
+                found[position].setdefault(step.source, {})[t.not_(t.and_(*step.guard))] = None
+    waiting = [(position, place) for position, places in found.items() for place in places]
     while waiting:
-        place = waiting.pop(0)
-        for transition in transitions:
-            if transition.target != place or place in system.code.errors:
-                continue
-            known = found.setdefault(transition.source, {})
-            before = len(known)
-            guard = t.and_(*transition.guard)
-            for need in tuple(found[place]):
-                if len(known) < MOST_NEEDS:
-                    before_step = t.substitute(need, transition.updates)
-                    known[before_step] = None
-                    known[t.implies(guard, before_step)] = None
-            if len(known) > before:
-                waiting.append(transition.source)
-    visible = set(_visible(system, transitions[0])) if transitions else set()
-    for place, needs in found.items():
-        disturbed = [other for need in needs for other in _disturbed(system, need)]
-        found[place] = {
-            need: None
-            for need in (*needs, *disturbed)
-            if need != t.true and visible.issuperset(t.variables(need))
-        }
-    return found
+        position, place = waiting.pop(0)
+        needs = tuple(found[position][place])
+        shared = [need for need in needs if set(system.shared).issuperset(t.variables(need))]
+        for other, theirs in steps.items():
+            for step in theirs:
+                if step.target in errors:
+                    continue
+                leads_here = other == position and step.target == place
+                disturbed = [need for need in shared if _is_released(t, need, step)]
+                known = found[other].setdefault(step.source, {})
+                before = len(known)
+                for need in needs if leads_here else disturbed:
+                    if len(known) < MOST_NEEDS:
+                        known.update({n: None for n in _before(t, step, need, known) if n != t.false})
+                if len(known) > before:
+                    waiting.append((other, step.source))
+    return {
+        position: {place: _disturbable(system, position, known) for place, known in places.items()}
+        for position, places in found.items()
+    }
+
+
+def _disturbable(system: TemplateSystem, position: int, needs: Iterable[Term]) -> dict[Term, None]:
+    """Needs of an instance with what must be so for them to survive others, as far as it can see that."""
+    t = system.terms
+    visible = set(system.shared).union(system.own(position) if position else ())
+    known = dict.fromkeys(needs)
+    disturbing = [other for need in known for other in _disturbed(system, need)]
+    return {
+        need: None
+        for need in (*known, *disturbing)
+        if need != t.true and visible.issuperset(t.variables(need))
+    }
+
+
+def _is_released(t: Terms, need: Term, step: Transition) -> bool:
+    """Whether a step makes false what a need was not needed for."""
+    parts = sorted(disjuncts(t, need)) if any(t.mentions(need, v) for v in step.updates) else []
+    after = [t.substitute(part, step.updates) for part in parts]
+    return t.false in after and any(part != t.false for part in after)
+
+
+def _before(t: Terms, step: Transition, need: Term, known: Mapping[Term, None]) -> tuple[Term, ...]:
+    """What must be so before a step for a need to be met after it: always, or if the step is taken."""
+    before, guard = t.substitute(need, step.updates), t.and_(*step.guard)
+    return (before,) if guard in known else (before, t.implies(guard, before))
+
+
+def _at_rest(system: TemplateSystem, needs: Iterable[Term]) -> Iterator[Term]:
+    """The needs that a step of somebody brings about: they must be met at all times, wherever threads are."""
+    steps = [step for worker in system.workers for step in system.transitions(worker)]
+    for need in dict.fromkeys(needs):
+        if any(_is_released(system.terms, need, step) for step in steps):
+            yield need
 
 
 def _disturbed(system: TemplateSystem, need: Term) -> Iterator[Term]:

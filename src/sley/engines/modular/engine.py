@@ -4,7 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sley.base.budget import Budget
-from sley.engines.modular.candidates import candidates, number_candidates, pair_candidates
+from sley.engines.modular.candidates import (
+    candidates,
+    is_without_arithmetic,
+    number_candidates,
+    pair_candidates,
+)
 from sley.engines.modular.certificate import Certificate, inductive_part
 from sley.engines.modular.counting import Balance, balances, count_candidates, groups_of
 from sley.engines.modular.options import ModularOptions
@@ -17,6 +22,7 @@ from sley.logic.terms import Term
 from sley.program.memory import Display
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.groups import Group
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers.horn import IntegerReading, NoInterpretation, solve_horn
 
@@ -27,7 +33,7 @@ NO_INVARIANT = "no invariant of so few threads at a time excludes all violations
 NOT_FOR_MACHINES = "the invariants found hold for mathematical integers only"
 
 PAIR = 2
-"""So many threads in view, and what is known of one alone need not be shown again."""
+"""Up to so many threads in view, what is known of one alone need not be shown again."""
 
 MOST_WATCHED = 4
 """Of so many shared variables at most is remembered who changed them last."""
@@ -74,27 +80,43 @@ class _Search:
 
     def _attempts(self) -> Iterator["_Attempt"]:
         """First without main's state, which is rarely needed; then with one thread more in view."""
-        singles = None if self.options.tell_apart else ()
-        plain = TemplateSystem(self.program, singles=singles)
-        watched, found = _flags(plain), balances(plain)
-        counted = groups_of(plain, found)
-        self.statistics["watched variables"] = len(watched)
-        self.statistics["counted groups"] = len(counted)
-        size: _Size | None = None
-        for number in range(1, self.options.in_view + 1):
-            system = TemplateSystem(
-                self.program, singles=singles, copies=number + 3, watched=watched, counted=counted
-            )
-            views = Views(system, number)
-            if views.size < number and number > 1:
-                return  # all threads are in view already
-            size = _Size(views, self.properties, found, size, self.budget)
-            self.statistics["threads in view"] = views.size
-            self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
+        for size in self._sizes():
+            system = size.views.system
+            self.statistics["counted groups"] = len(system.counted)
             self.statistics["clauses"] = len(size.obligations)
             handles = {system.handle(position) for position in range(system.size)}
             yield _Attempt(size, _state_of_main(system) | handles)
             yield _Attempt(size, frozenset())
+
+    def _sizes(self) -> Iterator["_Size"]:
+        """Threads are counted if what can be read off the program about one thread is not enough."""
+        plain = TemplateSystem(self.program, singles=self._singles)
+        watched = _flags(plain)
+        self.statistics["watched variables"] = len(watched)
+        size = self._size(self._views(1, watched, ()), (), None)
+        found = [] if size.is_known_enough else balances(plain)
+        groups = groups_of(plain, found)
+        counting = self._size(self._views(1, watched, groups), found, size) if found else size
+        yield counting if counting.says_numbers else size
+        for number in range(2, self.options.in_view + 1):
+            views = self._views(number, watched, groups)
+            if views.size < number:
+                return  # all threads are in view already
+            counting = self._size(views, found, counting)
+            yield counting
+
+    @property
+    def _singles(self) -> tuple[int, ...] | None:
+        return None if self.options.tell_apart else ()
+
+    def _views(self, number: int, watched: Sequence[Term], counted: Sequence[Group]) -> Views:
+        system = TemplateSystem(self.program, singles=self._singles, copies=number + 2, watched=watched)
+        return Views(system.counting(counted) if counted else system, number)
+
+    def _size(self, views: Views, found: Sequence[Balance], smaller: "_Size | None") -> "_Size":
+        self.statistics["threads in view"] = views.size
+        self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
+        return _Size(views, self.properties, found, smaller, self.budget)
 
 
 class _Size:
@@ -108,19 +130,21 @@ class _Size:
         smaller: "_Size | None",
         budget: Budget,
     ) -> None:
-        """``smaller`` views have invariants that hold of these, too."""
+        """What is known of views of the same threads without numbers, or of ``smaller`` ones, is so here."""
         self.views = views
         self.budget = budget
         self.obligations = list(views.obligations(properties))
-        nothing = {view: tuple[Term, ...]() for view in views.views}
-        self.known = self._empty(nothing)
-        if smaller is not None and views.size == PAIR:
-            self.known = self._empty(_lifted(smaller, views))
+        self.known = self._empty(_lifted(smaller, views))
         single, numbers = candidates(views), number_candidates(views)
         counts = count_candidates(views.system, found)
-        self.known = self.inductive({v: (*single[v], *numbers[v], *counts) for v in views.views})
-        if not self.is_enough(self.known):
-            self.known = self.inductive(pair_candidates(views))
+        guesses = {v: (*single[v], *numbers[v], *counts) for v in views.views}
+        easy = {
+            v: [c for c in found if is_without_arithmetic(views.terms, c)] for v, found in guesses.items()
+        }
+        for more in (lambda: easy, lambda: guesses, lambda: pair_candidates(views)):
+            self.known = self.inductive(more())
+            if self.is_enough(self.known):
+                break
 
     def _empty(self, invariants: Mapping[View, tuple[Term, ...]]) -> ModularProof:
         system = self.views.system
@@ -138,6 +162,13 @@ class _Size:
         guess = self._empty({view: tuple(dict.fromkeys(found)) for view, found in guesses.items()})
         likely = unrefuted(self.views.system.code, guess, self.budget).invariants
         return inductive_part(self.views, self.known, likely, self.obligations, self.budget)
+
+    @property
+    def says_numbers(self) -> bool:
+        """Whether something is known of how many threads there are somewhere."""
+        numbers = set(map(self.views.system.number, self.views.system.counted))
+        known = (conjunct for view in self.known.invariants.values() for conjunct in view)
+        return any(not numbers.isdisjoint(self.views.terms.variables(conjunct)) for conjunct in known)
 
     @cached_property
     def is_known_enough(self) -> bool:
@@ -180,15 +211,19 @@ class _Attempt:
         return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
 
 
-def _lifted(smaller: _Size, views: Views) -> dict[View, tuple[Term, ...]]:
-    """What holds of threads that are in view alone holds of each that is in view with others."""
-    t, of_one = views.terms, smaller.known.invariants
+def _lifted(smaller: _Size | None, views: Views) -> dict[View, tuple[Term, ...]]:
+    """What holds of threads that are in view alone holds of each of two that are in view together."""
+    if smaller is None or views.size > PAIR:
+        return dict.fromkeys(views.views, ())
+    t, known = views.terms, smaller.known.invariants
+    if smaller.views.size == views.size:
+        return {view: known[view] for view in views.views}
     return {
         view: tuple(
             dict.fromkeys(
                 t.substitute(conjunct, views.system.renaming(template, position))
                 for template, position in zip(view, views.instances(view), strict=True)
-                for conjunct in of_one[template,]
+                for conjunct in known[template,]
             )
         )
         for view in views.views

@@ -396,7 +396,9 @@ class _Logic:
         instances = [i for h in label for i in self._instances(h, goal, guard)]
         if len(instances) > len(label) and subsumes(self.terms, instances, goal, guard):
             return True
-        hypotheses = connected(self.terms, [*guard, *instances], (goal,))
+        hypotheses = [*guard, *instances]
+        if self.terms.has_variables(goal):  # else it is false: whatever contradicts itself may be the reason
+            hypotheses = connected(self.terms, hypotheses, (goal,))
         key = (frozenset(hypotheses), goal)
         if key not in self._known:
             self._known[key] = self._by_values(hypotheses, goal) or self._ask(hypotheses, goal)
