@@ -22,7 +22,7 @@ LARGEST_MINIMISED_CORE = 12
 QUERY_SECONDS = 20.0
 
 SMALL_SIZES = (64, 4096, 1 << 20)
-"""How many bytes the heap blocks of a counterexample should have at most: it is short then, and can be run."""
+"""How many bytes the heap blocks of a counterexample should have at most: such a run can be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,7 @@ class Paths:
         self._solver = self._solver.fresh()
         return self._solver.check(*assumptions)
 
-    def model(
-        self, node: Node, question: Sequence[Term], small: Sequence[Term] = ()
-    ) -> dict[Term, AnyValue]:
+    def model(self, node: Node, question: Sequence[Term], small: Sequence[Term] = ()) -> dict[Term, AnyValue]:
         """Inputs with which the path reaches the node and the question holds there.
 
         The numbers ``small`` (over the path's inputs) are small, if that is possible.

@@ -61,7 +61,6 @@ class NodeResolver:
         listed = self.places.listed(shape, edge)
         return listed if len(listed) <= MOST_TARGETS else ()
 
-
     def _targets_at(self, shape: Shape, edge: Edge, pointer: int, *, is_known: bool) -> tuple[Target, ...]:
         """The place of a pointer; of a block of any size all that are listed, unless it is known for good.
 

@@ -195,7 +195,7 @@ def _cut_if_too_large(calls: Calls, size: Term) -> None:
     terms, objects = calls.terms, calls.objects
     low, high = signed_range(terms, size)
     largest = objects.pointers.largest_object
-    if 0 <= low and high <= largest:
+    if low >= 0 and high <= largest:
         return
     objects.check_size(ROOM)
     calls.emitter.emit(Assume(terms.ule(size, terms.bv(largest, terms.width(size)))))
