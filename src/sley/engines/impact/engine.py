@@ -91,7 +91,7 @@ def _last_attempt(
 
 
 def _attempts(program: Program) -> Sequence[Attempt]:
-    """In which order to try: where blocks have any size, so have loops, and single values say little of them."""
+    """In which order to try: where blocks have any size, so have loops, and values say little of them."""
     has_any_size = any(
         isinstance(edge.instruction, Allocate) and not program.terms.is_const(edge.instruction.size)
         for function in program.functions.values()
