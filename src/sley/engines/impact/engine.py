@@ -30,14 +30,14 @@ from sley.semantics.quiet import quiet_stops
 from sley.semantics.symbolic_step import SymbolicSteps
 
 ATTEMPTS: Sequence[tuple[Interpolants, Extent | None]] = (
-    (Interpolants.VALUES, Extent(nodes=30_000, conjuncts=200, repetitions=12)),
+    (Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
     (Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
     (Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
     (Interpolants.VALUES, None),
 )
 """Where interpolants come from and how large the tree may become: labels that do not generalise well enough
 lead into trees without end, so every attempt starts anew. Of the programs that an attempt proves, none in our
-tests goes round a loop more than 11 times (predicates: 3)."""
+tests goes round a loop more than 11 times (predicates: 3), or has labels of more than 61 conjuncts."""
 
 
 def impact(
