@@ -40,6 +40,9 @@ _ENOMEM = 12
 ROOM = 1 << 18
 """Pointers have room for at least so many bytes behind them, where the size of a block is not known."""
 
+MOST_ROOM = {32: 1 << 22, 64: 1 << 46}
+"""By the width of pointers, how much room they can have."""
+
 
 def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
     """The new block, if ``source`` is a call of an allocator whose result becomes a ``hint *``."""
@@ -182,7 +185,7 @@ def _allocated(
     if number is not None:
         objects.check_size(number)
     else:
-        _cut_if_too_large(calls, size)
+        _check_size(calls, size)
     target = calls.emitter.temporary(terms.sort(size))
     alignment = objects.pointers.width // 4 if alignment is None else alignment
     layout = block_layout(element, number)
@@ -190,16 +193,22 @@ def _allocated(
     return target.term
 
 
-def _cut_if_too_large(calls: Calls, size: Term) -> None:
-    """Runs that ask for more than an object can have are left out: no memory has room for such a block."""
+def _check_size(calls: Calls, size: Term) -> None:
+    """Give up on blocks that no pointer of ours has room for; such as no memory has are not made at all.
+
+    Pointers get as much room as the size may need, as far as its form tells.
+    """
     terms, objects = calls.terms, calls.objects
+    width = terms.width(size)
     low, high = signed_range(terms, size)
-    largest = objects.pointers.largest_object
-    if low >= 0 and high <= largest:
-        return
-    objects.check_size(ROOM)
-    calls.emitter.emit(Assume(terms.ule(size, terms.bv(largest, terms.width(size)))))
-    objects.assumptions.setdefault(f"no block of memory that is allocated has more than {largest} bytes")
+    objects.check_size(high if high <= MOST_ROOM[width] else ROOM)
+    largest, most = objects.pointers.largest_object, (1 << (width - 1)) - 1
+    if low < 0:
+        calls.emitter.emit(Assume(terms.ule(size, terms.bv(most, width))))
+        objects.assumptions.setdefault(f"no block of memory has more than {most} bytes")
+    if high > largest:
+        reason = "the size of a heap block is not known, or too large"
+        calls.emitter.give_up_if(terms.ult(terms.bv(largest, width), size), reason)
 
 
 def _required_alignment(calls: Calls, argument: Node, least: int = 1) -> int:
