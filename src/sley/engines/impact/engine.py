@@ -56,8 +56,8 @@ ATTEMPTS: Sequence[Attempt] = (
     Attempt(Interpolants.VALUES),
 )
 """Labels that do not generalise well enough lead into trees without end, so every attempt starts anew. Of the
-programs that an attempt proves, none in our tests goes round a loop more than 11 times (predicates: 3), or has
-labels of more than 61 conjuncts."""
+programs that an attempt proves, none in our tests goes round a loop more than 11 times (predicates: 3), or
+has labels of more than 61 conjuncts."""
 
 
 def impact(
