@@ -282,14 +282,16 @@ def _explained(
     """What is assigned, where it was computed before into variables that nobody reads again."""
     t = system.terms
     dead = _dead(system, system.template(transition.thread), transition.target)
-    meanings: dict[Term, Term] = {}
-    for fact in found.get(transition.source, {}):
-        for variable, value in permutations(t.args(fact) if t.op(fact) is Op.EQ else (), 2):
-            if variable in dead and not dead.intersection(t.variables(value)):
-                meanings.setdefault(variable, value)
+    meanings = [
+        {variable: value}
+        for fact in found.get(transition.source, {})
+        for variable, value in permutations(t.args(fact) if t.op(fact) is Op.EQ else (), 2)
+        if variable in dead and not t.is_const(value) and not dead.intersection(t.variables(value))
+    ]
     for variable, value in transition.updates.items():
-        if meanings and variable in _visible(system, transition) and t.substitute(value, meanings) != value:
-            for term in _rewritten(system, transition, (t.substitute(value, meanings),)):
+        for meaning in meanings if variable in _visible(system, transition) else ():
+            explained = t.substitute(value, meaning)
+            for term in _rewritten(system, transition, (explained,) if explained != value else ()):
                 if t.eq(variable, term) not in (t.true, t.false):
                     yield t.eq(variable, term)
 
