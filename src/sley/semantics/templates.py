@@ -293,6 +293,20 @@ class TemplateSystem:
             found[self.handle(position)] = None
         return tuple(found)
 
+    @cached_property
+    def _dead(self) -> dict[tuple[int, int], frozenset[Term]]:
+        return {}
+
+    def dead_registers(self, position: int, place: int) -> frozenset[Term]:
+        """The registers of an instance that it does not read again from a place on."""
+        key = (position, place)
+        if key not in self._dead:
+            live = set(self.code.live.get(place, ()))
+            registers = self.vocabulary.threads[position].registers
+            dead = (self.vocabulary.register(position, r) for r in registers if r not in live)
+            self._dead[key] = frozenset(dead)
+        return self._dead[key]
+
     def _own(self, position: int | None) -> tuple[Term, ...]:
         return self.own(position) if position else ()
 

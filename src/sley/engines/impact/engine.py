@@ -49,8 +49,10 @@ class Attempt(NamedTuple):
 
 ATTEMPTS: Sequence[Attempt] = (
     Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
+    Attempt(Interpolants.VALUES, Extent(nodes=600, conjuncts=200)),
     Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
     Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
+    Attempt(Interpolants.VALUES, Extent(nodes=10_000, conjuncts=200)),
     Attempt(Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
     Attempt(Interpolants.VALUES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
     Attempt(Interpolants.VALUES),
@@ -92,7 +94,7 @@ def _last_attempt(
 
 
 def _attempts(program: Program) -> Sequence[Attempt]:
-    """In which order to try: where blocks have any size, so have loops, and values say little of them."""
+    """In which order to try: where blocks have any size, so have loops; values soon say little of them."""
     has_any_size = any(
         isinstance(edge.instruction, Allocate) and not program.terms.is_const(edge.instruction.size)
         for function in program.functions.values()
@@ -100,7 +102,8 @@ def _attempts(program: Program) -> Sequence[Attempt]:
     )
     if not has_any_size:
         return ATTEMPTS
-    return sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES)
+    first = Attempt(Interpolants.VALUES, Extent(nodes=300, conjuncts=80))
+    return (first, *sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES))
 
 
 def make_impact(

@@ -8,7 +8,7 @@ there. Whether other threads leave a candidate alone is not asked here.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 
 from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views
@@ -38,6 +38,9 @@ MOST_CONSTANTS = 3
 
 MOST_NEEDS = 6
 """Needs that are carried back to one place."""
+
+MOST_AT_REST = 60
+"""Needs of which it is asked whether they must be met at all times."""
 
 MOST_PAIRS = 200
 """Of two threads with more pairs of places nothing is guessed but that their numbers differ."""
@@ -132,6 +135,8 @@ def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, 
         transition = waiting.pop(0)
         known = found.setdefault(transition.target, {})
         before = len(known)
+        if before >= MOST_AT_A_PLACE:
+            continue
         computed = (*_computed(system, transition, found), *_explained(system, transition, found))
         for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
             if len(known) < MOST_AT_A_PLACE and _is_live(system, template, transition.target, fact):
@@ -156,10 +161,7 @@ def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, 
 
 def _dead(system: TemplateSystem, template: Template, place: int) -> frozenset[Term]:
     """The registers of a template's thread that nobody reads again from this place on."""
-    live = set(system.code.live.get(place, ()))
-    vocabulary, thread = system.vocabulary, template.position
-    registers = vocabulary.threads[thread].registers
-    return frozenset(vocabulary.register(thread, r) for r in registers if r not in live)
+    return system.dead_registers(template.position, place)
 
 
 def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
@@ -176,16 +178,18 @@ def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
             if step.target in errors and step.guard:
                 found[position].setdefault(step.source, {})[t.not_(t.and_(*step.guard))] = None
     waiting = [(position, place) for position, places in found.items() for place in places]
+    every = [step for own in steps.values() for step in own if step.target not in errors]
+    releases: dict[Term, frozenset[int]] = {}
     while waiting:
         position, place = waiting.pop(0)
         needs = tuple(found[position][place])
-        shared = [need for need in needs if set(system.shared).issuperset(t.variables(need))]
-        for step in (step for own in steps.values() for step in own if step.target not in errors):
+        releases.update({need: _releases(system, need, every) for need in needs if need not in releases})
+        for number, step in enumerate(every):
             leads_here = (step.thread, step.target) == (position, place)
-            released = [need for need in shared if _is_released(t, need, step)]
-            known = found[step.thread].setdefault(step.source, {})
+            passed = needs if leads_here else [need for need in needs if number in releases[need]]
+            known = found[step.thread].setdefault(step.source, {}) if passed else {}
             before = len(known)
-            for need in needs if leads_here else released:
+            for need in passed:
                 if len(known) < MOST_NEEDS:
                     known.update({n: None for n in _before(t, step, need, known) if n != t.false})
             if len(known) > before:
@@ -209,6 +213,13 @@ def _disturbable(system: TemplateSystem, position: int, needs: Iterable[Term]) -
     }
 
 
+def _releases(system: TemplateSystem, need: Term, steps: Sequence[Transition]) -> frozenset[int]:
+    """Which steps make false what a need over shared variables was not needed for."""
+    if not set(system.shared).issuperset(system.terms.variables(need)):
+        return frozenset()
+    return frozenset(number for number, one in enumerate(steps) if _is_released(system.terms, need, one))
+
+
 def _is_released(t: Terms, need: Term, step: Transition) -> bool:
     """Whether a step makes false what a need was not needed for."""
     parts = sorted(disjuncts(t, need)) if any(t.mentions(need, v) for v in step.updates) else []
@@ -225,7 +236,7 @@ def _before(t: Terms, step: Transition, need: Term, known: Mapping[Term, None]) 
 def _at_rest(system: TemplateSystem, needs: Iterable[Term]) -> Iterator[Term]:
     """The needs that a step of somebody brings about: they must be met at all times, wherever threads are."""
     steps = [step for worker in system.workers for step in system.transitions(worker)]
-    for need in dict.fromkeys(needs):
+    for need in islice(dict.fromkeys(needs), MOST_AT_REST):
         if any(_is_released(system.terms, need, step) for step in steps):
             yield need
 

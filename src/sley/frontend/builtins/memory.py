@@ -29,7 +29,7 @@ from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Allocate, Assign, Assume, Cause, Fault, Free, Load
+from sley.program.instructions import Access, Allocate, Assign, Cause, Fault, Free, Load
 from sley.program.memory import Cell, Layout
 
 MALLOC_SUCCEEDS = "malloc succeeds"
@@ -194,19 +194,13 @@ def _allocated(
 
 
 def _check_size(calls: Calls, size: Term) -> None:
-    """Give up on blocks that no pointer of ours has room for; such as no memory has are not made at all.
-
-    Pointers get as much room as the size may need, as far as its form tells.
-    """
+    """Give up on blocks that no pointer has room for; they get what the size may need, if its form tells."""
     terms, objects = calls.terms, calls.objects
     width = terms.width(size)
     low, high = signed_range(terms, size)
     objects.check_size(high if high <= MOST_ROOM[width] else ROOM)
-    largest, most = objects.pointers.largest_object, (1 << (width - 1)) - 1
-    if low < 0:
-        calls.emitter.emit(Assume(terms.ule(size, terms.bv(most, width))))
-        objects.assumptions.setdefault(f"no block of memory has more than {most} bytes")
-    if high > largest:
+    largest = objects.pointers.largest_object
+    if low < 0 or high > largest:
         reason = "the size of a heap block is not known, or too large"
         calls.emitter.give_up_if(terms.ult(terms.bv(largest, width), size), reason)
 
