@@ -102,7 +102,7 @@ def _attempts(program: Program) -> Sequence[Attempt]:
     )
     if not has_any_size:
         return ATTEMPTS
-    first = Attempt(Interpolants.VALUES, Extent(nodes=300, conjuncts=80))
+    first = Attempt(Interpolants.VALUES, Extent(nodes=300, conjuncts=200))
     return (first, *sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES))
 
 

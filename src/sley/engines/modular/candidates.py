@@ -7,7 +7,7 @@ there. Whether other threads leave a candidate alone is not asked here.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
 
 from sley.analyses.graphs import reachable
@@ -49,13 +49,13 @@ MOST_JOINT_NEEDS = 3
 """Needs that are carried back to a pair of places."""
 
 
-def candidates(views: Views) -> dict[View, list[Term]]:
-    """Conjuncts for each view."""
+def candidates(views: Views, spend: Callable[[], None] = lambda: None) -> dict[View, list[Term]]:
+    """Conjuncts for each view; ``spend`` is called once in a while."""
     t, system = views.terms, views.system
     facts: dict[int, dict[int, list[Term]]] = {}
-    all_needs = _needs(system)
+    all_needs = _needs(system, spend)
     for template in system.templates:
-        found_at = facts[template.position] = dict(facts_at(system, template))
+        found_at = facts[template.position] = dict(facts_at(system, template, spend))
         for place, needs in all_needs[template.position].items():
             found_at[place] = [*found_at.get(place, ()), *needs]
     shared_needs = (n for places in all_needs.values() for needs in places.values() for n in needs)
@@ -122,17 +122,24 @@ def _status(system: TemplateSystem, position: int) -> Iterator[Term]:
         yield from (t.implies(is_there, is_so), t.implies(is_so, is_there))
 
 
-def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
+def facts_at(
+    system: TemplateSystem, template: Template, spend: Callable[[], None] = lambda: None
+) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
-    tested = {id(one): list(_rewritten(system, one, one.guard)) for one in transitions}
-    made = {id(one): [*tested[id(one)], *assigned_facts(system, one)] for one in transitions}
+    tested: dict[int, list[Term]] = {}
+    made: dict[int, list[Term]] = {}
+    for one in transitions:
+        spend()
+        tested[id(one)] = list(_rewritten(system, one, one.guard))
+        made[id(one)] = [*tested[id(one)], *assigned_facts(system, one)]
     all_tests = {test for tests in tested.values() for test in tests}
     found: dict[int, dict[Term, None]] = {}
     waiting = list(transitions)
     while waiting:
         transition = waiting.pop(0)
+        spend()
         known = found.setdefault(transition.target, {})
         before = len(known)
         if before >= MOST_AT_A_PLACE:
@@ -164,7 +171,7 @@ def _dead(system: TemplateSystem, template: Template, place: int) -> frozenset[T
     return system.dead_registers(template.position, place)
 
 
-def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
+def _needs(system: TemplateSystem, spend: Callable[[], None]) -> dict[int, dict[int, dict[Term, None]]]:
     """For each place what must be so for no error to come: backwards from what excludes one, step by step.
 
     What a thread needs unless shared variables say otherwise must be so where another one is about to change
@@ -182,6 +189,7 @@ def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
     releases: dict[Term, frozenset[int]] = {}
     while waiting:
         position, place = waiting.pop(0)
+        spend()
         needs = tuple(found[position][place])
         releases.update({need: _releases(system, need, every) for need in needs if need not in releases})
         for number, step in enumerate(every):

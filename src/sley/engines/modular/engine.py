@@ -146,11 +146,8 @@ class _Size:
         self.budget = budget
         self.obligations = list(views.obligations(properties))
         self.known = self._empty(_lifted(smaller, views))
-        sources = (candidates, number_candidates, counter_candidates, shared_candidates)
-        read_off: list[dict[View, list[Term]]] = []
-        for source in sources:
-            budget.spend()
-            read_off.append(source(views))
+        sources = (number_candidates, counter_candidates, shared_candidates)
+        read_off = [candidates(views, budget.spend), *(source(views) for source in sources)]
         counts = count_candidates(views.system, found)
         guesses = {v: [*(c for one in read_off for c in one[v]), *counts] for v in views.views}
         easy = {
