@@ -58,7 +58,7 @@ def test_small_objects_and_such_without_indices_stay(tmp_path: Path, text: str) 
         ),
     ],
 )
-def test_blocks_that_are_made_once(tmp_path: Path, text: str, is_repeated: bool, is_after: bool) -> None:  # noqa: FBT001
+def test_blocks_that_are_made_once(tmp_path: Path, text: str, is_repeated: bool, is_after: bool) -> None:
     creations = Creations(program_of(tmp_path, text))
     assert (repeated_allocation(creations, {"main"}) is not None) == is_repeated
     assert (allocation_after_free(creations) is not None) == is_after
