@@ -62,7 +62,7 @@ class Resolver(Protocol):
         ...
 
     def capacity(self, edge: Edge, size: Term) -> int | None:
-        """An upper bound on the size of a new block; None: unknown."""
+        """An upper bound on the size of a new block; None: not known."""
         return None
 
     def excludes(self, condition: Term) -> bool:
@@ -200,6 +200,17 @@ class SymbolicSteps:
             found = Vocabulary(self.code, shape.threads, dict(shape.heap), self.most_cells)
             self._vocabularies[shape] = found
         return found
+
+    @property
+    def largest_capacity(self) -> int | None:
+        """The size of the largest block that may exist, if arrays can hold what is in it."""
+        return None if self.most_cells is None else self.code.program.pointers.largest_object
+
+    def has_room(self, layout: Layout, capacity: int) -> bool:
+        """Whether a block of so many bytes can be spoken of: no offset runs into the next object."""
+        if self.most_cells is None and layout.count(capacity) > LARGEST_BLOCK:
+            return False
+        return capacity <= self.code.program.pointers.largest_object
 
     def initial_values(self, shape: Shape) -> dict[Term, Term]:
         """What the variables of a shape are when the program starts; contents of what is dead: nothing."""
@@ -445,7 +456,9 @@ class Execution:
         size = self._value(path, self._instantiated(path, instruction.size))
         known = self.terms.number(size)
         capacity = known if known is not None else self.resolver.capacity(edge, size)
-        if capacity is None or instruction.layout.count(capacity) > LARGEST_BLOCK:
+        if capacity is None:
+            capacity = self.steps.largest_capacity
+        if capacity is None or not self.steps.has_room(instruction.layout, capacity):
             self._trouble(path, self.terms.true, "the size of a heap block is not known, or too large")
             return []
         made = HeapShape(instruction.layout, capacity, edge.source)

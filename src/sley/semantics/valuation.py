@@ -54,8 +54,10 @@ class Valuations:
         return values
 
     def _cells(self, instance: Instance, cells: Cells) -> Iterator[tuple[Term, AnyValue]]:
-        if instance.is_array:
+        if instance.is_array or (self.vocabulary.most_cells is not None and instance.kind is Lifetime.HEAP):
+            # a block may be larger in other runs, and an array to those who speak of all of them
             yield from self._arrays(instance, cells)
+        if instance.is_array:
             return
         indices = range(len(cells)) if self.wanted is None else self.wanted(instance.number)
         for index in indices:

@@ -23,6 +23,7 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
+from sley.program.instructions import Allocate
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
@@ -47,7 +48,7 @@ class Attempt(NamedTuple):
 
 
 ATTEMPTS: Sequence[Attempt] = (
-    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=200, repetitions=12)),
+    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
     Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
     Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
     Attempt(Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
@@ -55,7 +56,8 @@ ATTEMPTS: Sequence[Attempt] = (
     Attempt(Interpolants.VALUES),
 )
 """Labels that do not generalise well enough lead into trees without end, so every attempt starts anew. Of the
-programs that an attempt proves, none in our tests goes round a loop more than 11 times (predicates: 3)."""
+programs that an attempt proves, none in our tests goes round a loop more than 11 times (predicates: 3), or
+has labels of more than 61 conjuncts."""
 
 
 def impact(
@@ -79,7 +81,7 @@ def _last_attempt(
 ) -> tuple[Impact, str | None]:
     """The first attempt that comes to an end, or the last one and why it did not."""
     is_free = options.interpolants is Interpolants.AUTO
-    for attempt in ATTEMPTS if is_free else (Attempt(options.interpolants),):
+    for attempt in _attempts(program) if is_free else (Attempt(options.interpolants),):
         run = make_impact(program, properties, attempt.options(options), budget)
         try:
             if run.run(attempt.extent):
@@ -87,6 +89,18 @@ def _last_attempt(
         except BudgetExhaustedError as reason:
             return run, str(reason)
     raise AssertionError("the last attempt has no limit")
+
+
+def _attempts(program: Program) -> Sequence[Attempt]:
+    """In which order to try: where blocks have any size, so have loops, and values say little of them."""
+    has_any_size = any(
+        isinstance(edge.instruction, Allocate) and not program.terms.is_const(edge.instruction.size)
+        for function in program.functions.values()
+        for edge in function.edges
+    )
+    if not has_any_size:
+        return ATTEMPTS
+    return sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES)
 
 
 def make_impact(
@@ -149,7 +163,7 @@ def _growth(run: Impact) -> str:
 def _replayed(run: Impact, violation: Violation) -> Trace:
     """The violation as a run of the interpreter."""
     node, branch = violation.node, violation.branch
-    model = run.paths.model(node, violation.question)
+    model = run.paths.model(node, violation.question, run.paths.sizes(node))
     path = [Guided(at.branch, _chosen(model, at.inputs)) for at in node.path() if at.branch is not None]
     if branch is not None:
         path.append(Guided(branch, _chosen(model, run.paths.inputs_of(node, branch))))

@@ -87,7 +87,8 @@ class Entailment:
         if goal in hypotheses:
             return (goal,)
         everything = dict.fromkeys((*sure, *hypotheses))
-        relevant = list(everything) if goal == t.false else connected(t, everything, (goal,))
+        near = everything if goal == t.false else set(connected(t, everything, (goal,)))
+        relevant = [c for c in everything if c in near]
         key = (tuple(relevant), goal)
         if key not in self._reasons:
             self._reasons[key] = self._core(relevant, sure, goal) if self._is_known(relevant, goal) else None
@@ -96,8 +97,8 @@ class Entailment:
     def _core(self, hypotheses: Sequence[Term], sure: Collection[Term], goal: Term) -> tuple[Term, ...]:
         """Of hypotheses that imply the goal, those needed beside what is sure."""
         given = [c for c in hypotheses if c in sure]
-        core = [c for c in hypotheses if c not in sure]
-        if self._by_solver(hypotheses, goal):  # else it has no time to say again what it knew
+        core = self._prefix(given, [c for c in hypotheses if c not in sure], goal)
+        if self._by_solver((*given, *core), goal):  # else it has no time to say again what it knew
             assert self._solver is not None
             needed = set(self._solver.core())
             core = [c for c in core if c in needed]
@@ -106,6 +107,17 @@ class Entailment:
             if rest and self._is_known([*given, *rest], goal):
                 core = rest
         return tuple(core)
+
+    def _prefix(self, given: Sequence[Term], hypotheses: Sequence[Term], goal: Term) -> list[Term]:
+        """As few of the first hypotheses as imply the goal beside what is given, by bisection."""
+        low, high = 0, len(hypotheses)
+        while low < high:
+            middle = (low + high) // 2
+            if self._is_known([*given, *hypotheses[:middle]], goal):
+                high = middle
+            else:
+                low = middle + 1
+        return list(hypotheses[:high])
 
     def _by_values(self, label: Label, goal: Term) -> bool | None:
         """Put the values that the label fixes into the goal, or find one of its disjuncts in the label."""
