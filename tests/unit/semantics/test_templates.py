@@ -9,6 +9,7 @@ from sley.frontend.load import load
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
 from sley.program.properties import ALL_PROPERTIES
+from sley.semantics.roles import CellRole
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 
 HEADER = """
@@ -111,3 +112,37 @@ def test_the_argument_is_computed_at_creation(tmp_path: Path) -> None:
 def test_refused(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(GaveUpError, match=reason):
         system_of(tmp_path, text + "\n" + MANY)
+
+
+def test_large_arrays_have_no_variables(tmp_path: Path) -> None:
+    text = "int large[1000];\nvoid *f(void *p) { large[input()] = 1; return 0; }\n"
+    system = system_of(tmp_path, text + MANY)
+    assert len(system.shared) < 100
+    (worker,) = system.workers
+    stored = [t for t in system.transitions(worker) if t.branch.edges[0].origin.text.startswith("large")]
+    assert stored
+    symbols = [system.terms.symbol(v) for t in stored for v in t.updates]
+    assert not any(isinstance(symbol, CellRole) for symbol in symbols)
+
+
+def test_after_a_loop_that_joins_all_nobody_runs(tmp_path: Path) -> None:
+    loops = (
+        "for (int i = 0; i < 50; i++) pthread_create(&ids[i], 0, f, 0);\n"
+        "for (int i = 0; i < 50; i++) pthread_join(ids[i], 0);\n"
+    )
+    system = system_of(tmp_path, f"{LOCKED}pthread_t ids[50];\nint main(void) {{ {loops} return x; }}")
+    (worker,) = system.workers
+    running = system.running(worker)
+    assert running != system.terms.true
+    assert system.initial_values()[running] == system.terms.false
+    assert all(running in t.guard for t in system.transitions(worker))
+    main = list(system.transitions(system.templates[MAIN]))
+    assert {t.updates[running] for t in main if t.created is not None} == {system.terms.true}
+    assert system.terms.false in {t.updates.get(running) for t in main}
+
+
+def test_a_block_that_is_made_once_is_a_variable(tmp_path: Path) -> None:
+    text = "int *p;\nvoid *f(void *q) { *p = 1; return 0; }\n"
+    system = system_of(tmp_path, text + MANY.replace("pthread_t t;", "pthread_t t; p = malloc(sizeof *p);"))
+    assert len(system.blocks) == 1
+    assert any(system.losses(system.templates[MAIN]))

@@ -1,8 +1,8 @@
 """A few random runs before the search, where threads are created in loops.
 
-A search goes deep before it goes wide: with ten thousand threads it creates them all before two of them meet.
-Random runs of some hundred steps meet what can go wrong between any few of them. They prove nothing, and the
-search that follows is the same.
+How many threads there are is often an input, or one decides what they do: the search tries all values of an
+input, or gives up if these are too many. Random runs of some hundred steps try a few values, and meet what
+can go wrong between any few threads. They prove nothing, and the search that follows is the same.
 """
 
 from sley.analyses.threads import Creations, Instances

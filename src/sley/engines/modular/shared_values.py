@@ -1,7 +1,9 @@
 """Guesses about what shared variables hold: the handle of somebody who is there, one of a few constants."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import permutations
 
+from sley.engines.modular.candidates import facts_at
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.operators import Op
@@ -17,13 +19,15 @@ def shared_candidates(views: Views) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
     values = [*_values(views.system), *_truths(views.system)]
     owners = sorted(owner_cells(views.system))
+    prepared = list(_prepared(views.system))
     found: dict[View, list[Term]] = {}
     for view in views.views:
         threads = (MAIN, *views.instances(view))
+        begun = (f for thread in threads[1:] for f in _since_creation(views.system, prepared, thread))
         held = (
             fact for cell in owners for thread in threads for fact in _not_held(views.system, cell, thread)
         )
-        found[view] = list(dict.fromkeys((*values, *held)))
+        found[view] = list(dict.fromkeys((*values, *begun, *held)))
     return found
 
 
@@ -47,6 +51,32 @@ def _truths(system: TemplateSystem) -> Iterator[Term]:
             for place in (*system.stops(system.templates[MAIN]), EXITED_AT):
                 elsewhere = t.ne(system.at(MAIN), system.place(place))
                 yield from (t.or_(elsewhere, variable), t.or_(elsewhere, t.not_(variable)))
+
+
+def _prepared(system: TemplateSystem) -> Iterator[Term]:
+    """What main knows of memory where it creates threads; its registers may be known by what they equal."""
+    t, main = system.terms, system.templates[MAIN]
+    registers = {system.vocabulary.register(MAIN, r) for r in system.vocabulary.threads[MAIN].registers}
+    known = dict(facts_at(system, main))
+    for place in dict.fromkeys(one.source for one in system.transitions(main) if one.created is not None):
+        facts = known.get(place, [])
+        equal = {
+            one: other
+            for fact in facts
+            for one, other in permutations(t.args(fact) if t.op(fact) is Op.EQ else (), 2)
+            if one in registers and not registers.intersection(t.variables(other)) and not t.is_const(other)
+        }
+        for fact in facts:
+            meant = t.substitute(fact, equal)
+            if meant != t.true and not registers.intersection(t.variables(meant)):
+                yield meant
+
+
+def _since_creation(system: TemplateSystem, prepared: Iterable[Term], thread: int) -> Iterator[Term]:
+    """That what main has prepared is so while a thread exists."""
+    t, places = system.terms, (ABSENT_AT, EXITED_AT)
+    is_nowhere = t.or_(*(t.eq(system.at(thread), system.place(place)) for place in places))
+    return (t.or_(is_nowhere, fact) for fact in prepared)
 
 
 def _values(system: TemplateSystem) -> Iterator[Term]:
