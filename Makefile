@@ -119,7 +119,7 @@ bench-limits: $(READY)
 litmus: $(READY)
 	@$(BIN)/python -m tests.litmus --seed $(SEED) $(if $(MODEL),--model $(MODEL)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(SAMPLE),--sample $(SAMPLE))
 
-# Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap, or ENGINE=all
+# Engines on random programs against explore and gcc: make fuzz SEED=1 COUNT=2000 ENGINE=bmc FAMILY=heap (private, arrays, counting, …), or ENGINE=all
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seed $(SEED) --count $(COUNT) $(if $(ENGINE),--engine $(ENGINE)) $(if $(FAMILY),--family $(FAMILY))
 

@@ -70,6 +70,23 @@ OPEN = frozenset(
         "addresses/rebuilt_from_bytes",
         "addresses/tag_of_char",
         "addresses/xor_list",  # depends on where objects lie in memory
+        "any_size/halves",
+        "any_size/halves_one_too_far",
+        "any_size/halves_overlap",
+        "any_size/not_zeroed",
+        "any_size/size_wraps",
+        "any_size/written_anywhere",
+        "any_size/written_behind",
+        "any_size/zeroed",  # as many sizes as numbers
+        "counting/at_most_created",
+        "counting/first_comer",
+        "counting/first_comer_again",
+        "counting/permuted",
+        "counting/readers_inside",
+        "counting/readers_writers",
+        "counting/semaphore",
+        "counting/ticket_lock",
+        "counting/ticket_lock_of_bytes",  # any number of threads: `explore` does not end
         "freeing/by_guess",
         "freeing/by_guess_last",
         "freeing/by_halves",
@@ -77,8 +94,24 @@ OPEN = frozenset(
         "freeing/by_inverse",
         "freeing/local_by_halves",
         "freeing/lock_by_halves",  # a pointer is computed from numbers
+        "many_threads/any_number",
+        "many_threads/any_number_race",
+        "many_threads/counter_lock",
+        "many_threads/counter_race",
+        "many_threads/joined",
+        "many_threads/neighbour_race",
+        "many_threads/not_joined_race",
+        "many_threads/own_element",
+        "many_threads/published_race",
+        "many_threads/table",  # more threads than `explore` can interleave
         "orders/record_relaxed",
         "orders/record_release_acquire",  # an atomic object of several words
+        "private/many_threads",
+        "private/many_threads_done_at_first",
+        "private/many_threads_pointer_chain",
+        "private/many_threads_pointer_chain_bits",
+        "private/many_threads_structure",
+        "private/many_threads_structure_halved",  # any number of threads: most engines have no end
         "synchronisation/failed_semaphore_orders_nothing",
         "synchronisation/failed_trylock_orders_nothing",  # a race that no run shows in one state
         "threads/fails_behind_assembly",  # which is not modelled

@@ -20,6 +20,7 @@ from tests.fuzz.laws import disagreements, interpreter_disagreements, loaded
 from tests.fuzz.random_programs import random_program
 from tests.fuzz.sequential import sequential_compared
 from tests.fuzz.symmetric import symmetric_compared
+from tests.fuzz.written import ENGINES, FAMILIES, written_compared
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,12 @@ def _all(family: str, cases: Callable[[int], Sequence[Case]]) -> Kind:
     return Kind("all", family, lambda seed, path, limits: compared(cases(seed), path, limits), seconds=1.5)
 
 
+def _written(engine: str, family: str) -> Kind:
+    """As people write them; one program for all engines, if all are asked."""
+    engines = ENGINES if engine == "all" else (engine,)
+    return Kind(engine, family, partial(written_compared, family, engines), 1.5 if engine == "all" else 5.0)
+
+
 KINDS = (
     _of_one("explore", "random", _explored),
     _of_one("explore", "heap", heap_compared),
@@ -78,6 +85,7 @@ KINDS = (
     _of_one("bmc", "cycles", partial(cycle_compared, "bmc")),
     _of_one("explore", "cycles", partial(cycle_compared, "explore")),
     _all("random", cases_for_all),
+    *(_written(engine, family) for family in FAMILIES for engine in (*ENGINES, "all")),
 )
 """``random`` is whatever mixture of random programs fits the engine; for ``sequential`` gcc is the oracle,
 for ``cycles`` the definitions of the memory models."""

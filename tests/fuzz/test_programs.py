@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from sley.program.properties import PROPERTY_GROUPS
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
 from tests.fuzz.heap_programs import HeapGenerator
 from tests.fuzz.laws import loaded, searched
 from tests.fuzz.locking_programs import LockingGenerator
 from tests.fuzz.random_programs import random_program
 from tests.fuzz.sequential import asserting, observed, random_sequential
 from tests.fuzz.symmetric_programs import symmetric_program
+from tests.fuzz.written import FAMILIES, untouched
+from tests.fuzz.written_programs import OPEN_COUNTS, Writer
 
 REACH = PROPERTY_GROUPS["reach"]
 MAIN = "int main(void)"
@@ -53,11 +55,34 @@ def test_only_main_depends_on_the_number_of_threads(threads: int | None) -> None
         random_sequential,
         lambda seed: HeapGenerator(seed).program(),
         lambda seed: LockingGenerator(seed).program(),
+        *(lambda seed, family=family: family(seed).program() for family in FAMILIES.values()),
     ],
 )
 def test_same_seed_same_program(make: Callable[[int], str]) -> None:
     assert make(7) == make(7)
     assert make(7) != make(8)
+
+
+@pytest.mark.parametrize("family", FAMILIES.values())
+def test_programs_as_people_write_them_are_safe_or_not(family: type[Writer], tmp_path: Path) -> None:
+    path, found = tmp_path / "written.c", Counter[bool]()
+    for seed in range(12):
+        path.write_text(family(seed).program(OPEN_COUNTS[0] if family(seed).is_open else None))
+        explorer = searched(untouched(path, ALL_PROPERTIES), ALL_PROPERTIES, 2_000, is_reduced=False)
+        if explorer is not None:
+            found[bool(explorer.violations)] += 1
+    assert found[True] >= 2
+    assert found[False] >= 2
+
+
+@pytest.mark.parametrize("family", FAMILIES.values())
+def test_only_main_of_an_open_program_depends_on_the_number_of_threads(family: type[Writer]) -> None:
+    is_open = [seed for seed in range(40) if family(seed).is_open]
+    assert 2 < len(is_open) < 25
+    for seed in is_open:
+        texts = [family(seed).program(threads).partition(MAIN) for threads in (*OPEN_COUNTS, None)]
+        assert len({before for before, _, _ in texts}) == 1
+        assert len({main for _, _, main in texts}) == 3
 
 
 def test_gcc_runs_sequential_programs(tmp_path: Path) -> None:

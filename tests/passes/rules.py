@@ -35,6 +35,7 @@ from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
 from sley.passes.merge import merge_local_steps
 from sley.passes.pipeline import prepare
+from sley.passes.private import use_registers
 from sley.passes.properties import select_properties
 from sley.program.parser import parse_program
 from sley.program.printer import print_program
@@ -111,6 +112,7 @@ def the_pass(text: str) -> Callable[[Program], Program]:
         "attempts": fail_for_a_reason,
         "ids": without_id_marks,
         "instances": separate_instances,
+        "private": use_registers,
         "frozen": lambda program: without_frozen_loads(program, PointsTo(program)),
         "addresses": lambda program: hide_addresses(program, PointsTo(program)),
         "error calls": lambda program: only_calls_of(program, options["error function"]),

@@ -33,6 +33,7 @@ def test_every_pass_is_shown_a_well_formed_program() -> None:
         "inline",
         "ids",
         "constants",
+        "private",
         "instances",
         "properties",
         "merge",

@@ -14,9 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sley.base.errors import GaveUpError
+from sley.base.persistent import Table, items
 from sley.frontend.load import load
-from sley.logic.operators import Value
-from sley.logic.sorts import BoolSort, FloatSort, Sort
+from sley.logic.arrays import ArrayValue
+from sley.logic.operators import AnyValue
+from sley.logic.sorts import ArraySort, BoolSort, FloatSort, Sort
 from sley.logic.terms import Term
 from sley.passes.inline import InlineOptions
 from sley.passes.pipeline import prepare
@@ -45,7 +47,7 @@ from sley.semantics.memory import Choice, Memory
 from sley.semantics.state import CUT, OVER, Block, CellValue, State, ThreadState, is_ended
 from sley.semantics.step import Happening, Interpreter
 from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import Target, elements
 from sley.semantics.valuation import Valuations
 from sley.semantics.values import NeedsSplitError, Undetermined
 from sley.semantics.vocabulary import ABSENT, HeapShape, Lifetime, Vocabulary
@@ -124,17 +126,20 @@ class Runner:
 
 
 def _snapshot(memory: Memory, registers: dict[Term, object]) -> Snapshot:
-    return Snapshot(memory.cells, dict(memory.blocks), list(memory.threads), memory.detached, dict(registers))
+    return Snapshot(
+        tuple(memory.cells), dict(memory.blocks), list(memory.threads), memory.detached, dict(registers)
+    )
 
 
 class Checker:
     """Compares the effects of edges with what the interpreter did."""
 
-    def __init__(self, code: Code, rng: random.Random) -> None:
+    def __init__(self, code: Code, rng: random.Random, most_cells: int | None = None) -> None:
         self.code = code
         self.rng = rng
+        self.most_cells = most_cells
         self.functions = [code.program.entry]
-        self.valuations = Valuations(code)
+        self.valuations = Valuations(code, most_cells)
         self.checked = 0
 
     def check(self, recording: Recording) -> None:
@@ -161,7 +166,7 @@ class Checker:
         state = recording.after
         assert state is not None
         blocks = dict(state.blocks)
-        return Snapshot(state.cells, blocks, list(state.threads), state.detached, last.registers)
+        return Snapshot(tuple(state.cells), blocks, list(state.threads), state.detached, last.registers)
 
     # --- one edge -------------------------------------------------------------------------------------
 
@@ -175,7 +180,7 @@ class Checker:
         old = self._values(vocabulary, thread, before)
         new = self._values(vocabulary, thread, after)
         # a cell that nobody has read yet is what it turns out to be; nothing else may borrow from the future
-        cells = {c for i in vocabulary.instances.values() for c in vocabulary.cells(i)}
+        cells = {c for i in vocabulary.instances.values() for c in vocabulary.contents(i)}
         known = {v: _either(vocabulary, v, old[v], new[v] if v in cells else None) for v in old}
         if self._is_true(effect.unknown, known):
             self._check_elsewhere(vocabulary, thread, edge, hints, known)
@@ -192,8 +197,8 @@ class Checker:
         self,
         vocabulary: Vocabulary,
         effect: SymbolicEffect,
-        known: dict[Term, Value],
-        new: dict[Term, Value | None],
+        known: dict[Term, AnyValue],
+        new: dict[Term, AnyValue | None],
         fresh: "_FreshNames",
     ) -> None:
         values = dict(known)
@@ -203,11 +208,12 @@ class Checker:
         assert set(effect.updates) <= set(known)
         for variable, expected in new.items():
             if expected is not None:
-                term = effect.updates.get(variable, variable)
-                assert vocabulary.terms.evaluate(term, values) == expected, vocabulary.terms.name(variable)
+                t, term = vocabulary.terms, effect.updates.get(variable, variable)
+                for part, wanted in _parts(vocabulary, term, expected):
+                    assert t.evaluate(part, values) == wanted, t.name(variable)
 
     def _check_elsewhere(
-        self, vocabulary: Vocabulary, thread: int, edge: Edge, hints: Hints, known: dict[Term, Value]
+        self, vocabulary: Vocabulary, thread: int, edge: Edge, hints: Hints, known: dict[Term, AnyValue]
     ) -> None:
         """The interpreter went, or was wrong to go, where no target was."""
         instruction = edge.instruction.of if isinstance(edge.instruction, Fault) else edge.instruction
@@ -242,7 +248,7 @@ class Checker:
 
     def _check_impossible(
         self, thread: int, edge: Edge, before: Snapshot
-    ) -> tuple[SymbolicEffect, dict[Term, Value]]:
+    ) -> tuple[SymbolicEffect, dict[Term, AnyValue]]:
         vocabulary = self._vocabulary(before, before)
         effect = effect_of(vocabulary, thread, edge, _FreshNames(vocabulary), Hints(targets=None))
         values = self._values(vocabulary, thread, before)
@@ -251,7 +257,7 @@ class Checker:
         self.checked += 1
         return effect, known
 
-    def _is_true(self, term: Term, known: dict[Term, Value]) -> bool:
+    def _is_true(self, term: Term, known: dict[Term, AnyValue]) -> bool:
         return self.code.program.terms.evaluate(term, known) is True
 
     # --- what the caller of the symbolic step knows ------------------------------------------------------
@@ -263,7 +269,7 @@ class Checker:
             for number, block in sorted((before.blocks | after.blocks).items())
             if number >= base
         }
-        return Vocabulary(self.code, self.functions, heap)
+        return Vocabulary(self.code, self.functions, heap, self.most_cells)
 
     def _hints(self, vocabulary: Vocabulary, edge: Edge, before: Snapshot, after: Snapshot) -> Hints:
         block = next((number for number in after.blocks if self._is_new(number, before, after)), None)
@@ -289,7 +295,9 @@ class Checker:
         instances = list(vocabulary.instances.values())
         if way == 3:
             instances = self.rng.sample(instances, self.rng.randrange(len(instances) + 1))
-        return [Target(i.number, offset) for i in instances for offset in range(min(i.capacity, 40))]
+        sizes = (1, 2, 4, 8) if self.rng.random() < 0.5 else ()
+        evenly = [target for i in instances if i.is_array for size in sizes for target in elements(i, size)]
+        return evenly + [Target(i.number, offset) for i in instances for offset in range(min(i.capacity, 40))]
 
     # --- concrete values for the variables ----------------------------------------------------------------
 
@@ -299,13 +307,13 @@ class Checker:
             first, table, size, _ = flat
             return snapshot.cells[first : first + table.layout.count(size)]
         block = snapshot.blocks.get(number)
-        return () if block is None else block.cells
+        return () if block is None else tuple(block.cells)
 
-    def _values(self, vocabulary: Vocabulary, thread: int, at: Snapshot) -> dict[Term, Value | None]:
+    def _values(self, vocabulary: Vocabulary, thread: int, at: Snapshot) -> dict[Term, AnyValue | None]:
         """The value of every variable; None where the interpreter has not decided it."""
-        state = State(at.cells, tuple(sorted(at.blocks.items())), tuple(at.threads), at.detached)
+        state = State(at.cells, Table(at.blocks.items()), items(at.threads), at.detached)
         known = self.valuations.of(state)
-        values: dict[Term, Value | None] = {v: known.get(v) for v in vocabulary.variables()}
+        values: dict[Term, AnyValue | None] = {v: known.get(v) for v in vocabulary.variables()}
         for instance in vocabulary.instances.values():
             if instance.kind is not Lifetime.GLOBAL:
                 values[vocabulary.alive(instance)] = instance.number in at.blocks
@@ -321,10 +329,23 @@ class Checker:
         return values
 
 
-def _either(vocabulary: Vocabulary, variable: Term, value: Value | None, other: Value | None) -> Value:
+def _either(
+    vocabulary: Vocabulary, variable: Term, value: AnyValue | None, other: AnyValue | None
+) -> AnyValue:
     """The value; where it was not decided, what it turned out to be, or anything."""
+    if isinstance(vocabulary.terms.sort(variable), ArraySort):
+        decided = [pair for one in (other, value) if isinstance(one, ArrayValue) for pair in one.others]
+        return ArrayValue.of(77, decided)
     found = other if value is None else value
     return found if found is not None else not vocabulary.terms.is_boolean(variable) and 77
+
+
+def _parts(vocabulary: Vocabulary, term: Term, value: AnyValue) -> list[tuple[Term, AnyValue]]:
+    """The term with its value; of an array the elements that are decided."""
+    if not isinstance(value, ArrayValue):
+        return [(term, value)]
+    t, bits = vocabulary.terms, vocabulary.pointers.offset_bits
+    return [(t.select(term, t.bv(offset, bits)), element) for offset, element in value.others]
 
 
 class _FreshNames:
@@ -342,7 +363,7 @@ def walk(program: Program, seed: int, steps: int) -> int:
     """A random run of that many steps, every edge checked; how many edges were."""
     rng = random.Random(seed)
     runner = Runner(program, rng)
-    checker = Checker(runner.code, rng)
+    checker = Checker(runner.code, rng, rng.choice([None, 0, 3]))
     state = runner.code.initial()
     for _ in range(steps):
         able = [t for t, at in enumerate(state.threads) if not is_ended(at) and at[0] in runner.code.out]

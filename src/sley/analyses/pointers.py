@@ -88,12 +88,14 @@ class PointsTo:
             found = self._targets[location] = self._known[value]
         return found
 
-    def foresees(self, location: int, obj: int, offset: int, size: int) -> bool:
+    def foresees(self, location: int, obj: int, offset: int, size: int, step: int = 0) -> bool:
         """Whether these bytes of an abstract object are among those that the access there may touch.
+
+        With a step, also all that are a multiple of it further on.
 
         Bytes outside of the object are none; then it is enough that the object may be accessed.
         """
-        touched = self.classes.partitions[obj].touched(Offset(offset), 0, size)
+        touched = self.classes.partitions[obj].touched(Offset(offset, step), 0, size)
         listed = union(
             self.classes.partitions[obj].touched(place.offset, 0, size)
             for place in self.targets(location).places

@@ -201,7 +201,8 @@ class Dependences:
             self.made[what] = number
         else:
             self.gone[what] = number
-            self._lose(number, next((block.cells for at, block in memory.state.blocks if at == what), ()))
+            block = memory.state.blocks.get(what)
+            self._lose(number, () if block is None else block.cells)
 
     def _lose(self, number: int, values: Iterable[object]) -> None:
         """These values are there no more."""

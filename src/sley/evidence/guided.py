@@ -10,6 +10,8 @@ from typing import NamedTuple, Protocol
 
 from sley.base.errors import GaveUpError
 from sley.evidence.trace import Schedule, Step
+from sley.logic.arrays import ArrayValue
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
 from sley.program.instructions import Cause
 from sley.semantics.code import Code
@@ -18,12 +20,15 @@ from sley.semantics.state import OVER, CellValue, State, ThreadState, location_o
 from sley.semantics.step import Interpreter
 from sley.semantics.symbolic_step import Allocation, Arbitrary, Branch, Filling
 
+Contents = Callable[[int], int]
+"""The number in a cell, by its index."""
+
 
 class Guided(NamedTuple):
     """One branch of a path, and the value of each arbitrary value that it makes."""
 
     branch: Branch
-    values: Mapping[Term, int]
+    values: Mapping[Term, AnyValue]
 
 
 def schedule_along(code: Code, path: Sequence[Guided]) -> Schedule:
@@ -44,7 +49,7 @@ class _Guide:
         self.steps: list[Step] = []
         self.numbers: dict[int, int] = {}
         """Heap block as the path numbers it -> as the interpreter does."""
-        self.fillings: dict[int, tuple[int, ...]] = {}
+        self.fillings: dict[int, Contents] = {}
         """Object as the interpreter numbers it -> the arbitrary contents it began with."""
 
     def follow(self, guided: Guided) -> None:
@@ -77,13 +82,10 @@ class _Script:
     def __init__(self, guide: _Guide, guided: Guided) -> None:
         self.guide = guide
         events = guided.branch.events
-        value: Callable[[Term], int] = lambda term: guided.values.get(term, 0)  # noqa: E731 - short
-        self.arbitrary = [value(event.term) for event in events if isinstance(event, Arbitrary)]
+        self.arbitrary = [_number(guided, event.term) for event in events if isinstance(event, Arbitrary)]
         self.allocations = [event for event in events if isinstance(event, Allocation)]
         self.fillings = {
-            event.number: tuple(value(term) for term in event.terms)
-            for event in events
-            if isinstance(event, Filling)
+            event.number: _contents(guided, event) for event in events if isinstance(event, Filling)
         }
         blocks = {event.number for event in self.allocations}
         for number, contents in self.fillings.items():
@@ -106,8 +108,31 @@ class _Script:
 
     def content(self, number: int, index: int) -> int:
         """What an object's cell held from the beginning."""
-        contents = self.guide.fillings.get(number, ())
-        return contents[index] if index < len(contents) else 0
+        contents = self.guide.fillings.get(number)
+        return 0 if contents is None else contents(index)
+
+
+def _number(guided: Guided, term: Term) -> int:
+    """The value of a number; what nothing depends on is 0."""
+    value = guided.values.get(term, 0)
+    assert not isinstance(value, ArrayValue), "an array in place of a number"
+    return value
+
+
+def _contents(guided: Guided, filling: Filling) -> Contents:
+    """What the cells of an object are filled with."""
+    layout = filling.layout
+    if layout is None:
+        numbers = [_number(guided, term) for term in filling.terms]
+        return lambda index: numbers[index] if index < len(numbers) else 0
+    sizes = dict.fromkeys(cell.size for cell in layout.cells)
+    arrays = {size: guided.values.get(term) for size, term in zip(sizes, filling.terms, strict=True)}
+
+    def element(index: int) -> int:
+        array = arrays[layout.cells[index % len(layout.cells)].size]
+        return array.at(layout.offset_of(index)) if isinstance(array, ArrayValue) else 0
+
+    return element
 
 
 class Script(Protocol):

@@ -226,7 +226,7 @@ class _Minimiser:
 
     def _lost(self, state: State, thread: int | None) -> Failing | None:
         lost = self.predicates.leaked(state, thread)
-        blocks = dict(state.blocks)
+        blocks = state.blocks
         return tuple(sorted(blocks[number].site for number in lost)) or None
 
 

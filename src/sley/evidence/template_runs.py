@@ -6,14 +6,24 @@ not created yet, has no value.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from sley.evidence.runs import Follower
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
-from sley.program.instructions import Create
+from sley.program.instructions import Allocate, Create
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.roles import HandleRole, LocationRole, ObjectRole, StatusRole, ThreadRole
+from sley.semantics.roles import (
+    AliveRole,
+    CellRole,
+    HandleRole,
+    LocationRole,
+    ObjectRole,
+    RunningRole,
+    StatusRole,
+    ThreadRole,
+)
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 from sley.semantics.valuation import Valuations
@@ -30,11 +40,34 @@ class TemplateFollower(Follower):
         self.code = code
         self.terms = code.program.terms
         self.system = system
-        self.valuations = Valuations(code)
+        self.valuations = Valuations(code, wanted=self._wanted)
         self.positions: list[int] = []
         """Thread of the run -> the position of its template."""
+        self.running: set[int] = set()
+        """The places where threads were created that no loop has joined since."""
+        self.blocks: dict[int, int] = {}
+        """The number of a heap block -> that of the block of the system that it is."""
         self.state = code.initial()
-        self.values: dict[Term, Value] = {}
+        self.values: dict[Term, AnyValue] = {}
+
+    def _wanted(self, number: int) -> Sequence[int]:
+        """The cells of an object that are variables of the system."""
+        local = self.code.program.local_slot(number)
+        number = self.blocks.get(number, number)
+        return self._variables.get((None, number) if local is None else (local[1], None), ())
+
+    @cached_property
+    def _variables(self) -> dict[tuple[int | None, int | None], list[int]]:
+        """The slot of local objects, or the number of another one -> the cells that are variables."""
+        found: dict[tuple[int | None, int | None], dict[int, None]] = {}
+        own = (v for position in range(1, self.system.size) for v in self.system.own(position))
+        for variable in (*self.system.shared, *own):
+            role = self.terms.symbol(variable)
+            if isinstance(role, CellRole):
+                local = self.code.program.local_slot(role.number)
+                key = (None, role.number) if local is None else (local[1], None)
+                found.setdefault(key, {})[role.index] = None
+        return {key: list(indices) for key, indices in found.items()}
 
     def speaks_of(self, location: int) -> bool:
         """Steps of templates run through stops where nobody else needs a turn."""
@@ -42,7 +75,7 @@ class TemplateFollower(Follower):
 
     def start(self, state: State) -> str | None:
         """Main alone."""
-        self.positions = [MAIN]
+        self.positions, self.running, self.blocks = [MAIN], set(), {}
         self.state, self.values = state, self.valuations.of(state)
         return self.judge(state)
 
@@ -54,10 +87,20 @@ class TemplateFollower(Follower):
         return self.judge(state)
 
     def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
-        """Remember who is created."""
+        """Remember who is created, and which blocks are made."""
+        base = self.code.program.pointers.heap_base
+        made = sorted(number for number in state.blocks if number >= base and number not in self.blocks)
+        sites = [edge.source for edge in edges if isinstance(edge.instruction, Allocate)]
+        self.blocks |= {
+            n: self.system.blocks[self.positions[thread], s] for n, s in zip(made, sites, strict=True)
+        }
         self.state, self.values = state, self.valuations.of(state)
         created = [self.system.created_by(edge) for edge in edges if isinstance(edge.instruction, Create)]
         self.positions += [template.position for template in created]
+        for edge in edges:
+            if isinstance(edge.instruction, Create):
+                self.running.add(edge.source)
+            self.running -= {loop.create for loop in self.system.join_loops if edge is loop.done}
 
     def present(self) -> dict[int, int | None]:
         """Main, and those of the threads of single templates that were created."""
@@ -65,12 +108,14 @@ class TemplateFollower(Follower):
         found: dict[int, int | None] = {p: t for t, p in enumerate(self.positions) if p in singles}
         return found | {MAIN: MAIN}
 
-    def value(self, variable: Term, threads: Threads) -> Value | None:
+    def value(self, variable: Term, threads: Threads) -> AnyValue | None:
         """What a variable of the templates is in the state; None if that is not decided."""
         role, program = self.terms.symbol(variable), self.code.program
         match role:
             case LocationRole(thread=position):
                 return self.place(threads.get(position)) & 0xFFFF_FFFF
+            case RunningRole(site=site):
+                return site in self.running
             case HandleRole(thread=position):
                 thread = threads.get(position)
                 return None if thread is None else thread + 1
@@ -78,16 +123,27 @@ class TemplateFollower(Follower):
                 thread = threads.get(position)
                 if thread is None:
                     return ABSENT if isinstance(role, StatusRole) else None
-                return self.values.get(
-                    self.terms.var(replace(role, thread=thread), self.terms.sort(variable))
-                )
+                return self._numbered(self.terms.var(replace(role, thread=thread), self.terms.sort(variable)))
             case ObjectRole(number=number) if (local := program.local_slot(number)) is not None:
                 thread = local[0] if self.system.has_ids else threads.get(local[0])
                 if thread is None:
                     return None
                 moved = replace(role, number=program.local_number(thread, local[1]))
-                return self.values.get(self.terms.var(moved, self.terms.sort(variable)))
-        return self.values.get(variable)
+                return self._numbered(self.terms.var(moved, self.terms.sort(variable)))
+            case ObjectRole(number=number) if number >= program.pointers.heap_base:
+                made = next((concrete for concrete, block in self.blocks.items() if block == number), None)
+                if made is None:
+                    return False if isinstance(role, AliveRole) else None
+                return self._numbered(self.terms.var(replace(role, number=made), self.terms.sort(variable)))
+        return self._numbered(variable)
+
+    def _numbered(self, variable: Term) -> AnyValue | None:
+        """The value of a variable, with the numbers that blocks have in the system."""
+        value, pointers = self.values.get(variable), self.code.program.pointers
+        if not self.blocks or type(value) is not int or value >> pointers.width:
+            return value
+        block = self.blocks.get(pointers.number(value))
+        return value if block is None else pointers.address(block, pointers.offset(value))
 
     def place(self, thread: int | None) -> int:
         """Where a thread is."""

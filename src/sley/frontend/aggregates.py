@@ -36,7 +36,7 @@ class Aggregates(Part):
     ) -> MemoryObject:
         """A new object of the function; it does not live yet."""
         builder = self._emitter.builder
-        self._objects.check_size(ctype)
+        self._objects.check_size(ctype.size)
         try:
             layout = layout_of(ctype) if declaration is None else declared_layout(ctype)
         except NoLayoutError as error:

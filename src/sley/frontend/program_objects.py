@@ -166,9 +166,9 @@ class ProgramObjects:
         self._names[name] = number
         return name if number == 1 else f"{name}.{number}"
 
-    def check_size(self, ctype: CType) -> None:
-        """Whether an object of this type has room behind a pointer."""
-        if ctype.size > self.pointers.largest_object:
+    def check_size(self, size: int) -> None:
+        """Whether an object of so many bytes has room behind a pointer."""
+        if size > self.pointers.largest_object:
             raise ObjectTooLargeError
 
     # --- variables --------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ class ProgramObjects:
         return planned.address
 
     def _require_layout(self, ctype: CType, node: Node) -> None:
-        self.check_size(ctype)
+        self.check_size(ctype.size)
         try:
             layout_of(ctype)
         except NoLayoutError as error:
@@ -444,7 +444,7 @@ class ProgramObjects:
     def _plan(
         self, name: str, ctype: CType, storage: Storage, span: Span | None, *, c_name: str | None = None
     ) -> PlannedObject:
-        self.check_size(ctype)
+        self.check_size(ctype.size)
         number = self.pointers.first_object + len(self.planned)
         address = self.terms.bv(self.pointers.address(number), self.pointers.width)
         unique = name if storage is Storage.CODE else self.unique_name(name)

@@ -18,6 +18,7 @@ from sley.semantics.code import Code
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
+from sley.semantics.vocabulary import MOST_CELLS
 
 
 @dataclass(slots=True)
@@ -79,7 +80,7 @@ class Unfolding:
         self._accesses = find_accesses(
             program, PointsTo(program), is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
         )
-        self.steps = SymbolicSteps(self.code, tree.quiet)
+        self.steps = SymbolicSteps(self.code, tree.quiet, MOST_CELLS)
         self._found: dict[int, UnfoldedNode] = {}
         if tree.nodes:
             self._unfold()

@@ -13,8 +13,9 @@ variables as a bit mask was tried: with the fresh variables of long paths it cos
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NewType
 
-from sley.logic.operators import COMMUTATIVE, MEANING, Op, Value
-from sley.logic.sorts import BOOL, BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.arrays import ArrayValue
+from sley.logic.operators import COMMUTATIVE, MEANING, AnyValue, Op, Value
+from sley.logic.sorts import BOOL, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 
 Term = NewType("Term", int)
 Payload = object
@@ -102,6 +103,16 @@ class Arena:
         value = self._payload[term]
         assert isinstance(value, bool | int)
         return value
+
+    def any_value(self, term: Term) -> AnyValue:
+        """The value of a constant, or of a constant array."""
+        found = self.array_value(term)
+        return self.value(term) if found is None else found
+
+    def array_value(self, term: Term) -> ArrayValue | None:
+        """The value of a constant array, else None."""
+        value = self._payload[term] if self._op[term] is Op.CONST else None
+        return value if isinstance(value, ArrayValue) else None
 
     def number(self, term: Term) -> int | None:
         """The value of a bit-vector or float constant, else None."""
@@ -200,6 +211,7 @@ class Arena:
         """The sort of an application; an assertion fails where the arguments' sorts do not fit."""
         if op in _RELATIONS:
             self._check_same_sort(op, args[0], args[1])
+            assert not isinstance(self._sort[args[0]], ArraySort), "arrays are not compared"
             return BOOL
         if op in _BOOLEAN_ARGUMENTS:
             for arg in args:
@@ -230,11 +242,12 @@ class Arena:
 
     # leaves
 
-    def const(self, value: Value, sort: Sort) -> Term:
-        """A constant; ``value`` must be in range (see ``operators``)."""
+    def const(self, value: AnyValue, sort: Sort) -> Term:
+        """A constant; ``value`` must be in range (see ``operators``), and an array decided everywhere."""
         if isinstance(sort, BitVecSort):
             assert isinstance(value, int)
             return self.bv(value, sort.width)
+        assert not isinstance(value, ArrayValue) or value.default is not None, "an array in part"
         key = (Op.CONST, value, sort)
         known = self._table.get(key)
         if known is None:
@@ -344,6 +357,16 @@ class Arena:
             return self.extract(a, width - 1, 0)
         return self.sign_extend(a, by) if signed else self.zero_extend(a, by)
 
+    # arrays
+
+    def select(self, array: Term, index: Term) -> Term:
+        """The element of an array at an index."""
+        return self.make(Op.SELECT, (array, index))
+
+    def store(self, array: Term, index: Term, element: Term) -> Term:
+        """The array with another element at an index."""
+        return self.make(Op.STORE, (array, index, element))
+
     def bool_to_bv(self, a: Term, width: int) -> Term:
         """1 if ``a`` else 0."""
         return self.ite(a, self.bv(1, width), self.bv(0, width))
@@ -382,6 +405,19 @@ def _bits_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
     return bitvec(sort.width)
 
 
+def _element_sort(arena: Arena, args: tuple[Term, ...], _: Payload) -> Sort:
+    array = arena.sort(args[0])
+    assert isinstance(array, ArraySort), f"not an array: {array}"
+    assert arena.width(args[1]) == array.index, f"{array} at {arena.sort(args[1])}"
+    return bitvec(array.element)
+
+
+def _store_sort(arena: Arena, args: tuple[Term, ...], payload: Payload) -> Sort:
+    element = _element_sort(arena, args, payload)
+    assert arena.sort(args[2]) == element, f"{arena.sort(args[2])} in {arena.sort(args[0])}"
+    return arena.sort(args[0])
+
+
 _SPECIAL_SORTS: dict[Op, Callable[[Arena, tuple[Term, ...], Payload], Sort]] = {
     Op.ITE: _choice_sort,
     Op.CONCAT: _concat_sort,
@@ -389,4 +425,6 @@ _SPECIAL_SORTS: dict[Op, Callable[[Arena, tuple[Term, ...], Payload], Sort]] = {
     Op.ZERO_EXTEND: _extend_sort,
     Op.SIGN_EXTEND: _extend_sort,
     Op.FP_TO_BITS: _bits_sort,
+    Op.SELECT: _element_sort,
+    Op.STORE: _store_sort,
 }

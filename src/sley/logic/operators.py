@@ -1,7 +1,8 @@
 """The operators of the term language and their meaning on concrete values.
 
 Values are plain Python: a truth value is a ``bool``; a bit-vector is an ``int`` in ``[0, 2**width)``;
-a float is the ``int`` of its IEEE bits (so that values hash and compare exactly, NaN included).
+a float is the ``int`` of its IEEE bits (so that values hash and compare exactly, NaN included). Arrays, which
+occur inside terms alone, are :class:`ArrayValue`.
 
 This table is the single definition of what an operator computes. Constant folding, evaluation and the
 generated Python code are tied to it; the solvers are tied to it by property tests.
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from enum import IntEnum, auto
 
 from sley.logic import floats
+from sley.logic.arrays import ArrayValue
 from sley.logic.floats import Number
 from sley.logic.sorts import BitVecSort, FloatSort, Sort, width_of
 
@@ -70,9 +72,15 @@ class Op(IntEnum):
     UBV_TO_FP = auto()
     FP_FROM_BITS = auto()
     FP_TO_BITS = auto()
+    # arrays
+    SELECT = auto()
+    STORE = auto()
 
 
 Value = bool | int
+"""What a term that is no array can be."""
+
+AnyValue = Value | ArrayValue
 
 COMMUTATIVE = frozenset({Op.EQ, Op.BVAND, Op.BVOR, Op.BVXOR, Op.BVADD, Op.BVMUL, Op.SADDO, Op.SMULO})
 
@@ -176,7 +184,7 @@ def _float_sort(sort: Sort) -> FloatSort:
 
 
 # compute(values, argument sorts, result sort, payload) -> value
-MEANING: dict[Op, Callable[..., Value]] = {
+MEANING: dict[Op, Callable[..., AnyValue]] = {
     Op.NOT: lambda v, s, r, p: not v[0],
     Op.AND: lambda v, s, r, p: all(v),
     Op.OR: lambda v, s, r, p: any(v),
@@ -229,4 +237,6 @@ MEANING: dict[Op, Callable[..., Value]] = {
     Op.UBV_TO_FP: lambda v, s, r, p: floats.int_to_float(v[0], r),
     Op.FP_FROM_BITS: lambda v, s, r, p: floats.canonical(v[0], r),
     Op.FP_TO_BITS: lambda v, s, r, p: v[0],
+    Op.SELECT: lambda v, s, r, p: v[0].at(v[1]),
+    Op.STORE: lambda v, s, r, p: v[0].with_element(v[1], v[2]),
 }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from sley.logic.arrays import ArrayValue
 from sley.logic.floats import decode_float
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, width_of
@@ -53,8 +54,8 @@ _LIMITS = {
     (64, (1 << 63) - 1): "LLONG_MAX",
     (64, (1 << 64) - 1): "ULLONG_MAX",
 }
-_PRIMARY_NAME = re.compile(r"[A-Za-z_][\w#]*((\.|->)\w+|\[\w+\])*('|@\w+)?")
-_UNARY_NAME = re.compile(r"[&*]+[A-Za-z_][\w#]*((\.|->)\w+|\[\w+\])*")
+_PRIMARY_NAME = re.compile(r"[A-Za-z_][\w#]*((\.|->)\w+|\[[\w.#]+\])*('|@\w+)?")
+_UNARY_NAME = re.compile(r"[&*]+[A-Za-z_][\w#]*((\.|->)\w+|\[[\w.#]+\])*")
 
 
 def to_c(
@@ -143,6 +144,9 @@ class _Printer:
         return _Kind.UNSIGNED if term in self.unsigned else _Kind.SIGNED
 
     def _constant(self, term: Term) -> _Piece:
+        array = self.terms.array_value(term)
+        if array is not None:
+            return self._array(array)
         value, sort = self.terms.value(term), self.terms.sort(term)
         match sort:
             case BoolSort():
@@ -337,6 +341,21 @@ class _Printer:
         text = f"overflows({_at(left, level)} {sign} {_at(right, level + 1)})"
         return _Piece(text, _PRIMARY, _Kind.OTHER)
 
+    # --- arrays ---------------------------------------------------------------------------------------
+
+    def _select(self, term: Term, array: Term, index: Term) -> _Piece:
+        text = f"{_at(self.pieces[array], _PRIMARY)}[{self.pieces[index].text}]"
+        return _Piece(text, _PRIMARY, _Kind.UNSIGNED if array in self.unsigned else _Kind.SIGNED)
+
+    def _store(self, term: Term, array: Term, index: Term, element: Term) -> _Piece:
+        """No expression of C: the array with one element changed."""
+        change = f"[{self.pieces[index].text}] = {self.pieces[element].text}"
+        return _Piece(f"{{{self.pieces[array].text}, {change}}}", _PRIMARY, _Kind.OTHER)
+
+    def _array(self, value: ArrayValue) -> _Piece:
+        parts = [str(value.default), *(f"[{index}] = {element}" for index, element in value.others)]
+        return _Piece("{" + ", ".join(parts) + "}", _PRIMARY, _Kind.OTHER)
+
     # --- floats ----------------------------------------------------------------------------------------
 
     def _float_infix(self, term: Term, a: Term, b: Term) -> _Piece:
@@ -399,6 +418,8 @@ _PRINT: dict[Op, Callable[..., _Piece]] = {
     **dict.fromkeys((Op.ZERO_EXTEND, Op.SIGN_EXTEND), _Printer._extend),
     Op.CONCAT: _Printer._concat,
     Op.EXTRACT: _Printer._extract,
+    Op.SELECT: _Printer._select,
+    Op.STORE: _Printer._store,
     **dict.fromkeys((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV), _Printer._float_infix),
     **dict.fromkeys((Op.FP_TO_FP, Op.SBV_TO_FP, Op.UBV_TO_FP), _Printer._to_float),
     **dict.fromkeys((Op.FP_TO_SBV, Op.FP_TO_UBV), _Printer._from_float),

@@ -46,7 +46,18 @@ class FloatSort:
         return f"f{self.width}"
 
 
-Sort = BoolSort | BitVecSort | FloatSort
+@dataclass(frozen=True, slots=True)
+class ArraySort:
+    """Functions from bit-vectors of ``index`` bits to bit-vectors of ``element`` bits."""
+
+    index: int
+    element: int
+
+    def __str__(self) -> str:
+        return f"i{self.element}[i{self.index}]"
+
+
+Sort = BoolSort | BitVecSort | FloatSort | ArraySort
 
 BOOL = BoolSort()
 F32 = FloatSort(8, 24)
@@ -64,7 +75,7 @@ I8, I16, I32, I64 = bitvec(8), bitvec(16), bitvec(32), bitvec(64)
 
 
 def width_of(sort: Sort) -> int:
-    """Bits that a value of this sort takes in memory (a truth value takes one bit)."""
+    """Bits that a scalar of this sort takes in memory (a truth value takes one bit)."""
     match sort:
         case BoolSort():
             return 1
@@ -72,3 +83,5 @@ def width_of(sort: Sort) -> int:
             return width
         case FloatSort():
             return sort.width
+        case ArraySort():
+            raise AssertionError("an array is no scalar")

@@ -5,16 +5,22 @@ are made by its constructors, which fold constants and simplify (see ``simplify`
 constructor never returns a term of another sort than promised. Terms of two arenas must not be mixed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from sley.logic.arena import Arena, Payload, Term
-from sley.logic.operators import MEANING, Op, Value
+from sley.logic.arrays import ArrayValue
+from sley.logic.operators import MEANING, AnyValue, Op, Value
 from sley.logic.simplify.rules import RULES
 
-__all__ = ["Payload", "Substitution", "Term", "Terms"]
+__all__ = ["Payload", "Substitution", "Term", "Terms", "has_arrays"]
 
 Substitution = Callable[[Term], Term]
 """One simultaneous substitution, applied to many terms with a shared memory."""
+
+
+def has_arrays(terms: Arena, formulas: Iterable[Term]) -> bool:
+    """Whether an element of an array is read anywhere."""
+    return any(terms.op(part) is Op.SELECT for part in terms.walk(formulas))
 
 
 class Terms(Arena):
@@ -63,13 +69,16 @@ class Terms(Arena):
                     done[top] = top if is_same else self.make(self._op[top], args, self._payload[top])
         return done.get(term, term)
 
-    def evaluate(self, term: Term, values: Mapping[Term, Value]) -> Value:
-        """The value of ``term`` under ``values`` for its variables (KeyError if one is missing)."""
-        done: dict[Term, Value] = {}
+    def evaluate(self, term: Term, values: Mapping[Term, AnyValue]) -> Value:
+        """The value of ``term``, which is no array, under ``values`` for its variables.
+
+        KeyError if one of them is missing, or the element of an array that matters.
+        """
+        done: dict[Term, AnyValue] = {}
         for t in self.walk((term,)):
             op = self._op[t]
             if op is Op.CONST:
-                done[t] = self.value(t)
+                done[t] = self.any_value(t)
             elif op is Op.VAR:
                 done[t] = values[t]
             else:
@@ -77,4 +86,6 @@ class Terms(Arena):
                 sorts = tuple([self._sort[a] for a in args])
                 arguments = [done[a] for a in args]
                 done[t] = MEANING[op](arguments, sorts, self._sort[t], self._payload[t])
-        return done[term]
+        found = done[term]
+        assert not isinstance(found, ArrayValue), "an array has no value of its own"
+        return found

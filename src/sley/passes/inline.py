@@ -62,6 +62,10 @@ def inline(program: Program, options: InlineOptions | None = None) -> Program:
             bound //= 2
 
 
+NO_PARAMETER = "a thread may start with a function that takes no argument"
+"""C does not define that, but every calling convention does, and programs do it."""
+
+
 class _Inlining:
     """The whole program: templates are made as they are needed."""
 
@@ -75,6 +79,7 @@ class _Inlining:
         self.code = {o.address: o for o in program.objects if o.storage is Storage.CODE}
         self.kept = kept_functions(program)
         self.wanted: dict[str, str] = {}  # template -> function
+        self.assumptions = dict.fromkeys(program.assumptions)
 
     def run(self) -> Program:
         entry = self.program.entry
@@ -83,7 +88,7 @@ class _Inlining:
         while len(templates) < len(self.wanted):
             name = next(name for name in self.wanted if name not in templates)
             templates[name] = _Template(self, name, self.program.functions[self.wanted[name]]).build()
-        return replace(self.program, functions=templates)
+        return replace(self.program, functions=templates, assumptions=tuple(self.assumptions))
 
     def template_of(self, function: str) -> str:
         """The name of the template that runs ``function`` as a created thread.
@@ -390,7 +395,10 @@ class _Template:
     ) -> None:
         for branch, function in self._branches(instance, edge, create, source):
             template = self.inlining.template_of(function.name)
-            created = ir.Create(create.target, template, create.arguments)
+            taken = create.arguments[: len(function.parameters)]
+            if len(taken) < len(create.arguments):
+                self.inlining.assumptions[NO_PARAMETER] = None
+            created = ir.Create(create.target, template, taken)
             target = self._location(instance, edge.target, depth)
             self._add(branch, target, created, instance.origin(edge.origin))
 
@@ -428,12 +436,12 @@ class _Template:
         self._add(wrong, self.builder.exit, ir.Check(self.terms.false, failure), origin)
 
     def _fits(self, function: Function, call: ir.CallPointer | ir.CreatePointer) -> bool:
-        wanted = [self.terms.sort(a) for a in call.arguments]
-        if [p.sort for p in function.parameters] != wanted:
-            return False
-        if isinstance(call, ir.CreatePointer) or call.target is None:
-            return True
-        return function.result == call.target.sort
+        """Whether the function takes what it is given; one that a thread starts may take nothing."""
+        given = [self.terms.sort(a) for a in call.arguments]
+        taken = [p.sort for p in function.parameters]
+        if isinstance(call, ir.CreatePointer):
+            return taken in (given, [])
+        return taken == given and (call.target is None or function.result == call.target.sort)
 
 
 def _placed(reason: str, origin: Origin) -> str:

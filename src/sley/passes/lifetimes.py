@@ -1,5 +1,6 @@
 """Which local objects certainly live at a location, and whether an access is certainly valid."""
 
+from functools import cached_property
 from operator import and_
 
 from sley.logic.operators import Op
@@ -20,12 +21,17 @@ class Lifetimes:
         self._program = program
         self._bit = {o.name: 1 << i for i, o in enumerate(function.objects)}
         self._by_address = {o.address: o for o in function.objects}
-        always = sum(self._bit[o.name] for o in function.objects if o.storage is Storage.THREAD)
-        self._living = forward_facts(function, always, self._behind, and_)
+        self._function = function
+
+    @cached_property
+    def _living(self) -> dict[int, int]:
+        objects = self._function.objects
+        always = sum(self._bit[o.name] for o in objects if o.storage is Storage.THREAD)
+        return forward_facts(self._function, always, self._behind, and_)
 
     def must_be_valid(self, location: int, instruction: object, access: Access) -> bool:
         """Whether the bytes of the access are those of one live object in every run (writable for writes)."""
-        found = self._object_and_offset(access.address)
+        found = self.place_of(access.address)
         if found is None:
             return False
         accessed, offset = found
@@ -39,7 +45,12 @@ class Lifetimes:
             return bool(self._living.get(location, 0) & self._bit[accessed.name])
         return True
 
-    def _object_and_offset(self, address: Term) -> tuple[MemoryObject, int] | None:
+    def is_local(self, obj: MemoryObject) -> bool:
+        """Whether an object is one of the function's own."""
+        return obj.address in self._by_address
+
+    def place_of(self, address: Term) -> tuple[MemoryObject, int] | None:
+        """The object and the offset that a fixed address means: a constant, or ``&a`` and so many bytes."""
         terms, pointers = self._program.terms, self._program.pointers
         value = terms.number(address)
         if value is not None:

@@ -9,6 +9,7 @@ from sley.passes.dead_code import remove_dead_code
 from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
 from sley.passes.merge import merge_local_steps
+from sley.passes.private import use_registers
 from sley.passes.properties import select_properties
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
@@ -38,12 +39,15 @@ def prepare(
     inlining: InlineOptions | None = None,
     attempts_may_fail: bool = False,
     is_specialised: bool = False,
+    keeps_memory: bool = False,
     after_pass: Callable[[str, Program], None] | None = None,
 ) -> Program:
     """The flat program that engines work on, in which the selected properties can be violated.
 
     With ``attempts_may_fail``, so may ``pthread_mutex_trylock`` and its kin, for no reason. With
-    ``is_specialised`` more is to come: ``passes.frozen`` goes on, and needs the marks of thread ids.
+    ``is_specialised`` more is to come: ``passes.frozen`` goes on, and needs the marks of thread ids. With
+    ``keeps_memory`` no local object becomes registers: reads of what was never written are told from
+    others in memory only, and the tests compare both.
     ``after_pass`` sees the program after each pass; the tests validate it there.
     """
     if not attempts_may_fail:
@@ -51,6 +55,7 @@ def prepare(
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
         *BEFORE_PROPERTIES,
+        *([] if keeps_memory or Property.UNINITIALISED in properties else [("private", use_registers)]),
         ("instances", separate_instances),
         ("properties", lambda p: select_properties(p, properties)),
         *AFTER_PROPERTIES,

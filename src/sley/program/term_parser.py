@@ -189,6 +189,8 @@ def _fits(terms: Terms, op: Op, args: list[Term], payload: object) -> bool:
             return len(sorts) == 2 and sorts[0] == sorts[1]
         case Op.ITE:
             return len(sorts) == 3 and sorts[0] == BOOL and sorts[1] == sorts[2]
+        case Op.SELECT | Op.STORE:
+            return False  # programs have memory instead of arrays
         case Op.CONCAT:
             return len(sorts) == 2 and all(isinstance(s, BitVecSort) for s in sorts)
         case _:

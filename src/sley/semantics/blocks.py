@@ -17,7 +17,7 @@ from sley.program.program import Edge
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code, nothing
 from sley.semantics.expressions import PythonSource
-from sley.semantics.memory import Memory, unset_cells
+from sley.semantics.memory import Memory, new_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, ThreadState, local_kind
 
 DEEPEST_NESTING = 30
@@ -38,7 +38,8 @@ class Blocks:
         self.code = code
         self.source = PythonSource(code.program.terms)
         self.source.constants.update(CUT=CUT, ENDED=ENDED, ABORTED=ABORTED, give_up=give_up)
-        self._functions: dict[int, BlockFunction] = {}
+        self.functions: dict[int, BlockFunction] = {}
+        """Those that were made, by the location where they begin."""
         self._has_unmodelled = any(
             isinstance(e.instruction, ir.CallUnmodelled)
             for f in code.program.functions.values()
@@ -47,12 +48,12 @@ class Blocks:
 
     def at(self, location: int) -> BlockFunction:
         """The block that begins at ``location``."""
-        function = self._functions.get(location)
+        function = self.functions.get(location)
         if function is None:
             text = _Writer(self, location).write()
             exec(compile(text, f"<block {location}>", "exec"), self.source.constants)
             made: BlockFunction = self.source.constants["block"]  # type: ignore[assignment]
-            function = self._functions[location] = made
+            function = self.functions[location] = made
         return function
 
     def constant(self, value: object) -> str:
@@ -194,8 +195,7 @@ class _Writer:
             case ir.Enter(object=obj, is_zeroed=is_zeroed):
                 slot = self.code.slots[self.function.name][obj.name]
                 layout_number = self.code.memory_map.layout_number(obj.layout)
-                count = obj.layout.count(obj.size)
-                cells = (0,) * count if is_zeroed else unset_cells(obj.layout, obj.size, obj.c_name)
+                cells = new_cells(obj, is_zeroed=is_zeroed)
                 given = (
                     f"{slot}, {layout_number}, {obj.size}, {self.blocks.constant(cells)}, {local_kind(obj)}"
                 )

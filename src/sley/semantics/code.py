@@ -11,7 +11,8 @@ Accesses to a local object whose address stays in its own thread are local steps
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from sley.analyses.liveness import live_registers
+from sley.analyses.liveness import Liveness, live_registers
+from sley.base.persistent import Table, items
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
@@ -87,7 +88,7 @@ class Code:
                 Block(
                     self.memory_map.layout_number(obj.layout),
                     obj.size,
-                    tuple(initial_cells(obj)),
+                    items(initial_cells(obj)),
                     local_kind(obj),
                 ),
             )
@@ -102,7 +103,7 @@ class Code:
         blocks = dict(memory_map.initial_blocks)
         for slot, block in self.thread_objects(main):
             blocks[memory_map.local_base + slot] = block
-        return State(memory_map.initial_cells, tuple(sorted(blocks.items())), (self.start(main, {}),))
+        return State(memory_map.initial_cells, Table(blocks.items()), (self.start(main, {}),))
 
     def section(self, location: int) -> list[Edge]:
         """All edges of the atomic section that begins at a location."""
@@ -144,17 +145,29 @@ def locations_inside(function: Function) -> set[int]:
 
 
 def confined_addresses(terms: Terms, function: Function) -> frozenset[Term]:
-    """Address variables of local objects that are used for nothing but direct accesses."""
+    """Address variables of local objects that are used for nothing but direct accesses.
+
+    A register that will not matter gives nothing away: the parameter of an inlined function whose accesses
+    are direct by now.
+    """
     candidates = {obj.address for obj in function.objects}
     escaping: set[Term] = set()
+    held: list[tuple[Term, Term, int]] = []
     for edge in function.edges:
-        accessed = _accessed_address(edge.instruction)
-        for term in read_terms(edge.instruction):
-            if term == accessed:
-                base = base_address(terms, term, candidates)
-                escaping |= {v for v in terms.variables(term) if v != base}
-            else:
-                escaping |= set(terms.variables(term))
+        read = read_terms(edge.instruction)
+        if isinstance(edge.instruction, ir.Assign):
+            pairs = [(r.term, t) for r, t in edge.instruction.assignments]
+            held += [(r, t, edge.target) for r, t in pairs if not candidates.isdisjoint(terms.variables(t))]
+            continue
+        if _accessed_address(edge.instruction) is not None:
+            base = base_address(terms, read[0], candidates)
+            escaping |= {v for v in terms.variables(read[0]) if v != base}
+            read = read[1:]  # a value may equal the address
+        escaping.update(v for term in read for v in terms.variables(term))
+    liveness = Liveness(terms, function) if held else None
+    for register, term, target in held:
+        if liveness is not None and liveness.is_live(register, target):
+            escaping |= set(terms.variables(term))
     return frozenset(candidates - escaping)
 
 

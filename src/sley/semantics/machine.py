@@ -4,17 +4,22 @@ Fast steps run compiled; a step that meets an undetermined value runs in the ref
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sley.base.errors import GaveUpError
+from sley.base.persistent import items, replaced
 from sley.program.program import Program
 from sley.semantics.blocks import Blocks
 from sley.semantics.code import Code
 from sley.semantics.history import History
 from sley.semantics.memory import Choice, Memory
-from sley.semantics.state import CUT, OVER, Block, State, ThreadState, is_ended
+from sley.semantics.remembered import Outcome, RememberedSteps
+from sley.semantics.state import CUT, OVER, Cells, State, ThreadState, is_ended
 from sley.semantics.step import LONGEST_STEP, Interpreter, Listener, narrowed
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
+
+SEVERAL: ThreadState = ()
+"""Stands for the end of a step that may have several ends."""
 
 
 class Successor(NamedTuple):
@@ -40,6 +45,7 @@ class Machine:
         self.code = Code(program)
         self.interpreter = Interpreter(self.code)
         self.blocks = Blocks(self.code)
+        self.remembered = RememberedSteps(self.code)
         self.is_compiled = is_compiled and history is None
         self.history = history
 
@@ -58,6 +64,8 @@ class Machine:
             return []
         if state.history is not None and state.history.race is not None:
             return [Successor((), CUT, None, is_spurious=False)]
+        if self.is_compiled and (only := self._only_successor(state, thread)) is not None:
+            return only
         found: list[Successor] = []
         for memory, result in self.interpreter.outcomes(state, thread, lambda m: self._step(m, listener)):
             if result is not None:
@@ -65,6 +73,43 @@ class Machine:
                 after = None if result in OVER else memory.freeze(result)
                 found.append(Successor(choices, result, after, memory.spurious))
         return found
+
+    def _only_successor(self, state: State, thread: int) -> list[Successor] | None:
+        """The outcome of a step that has one at most, as most have; None if it may have several."""
+        if self.remembered.concerns(state.threads[thread][0]):
+            return self._remembered_successor(state, thread)
+        memory = Memory(self.code.memory_map, state, thread)
+        at = self._only_end(memory)
+        if at is None or at is SEVERAL:
+            return [] if at is None else None
+        after = None if at in OVER else memory.freeze(at)
+        return [Successor((), at, after, memory.spurious)]
+
+    def _remembered_successor(self, state: State, thread: int) -> list[Successor] | None:
+        key = (thread, state.threads[thread], state.cells, state.blocks)
+        outcome = self.remembered.outcome(key)
+        if outcome is None:
+            memory = Memory(self.code.memory_map, state, thread)
+            at = self._only_end(memory)
+            if at is SEVERAL:
+                return None
+            outcome = Outcome(at, memory.cells, memory.blocks, memory.spurious)
+            self.remembered.add(key, outcome)
+        at, cells, blocks, is_spurious = outcome
+        if at is None:
+            return []
+        after = None
+        if at not in OVER:
+            after = State(cells, blocks, replaced(state.threads, thread, at), state.detached)
+        return [Successor((), at, after, is_spurious)]
+
+    def _only_end(self, memory: Memory) -> ThreadState | None:
+        """Where the thread comes to by a compiled step; None if it is blocked."""
+        try:
+            at = self._compiled_step(memory)
+        except (TypeError, NeedsSplitError):
+            return SEVERAL
+        return SEVERAL if memory.taken else at
 
     def step(
         self, state: State, thread: int, choices: tuple[Choice, ...]
@@ -91,11 +136,12 @@ class Machine:
         return self.interpreter.step(memory, listener)
 
     def _compiled_step(self, memory: Memory) -> ThreadState | None:
-        stops = self.code.stops
+        stops, functions = self.code.stops, self.blocks.functions
         at: ThreadState | None = memory.threads[memory.thread]
         for _ in range(LONGEST_STEP):
             assert at is not None
-            at = self.blocks.at(at[0])(memory, at)
+            function = functions.get(at[0]) or self.blocks.at(at[0])
+            at = function(memory, at)
             if at is None or at[0] < 0 or at[0] in stops:
                 return at
         raise GaveUpError("an atomic section or a local loop does not end")
@@ -111,25 +157,30 @@ def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> Sta
     new = narrowed(value, part)
     number = value.number
 
-    def replaced(old: object) -> object:
+    def narrowed_value(old: Any) -> Any:
         return new if isinstance(old, Undetermined) and old.number == number else old
 
-    def block(old: Block) -> Block:
-        return old.with_cells(tuple(replaced(v) for v in old.cells))  # type: ignore[misc]
+    def cells(old: Cells) -> Cells:
+        is_there = any(isinstance(v, Undetermined) and v.number == number for v in old)
+        return items(map(narrowed_value, old)) if is_there else old
 
+    blocks = state.blocks
+    for at, block in state.blocks.items():
+        if (after := cells(block.cells)) is not block.cells:
+            blocks = blocks.replaced(at, block.with_cells(after))
     return State(
-        tuple(replaced(v) for v in state.cells),  # type: ignore[misc]
-        tuple((n, block(b)) for n, b in state.blocks),
-        tuple(tuple(replaced(v) for v in thread) for thread in state.threads),
+        cells(state.cells),
+        blocks,
+        items(tuple(map(narrowed_value, thread)) for thread in state.threads),
         state.detached,
-        None if state.history is None else state.history.mapped(replaced),
+        None if state.history is None else state.history.mapped(narrowed_value),
     )
 
 
 def undetermined_values(state: State) -> list[Undetermined]:
     """The undetermined values that occur in a state."""
     found = [v for v in state.cells if isinstance(v, Undetermined)]
-    for _, block in state.blocks:
+    for block in state.blocks.values():
         found.extend(v for v in block.cells if isinstance(v, Undetermined))
     for thread in state.threads:
         found.extend(v for v in thread if isinstance(v, Undetermined))

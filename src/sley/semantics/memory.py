@@ -4,13 +4,15 @@ Both the reference interpreter and the compiled steps use this one :class:`Memor
 one step of one thread and thrown away (or frozen into the next state) after it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sley.base.errors import GaveUpError
+from sley.base.persistent import Items, Table, extended, items, repeated, replaced
 from sley.program.instructions import Access, Allocate, Cause, Order, Update
 from sley.program.memory import Display, Layout, MemoryObject, Storage
 from sley.program.program import Edge, Program
 from sley.semantics.evaluation import enumeration
+from sley.semantics.references import REUSED, References
 from sley.semantics.state import (
     EXITED,
     GLOBAL_BLOCK,
@@ -20,6 +22,7 @@ from sley.semantics.state import (
     LOCAL_CONSTANT_BLOCK,
     READ_ONLY_BLOCK,
     Block,
+    Cells,
     CellValue,
     State,
     ThreadState,
@@ -105,15 +108,16 @@ class MemoryMap:
             table = self.layouts[self.layout_number(obj.layout)]
             if len(values) > LARGEST_FLAT_OBJECT or obj.is_read_only or obj.layout.constant:
                 kind = READ_ONLY_BLOCK if obj.is_read_only else GLOBAL_BLOCK
-                block = Block(self.layout_number(obj.layout), obj.size, tuple(values), kind)
+                block = Block(self.layout_number(obj.layout), obj.size, items(values), kind)
                 blocks.append((number, block))
             else:
                 self.flat[number] = (len(cells), table, obj.size, not obj.is_read_only)
                 self.names.extend((obj, k) for k in range(len(values)))
                 cells.extend(values)
         self._number_layouts()
-        self.initial_cells = tuple(cells)
+        self.initial_cells = items(cells)
         self.initial_blocks = tuple(blocks)
+        self.references = References(self.offset_bits, self.heap_base)
 
     def _number_layouts(self) -> None:
         """Number all layouts now: a number that depended on who meets it first would differ between runs."""
@@ -145,8 +149,13 @@ class MemoryMap:
 
 def initial_cells(obj: MemoryObject) -> Iterator[CellValue]:
     """The initial values of a global or thread-local object."""
+    yield from initial_contents(obj, range(obj.layout.count(obj.size)))
+
+
+def initial_contents(obj: MemoryObject, indices: Iterable[int]) -> Iterator[CellValue]:
+    """The initial values of these cells of a global or thread-local object."""
     given = dict(obj.initial)
-    for i in range(obj.layout.count(obj.size)):
+    for i in indices:
         yield given.get(i, 0)
 
 
@@ -154,9 +163,8 @@ class Memory:
     """The memory and threads of one state while thread ``thread`` takes a step."""
 
     __slots__ = (
-        "_blocks",
-        "_blocks_changed",
         "base",
+        "blocks",
         "cells",
         "choices",
         "created",
@@ -187,10 +195,10 @@ class Memory:
         """Forget what the step did so far."""
         state = self.state
         self.cells = state.cells
-        self.threads: list[ThreadState] = list(state.threads)
+        self.blocks: Table[Block] = state.blocks
+        """Live blocks by number."""
+        self.threads: Items[ThreadState] = state.threads
         self.detached = state.detached
-        self._blocks: dict[int, Block] | None = None
-        self._blocks_changed = False
         self.taken: list[tuple[Choice, int]] = []
         """(choice made, number of alternatives), in order."""
         self.spurious = False
@@ -223,19 +231,23 @@ class Memory:
         return value
 
     def _fresh_number(self) -> int:
-        used = {v.number for v in self.values() if isinstance(v, Undetermined)} | set(self.created)
-        number = 0
-        while number in used:
+        """The smallest number that no undetermined value has."""
+        known = self._references()
+        others = {v.number for v in self.other_values() if isinstance(v, Undetermined)}
+        number = known.open.unused()
+        while number in known.open.uses or number in self.created or number in others:
             number += 1
         return number
 
-    def values(self) -> Iterator[object]:
-        """Every value in memory and registers (the running thread's: as they were before the step)."""
-        yield from self.cells
-        for block in self.blocks.values():
-            yield from block.cells
-        for thread in self.threads:
-            yield from thread[1:]
+    def _references(self) -> References:
+        """What values in memory and registers refer to (the running thread's: those before the step)."""
+        known = self.map.references
+        known.move(self.cells, self.blocks, self.threads)
+        return known
+
+    def other_values(self) -> Iterator[object]:
+        """Values that are neither in memory nor in registers."""
+        return iter(())
 
     # --- what instructions do: orders say nothing under sequential consistency ------------------
 
@@ -281,20 +293,11 @@ class Memory:
 
     # --- objects ------------------------------------------------------------------------------
 
-    @property
-    def blocks(self) -> dict[int, Block]:
-        """Live blocks by number."""
-        if self._blocks is None:
-            self._blocks = dict(self.state.blocks)
-        return self._blocks
-
     def _set_block(self, number: int, block: Block) -> None:
-        self.blocks[number] = block
-        self._blocks_changed = True
+        self.blocks = self.blocks.replaced(number, block)
 
     def _drop_block(self, number: int) -> None:
-        del self.blocks[number]
-        self._blocks_changed = True
+        self.blocks = self.blocks.replaced(number, None)
 
     def local(self, slot: int) -> int:
         """The address of the running thread's local object in that slot."""
@@ -361,9 +364,7 @@ class Memory:
 
     def set_flat(self, index: int, value: CellValue) -> None:
         """Write a flat cell."""
-        cells = list(self.cells)
-        cells[index] = value
-        self.cells = tuple(cells)
+        self.cells = replaced(self.cells, index, value)
 
     def _cell(self, number: int, index: int) -> CellValue:
         flat = self.map.flat.get(number)
@@ -375,9 +376,7 @@ class Memory:
             self.set_flat(flat[0] + index, value)
             return
         block = self.blocks[number]
-        cells = list(block.cells)
-        cells[index] = value
-        self._set_block(number, block.with_cells(tuple(cells)))
+        self._set_block(number, block.with_cells(replaced(block.cells, index, value)))
 
     def _fix(self, number: int, table: LayoutTable, index: int, size: int, unset: CellValue) -> CellValue:
         """An unset cell is read for the first time: from now on it has one (undetermined) value."""
@@ -432,16 +431,13 @@ class Memory:
 
     # --- lifetimes ----------------------------------------------------------------------------
 
-    def enter(
-        self, slot: int, layout: int, size: int, cells: tuple[CellValue, ...], kind: int = LOCAL_BLOCK
-    ) -> None:
+    def enter(self, slot: int, layout: int, size: int, cells: Cells, kind: int = LOCAL_BLOCK) -> None:
         """A local object begins to live."""
         self._set_block(self.base + slot, Block(layout, size, cells, kind))
 
     def leave(self, slot: int) -> None:
         """A local object ceases to live."""
-        if self.base + slot in self.blocks:
-            self._drop_block(self.base + slot)
+        self._drop_block(self.base + slot)
 
     def leave_all(self) -> None:
         """The running thread ends: its local objects cease to live."""
@@ -457,20 +453,21 @@ class Memory:
         count = table.layout.count(size)
         if count > LARGEST_BLOCK:
             raise GaveUpError(f"heap block of {size} bytes is too large")
-        base, shift = self.map.heap_base, self.map.offset_bits
-        stale = {
-            v >> shift
-            for v in self.values()
-            if isinstance(v, int) and v >> shift >= base and v >> shift not in self.blocks
-        }
-        stale = {number for number in stale if number < base + (1 << 20)}
-        fresh = base
-        while fresh in self.blocks or fresh in stale:
-            fresh += 1
+        stale, fresh = self._stale_and_fresh()
         number = self._chosen_number([fresh, *sorted(stale)])
         filling: CellValue = 0 if zeroed else Unset(Cause.UNINITIALISED, text)
-        self._set_block(number, Block(layout, size, (filling,) * count, HEAP_BLOCK, site))
-        return number << shift
+        self._set_block(number, Block(layout, size, repeated(filling, count), HEAP_BLOCK, site))
+        return number << self.map.offset_bits
+
+    def _stale_and_fresh(self) -> tuple[set[int], int]:
+        """The numbers of blocks that values refer to and that are dead; the smallest that nothing has."""
+        known, base = self._references(), self.map.heap_base
+        others = {v >> self.map.offset_bits for v in self.other_values() if isinstance(v, int)}
+        stale = {n for n in others if base <= n < base + REUSED and n not in self.blocks} | known.dead
+        fresh = known.heap.unused()
+        while fresh in known.heap.uses or fresh in stale:
+            fresh += 1
+        return stale, fresh
 
     def _chosen_number(self, candidates: list[int]) -> int:
         """The number of a new block: one that nothing refers to, or that of a dead block."""
@@ -492,8 +489,8 @@ class Memory:
 
     def create(self, thread: ThreadState, thread_objects: tuple[tuple[int, Block], ...]) -> int:
         """Start a thread; its handle."""
-        self.threads.append(thread)
-        number = len(self.threads) - 1
+        number = len(self.threads)
+        self.threads = extended(self.threads, thread)
         base = self.map.local_base + number * self.map.local_slots
         for slot, block in thread_objects:
             self._set_block(base + slot, block)
@@ -510,7 +507,7 @@ class Memory:
         thread = self.threads[handle - 1]
         if thread[0] != EXITED:
             return None
-        self.threads[handle - 1] = (GONE,)
+        self.threads = replaced(self.threads, handle - 1, (GONE,))
         value: object = thread[1]
         return value
 
@@ -518,7 +515,7 @@ class Memory:
         """The thread need not be joined."""
         self.detached |= 1 << (handle - 1)
         if self.threads[handle - 1][0] == EXITED:
-            self.threads[handle - 1] = (GONE,)
+            self.threads = replaced(self.threads, handle - 1, (GONE,))
 
     def exit(self, value: object) -> ThreadState:
         """The running thread ends with ``value``."""
@@ -541,14 +538,14 @@ class Memory:
             if flat is not None:
                 first, table, size, writable = flat
                 count = table.layout.count(size)
-                old = self.cells[first : first + count]
-                if writable:
-                    self.cells = self.cells[:first] + (mark,) * count + self.cells[first + count :]
+                old: Cells = self.cells[first : first + count]
+                for index in range(first, first + count) if writable else ():
+                    self.set_flat(index, mark)
             elif number in self.blocks:
                 block = self.blocks[number]
                 old = block.cells
                 if block.kind != READ_ONLY_BLOCK:
-                    self._set_block(number, block.with_cells((mark,) * len(block.cells)))
+                    self._set_block(number, block.with_cells(repeated(mark, len(block.cells))))
             else:
                 continue
             waiting.extend(v >> self.map.offset_bits for v in old if isinstance(v, int))
@@ -557,12 +554,8 @@ class Memory:
 
     def freeze(self, thread: ThreadState) -> State:
         """The state after the step, with the running thread at ``thread``."""
-        self.threads[self.thread] = thread
-        blocks = self.state.blocks
-        if self._blocks_changed:
-            assert self._blocks is not None
-            blocks = tuple(sorted(self._blocks.items()))
-        return State(self.cells, blocks, tuple(self.threads), self.detached)
+        threads = replaced(self.threads, self.thread, thread)
+        return State(self.cells, self.blocks, threads, self.detached)
 
 
 def whole(value: CellValue) -> int:
@@ -573,7 +566,7 @@ def whole(value: CellValue) -> int:
     return value
 
 
-def unset_cells(layout: Layout, size: int, text: str) -> tuple[CellValue, ...]:
+def new_cells(obj: MemoryObject, *, is_zeroed: bool) -> Cells:
     """The contents of a local object that begins to live without initialiser."""
-    mark = Unset(Cause.UNINITIALISED, text) if text else UNSET
-    return (mark,) * layout.count(size)
+    unset = Unset(Cause.UNINITIALISED, obj.c_name) if obj.c_name else UNSET
+    return repeated(0 if is_zeroed else unset, obj.layout.count(obj.size))

@@ -1,12 +1,13 @@
 """The points-to analysis in terms of the objects that exist: which places an access is claimed to hit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import gcd
 
 from sley.analyses.objects import AbstractObject, Offset
 from sley.analyses.pointers import PointsTo
 from sley.program.instructions import Accessing, Free
 from sley.program.program import Edge
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import Aim, Region, Target, elements
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.vocabulary import Instance
@@ -49,7 +50,8 @@ class Places:
             return False
         if isinstance(edge.instruction, Free):
             return bool(self.points_to.targets(edge.source).objects >> obj & 1)
-        return self.points_to.foresees(edge.source, obj, target.offset, _size(edge))
+        step = target.step if target.times > 1 else 0
+        return self.points_to.foresees(edge.source, obj, target.offset, _size(edge), step)
 
     def listed(self, shape: Shape, edge: Edge) -> tuple[Target, ...]:
         """All places that the points-to analysis lists for the access on an edge."""
@@ -59,10 +61,22 @@ class Places:
                 target
                 for place in self.points_to.targets(edge.source).places
                 for instance in self._instances(shape, self.points_to.objects[place.object])
-                for target in _offsets(instance, place.offset, _size(edge))
+                for target in _offsets(instance, range(instance.cell_count), place.offset, _size(edge))
             )
             self._listed[key] = tuple(found)
         return self._listed[key]
+
+    def aims(self, shape: Shape, edge: Edge) -> tuple[Aim, ...]:
+        """As ``listed``, with regions for the places in blurred objects that are no variables."""
+        vocabulary = self.steps.vocabulary(shape)
+        found: dict[Aim, None] = {}
+        for place in self.points_to.targets(edge.source).places:
+            for instance in self._instances(shape, self.points_to.objects[place.object]):
+                indices = vocabulary.indices(instance)
+                found.update(dict.fromkeys(_offsets(instance, indices, place.offset, _size(edge))))
+                if vocabulary.is_blurred(instance):
+                    found[Region(instance.number, place.offset)] = None
+        return tuple(found)
 
     def _instances(self, shape: Shape, obj: AbstractObject) -> Iterator[Instance]:
         instances = self.steps.vocabulary(shape).instances
@@ -88,15 +102,34 @@ def _size(edge: Edge) -> int:
     return 0 if isinstance(instruction, Free) else instruction.access.size
 
 
-def _offsets(instance: Instance, offset: Offset, size: int) -> Iterator[Target]:
-    """The places in an object at some offsets; of many offsets those where a cell of the size begins."""
+def _offsets(instance: Instance, indices: Sequence[int], offset: Offset, size: int) -> Iterator[Target]:
+    """The places in an object at some offsets; of many offsets those where such a cell of the size begins."""
     if offset.modulus == 0:
         if 0 <= offset.residue <= instance.capacity - size:
             yield Target(instance.number, offset.residue)
         return
-    for index in range(instance.cell_count):
+    if size == 0:  # a block is freed by the address of its beginning
+        if offset.residue % offset.modulus == 0:
+            yield Target(instance.number, 0)
+        return
+    if instance.is_array:
+        for target in elements(instance, size):
+            yield from _restricted(target, offset)
+        return
+    for index in indices:
         at = instance.layout.offset_of(index)
         cell = instance.layout.cells[index % len(instance.layout.cells)]
         is_listed = (at - offset.residue) % offset.modulus == 0
         if is_listed and cell.size == size and at + size <= instance.capacity:
             yield Target(instance.number, at)
+
+
+def _restricted(target: Target, offset: Offset) -> Iterator[Target]:
+    """Those of the places that are at one of the offsets: they are evenly spaced, too."""
+    apart = offset.modulus // gcd(max(target.step, 1), offset.modulus)
+    for skipped in range(min(apart, target.times)):
+        first = target.offset + skipped * target.step
+        if (first - offset.residue) % offset.modulus == 0:
+            times = (target.times - 1 - skipped) // apart + 1
+            yield Target(target.number, first, target.step * apart, times)
+            return

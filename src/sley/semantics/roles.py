@@ -82,6 +82,16 @@ class CellRole(ObjectRole):
 
 
 @dataclass(frozen=True, slots=True)
+class ContentsRole(ObjectRole):
+    """The contents of all cells of ``size`` bytes, as an array: the index is the offset of a cell."""
+
+    size: int
+
+    def __str__(self) -> str:
+        return f"@{self.number}[{self.size}]"
+
+
+@dataclass(frozen=True, slots=True)
 class AliveRole(ObjectRole):
     """Whether the object exists."""
 
@@ -134,6 +144,16 @@ class FirstRole:
 
 
 @dataclass(frozen=True, slots=True)
+class RunningRole:
+    """Whether threads may run that were created at this place."""
+
+    site: int
+
+    def __str__(self) -> str:
+        return f"!running{self.site}"
+
+
+@dataclass(frozen=True, slots=True)
 class ChangerRole:
     """Who changed the variable with this symbol last."""
 
@@ -141,3 +161,13 @@ class ChangerRole:
 
     def __str__(self) -> str:
         return f"!changer{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRole:
+    """How many threads are in the group that is counted with this index."""
+
+    group: int
+
+    def __str__(self) -> str:
+        return f"!number{self.group}"

@@ -1,12 +1,18 @@
-"""Concrete states: memory and threads, as nested tuples that hash and compare fast."""
+"""Concrete states: memory and threads, as nested tuples that hash and compare fast.
+
+What may be large (an array, the table of blocks, the threads) is persistent: a step copies what it changes.
+"""
 
 from typing import Any, NamedTuple
 
+from sley.base.persistent import Items, Table
 from sley.program.memory import MemoryObject
 from sley.semantics.history import History
 from sley.semantics.values import Undetermined, Unset
 
 CellValue = int | Undetermined | Unset
+
+Cells = Items[CellValue]
 
 
 class Block:
@@ -17,9 +23,7 @@ class Block:
 
     __slots__ = ("_hash", "cells", "kind", "layout", "site", "size")
 
-    def __init__(
-        self, layout: int, size: int, cells: tuple[CellValue, ...], kind: int, site: int = -1
-    ) -> None:
+    def __init__(self, layout: int, size: int, cells: Cells, kind: int, site: int = -1) -> None:
         self.layout = layout
         """Index into ``MemoryMap.layouts``."""
         self.size = size
@@ -31,12 +35,14 @@ class Block:
         """Heap blocks: the location where they were allocated."""
         self._hash: int | None = None
 
-    def with_cells(self, cells: tuple[CellValue, ...]) -> "Block":
+    def with_cells(self, cells: Cells) -> "Block":
         """The same object with other contents."""
         return Block(self.layout, self.size, cells, self.kind, self.site)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Block) and self._key() == other._key()
+        if self is other:
+            return True
+        return isinstance(other, Block) and hash(self) == hash(other) and self._key() == other._key()
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -82,11 +88,11 @@ def location_of(thread: ThreadState) -> int:
 class State(NamedTuple):
     """One state of the program; ``threads[i]`` is the thread with id i."""
 
-    cells: tuple[CellValue, ...]
+    cells: Cells
     """The cells of the global objects, one after another."""
-    blocks: tuple[tuple[int, Block], ...]
-    """Object number -> block, sorted by number."""
-    threads: tuple[ThreadState, ...]
+    blocks: Table[Block]
+    """Object number -> block."""
+    threads: Items[ThreadState]
     detached: int = 0
     """Bit i set: thread i is detached."""
     history: History | None = None

@@ -19,7 +19,7 @@ from sley.program.program import Edge, Function
 from sley.program.rewriting import used_address
 from sley.semantics.code import Code, nothing
 from sley.semantics.evaluation import Evaluator, decide
-from sley.semantics.memory import Choice, Memory, unset_cells
+from sley.semantics.memory import Choice, Memory, new_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState, local_kind
 from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
 from sley.semantics.weak_memory import Rules, WeakMemory, rules_of
@@ -320,10 +320,7 @@ class Run:
 
     def _enter(self, obj: MemoryObject, *, is_zeroed: bool) -> None:
         slot = self.code.slots[self.function.name][obj.name]
-        count = obj.layout.count(obj.size)
-        cells: tuple[CellValue, ...] = (
-            (0,) * count if is_zeroed else unset_cells(obj.layout, obj.size, obj.c_name)
-        )
+        cells = new_cells(obj, is_zeroed=is_zeroed)
         layout = self.memory.map.layout_number(obj.layout)
         self.memory.enter(slot, layout, obj.size, cells, local_kind(obj))
 

@@ -8,7 +8,7 @@ cannot happen. A property test ties every case to the reference interpreter.
 Floats have one NaN. Where a float is read from memory whose bytes are another one, ``unknown`` holds, too.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -17,8 +17,9 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge
-from sley.semantics.memory import initial_cells
 from sley.semantics.symbolic_memory import (
+    Aim,
+    Fresh,
     SymbolicAccess,
     Target,
     from_bits,
@@ -26,17 +27,14 @@ from sley.semantics.symbolic_memory import (
     matching_targets,
     to_bits,
 )
-from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
-
-Fresh = Callable[[Sort, str], Term]
-"""Makes a variable that occurs nowhere else, given its sort and what it stands for."""
+from sley.semantics.vocabulary import EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary, zero
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
     """What the caller knows or decides about an edge."""
 
-    targets: Sequence[Target] | None = None
+    targets: Sequence[Aim] | None = None
     """Accesses and Free: where the address may point; None: cells of the right size, all heap blocks."""
     block: int | None = None
     """Allocate: the number of the block that is made."""
@@ -44,6 +42,8 @@ class Hints:
     """Create: the id of the thread that is made."""
     scrambled: Sequence[int] = ()
     """CallUnmodelled: the numbers of the objects that it can reach."""
+    is_one_of_many: bool = False
+    """Join: a thread is meant that is not known, and that can be joined."""
 
 
 @dataclass(slots=True)
@@ -159,6 +159,7 @@ class _EdgeEffect:
             writes=writes,
             reads=reads,
             is_first=access.is_first,
+            fresh=self.fresh,
         )
         self.result.guard, self.result.unknown = made.covered, made.unknown
         return made
@@ -201,9 +202,9 @@ class _EdgeEffect:
     def _begin(self, instance: Instance, *, is_zeroed: bool, text: str) -> None:
         updates = self.result.updates
         updates[self.vocabulary.alive(instance)] = self.terms.true
-        for cell in self.vocabulary.cells(instance):
-            sort = self.terms.sort(cell)
-            updates[cell] = self.terms.const(0, sort) if is_zeroed else self.fresh(sort, text)
+        for variable in self.vocabulary.contents(instance):
+            sort = self.terms.sort(variable)
+            updates[variable] = zero(self.terms, sort) if is_zeroed else self.fresh(sort, text)
 
     def _end(self, instance: Instance) -> None:
         self.result.updates[self.vocabulary.alive(instance)] = self.terms.false
@@ -225,7 +226,9 @@ class _EdgeEffect:
 
     def _free(self, address: Term) -> None:
         t, vocabulary, targets = self.terms, self.vocabulary, self.hints.targets
-        numbers = None if targets is None else {target.number for target in targets if target.offset == 0}
+        numbers = None
+        if targets is not None:
+            numbers = {aim.number for aim in targets if isinstance(aim, Target) and aim.offset == 0}
         hits, others = [t.eq(address, t.bv(0, vocabulary.pointers.width))], []
         for instance in self._heap():
             hit = self._is_block(address, instance)
@@ -250,8 +253,8 @@ class _EdgeEffect:
         for number in self.hints.scrambled:
             instance = vocabulary.instances[number]
             if not instance.is_read_only:
-                for cell in vocabulary.cells(instance):
-                    self.result.updates[cell] = self.fresh(self.terms.sort(cell), function)
+                for variable in vocabulary.contents(instance):
+                    self.result.updates[variable] = self.fresh(self.terms.sort(variable), function)
         if result is not None:
             self._set(result, self.fresh(result.sort, function))
 
@@ -273,9 +276,7 @@ class _EdgeEffect:
             if obj.storage is Storage.THREAD:
                 instance = vocabulary.local(thread, obj)
                 updates[vocabulary.alive(instance)] = t.true
-                for cell, number in zip(vocabulary.cells(instance), initial_cells(obj), strict=True):
-                    assert isinstance(number, int)
-                    updates[cell] = t.const(number, t.sort(cell))
+                updates |= vocabulary.initial(instance, obj)
         updates[vocabulary.status(thread)] = t.const(RUNNING, STATUS)
         self._set(instruction.target, from_bits(t, vocabulary.handle(thread), instruction.target.sort))
 
@@ -301,6 +302,10 @@ class _EdgeEffect:
 
     def _join(self, target: ir.Register | None, handle: Term) -> None:
         t, vocabulary = self.terms, self.vocabulary
+        if self.hints.is_one_of_many:
+            if target is not None:
+                self._set(target, self.fresh(target.sort, "the result of a thread"))
+            return
         ended, running = [], []
         result = t.bv(0, vocabulary.pointers.width)
         for thread in self._meant(handle):

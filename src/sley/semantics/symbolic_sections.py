@@ -20,7 +20,7 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.state import CUT, location_of
 from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import Aim
 from sley.semantics.symbolic_step import (
     NOT_KNOWN,
     TOO_LONG,
@@ -37,7 +37,7 @@ from sley.semantics.vocabulary import HeapShape, Lifetime, Vocabulary
 MOST_EDGES = 2000
 """A section with more edges on all its paths together is beyond us."""
 
-Targets = Callable[[Edge, Term], Sequence[Target] | None]
+Targets = Callable[[Edge, Term], Sequence[Aim] | None]
 """Where the access of an edge at this address may go; None: every cell of the right size."""
 
 
@@ -87,7 +87,7 @@ class _SectionSteps(SymbolicSteps):
     """Steps in what a vocabulary has."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        super().__init__(vocabulary.code)
+        super().__init__(vocabulary.code, most_cells=vocabulary.most_cells)
         blocks = (i for i in vocabulary.instances.values() if i.kind is Lifetime.HEAP)
         heap = {i.number: HeapShape(i.layout, i.capacity) for i in blocks}
         self.start = Shape(tuple(known.name for known in vocabulary.threads), tuple(sorted(heap.items())))
@@ -114,7 +114,7 @@ class _SectionExecution(Execution):
         self.given = targets
         self.edges_left = MOST_EDGES
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Aim] | None:
         """The places of an access: where a constant says, or the caller."""
         return None if self.terms.is_const(address) else self.given(edge, address)
 

@@ -19,17 +19,17 @@ from sley.logic.clauses import conjuncts
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term
 from sley.program import instructions as ir
-from sley.program.memory import MemoryObject, Storage
+from sley.program.memory import Layout, Storage
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge
 from sley.program.rewriting import used_address
 from sley.semantics.code import Code
-from sley.semantics.memory import LARGEST_BLOCK, initial_cells
+from sley.semantics.memory import LARGEST_BLOCK
 from sley.semantics.roles import InputRole
 from sley.semantics.state import ABORTED, ENDED, EXITED
-from sley.semantics.symbolic import Fresh, Hints, SymbolicEffect, effect_of
-from sley.semantics.symbolic_memory import Target
-from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
+from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
+from sley.semantics.symbolic_memory import Aim, Fresh
+from sley.semantics.vocabulary import ABSENT, RUNNING, STATUS, HeapShape, Lifetime, Vocabulary
 
 MOST_EDGES = 4000
 """A path through one step that is longer than this does not end, as far as we can tell."""
@@ -57,12 +57,12 @@ class Shape(NamedTuple):
 class Resolver(Protocol):
     """Says where accesses may go; terms are over the variables before the step."""
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Aim] | None:
         """The places where an address may be; None: every cell of the right size, or the constant it is."""
         ...
 
     def capacity(self, edge: Edge, size: Term) -> int | None:
-        """An upper bound on the size of a new block; None: unknown."""
+        """An upper bound on the size of a new block; None: not known."""
         return None
 
     def excludes(self, condition: Term) -> bool:
@@ -80,10 +80,13 @@ class Arbitrary:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """An event of a branch: an object began to live with arbitrary contents, one term per cell."""
+    """An event of a branch: an object began to live with arbitrary contents."""
 
     number: int
     terms: tuple[Term, ...]
+    """One for each cell, or one array for the cells of each size."""
+    layout: Layout | None = None
+    """If they are arrays: the layout of the object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +173,12 @@ class StepPath:
 class SymbolicSteps:
     """Computes steps of one program."""
 
-    def __init__(self, code: Code, quiet: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self, code: Code, quiet: frozenset[int] = frozenset(), most_cells: int | None = None
+    ) -> None:
         self.code = code
+        self.most_cells = most_cells
+        """How many cells an object has at most that is no array; None: there are no arrays."""
         self.terms = code.program.terms
         self.stops = code.stops - quiet
         """Where steps end: ``quiet`` are the stops that they run through."""
@@ -190,8 +197,20 @@ class SymbolicSteps:
         """The variables for what exists."""
         found = self._vocabularies.get(shape)
         if found is None:
-            found = self._vocabularies[shape] = Vocabulary(self.code, shape.threads, dict(shape.heap))
+            found = Vocabulary(self.code, shape.threads, dict(shape.heap), self.most_cells)
+            self._vocabularies[shape] = found
         return found
+
+    @property
+    def largest_capacity(self) -> int | None:
+        """The size of the largest block that may exist, if arrays can hold what is in it."""
+        return None if self.most_cells is None else self.code.program.pointers.largest_object
+
+    def has_room(self, layout: Layout, capacity: int) -> bool:
+        """Whether a block of so many bytes can be spoken of: no offset runs into the next object."""
+        if self.most_cells is None and layout.count(capacity) > LARGEST_BLOCK:
+            return False
+        return capacity <= self.code.program.pointers.largest_object
 
     def initial_values(self, shape: Shape) -> dict[Term, Term]:
         """What the variables of a shape are when the program starts; contents of what is dead: nothing."""
@@ -206,21 +225,16 @@ class SymbolicSteps:
         first = self.code.program.pointers.first_object
         for number, obj in enumerate(self.code.program.objects, first):
             if obj.storage is not Storage.CODE:
-                values |= self._contents(vocabulary, vocabulary.instances[number], obj)
+                values |= vocabulary.initial(vocabulary.instances[number], obj)
         main = vocabulary.threads[0]
         for obj in main.objects:
             if obj.storage is Storage.THREAD:
                 instance = vocabulary.local(0, obj)
                 values[vocabulary.alive(instance)] = t.true
-                values |= self._contents(vocabulary, instance, obj)
+                values |= vocabulary.initial(instance, obj)
         for register in self.code.live[main.entry]:
             values[vocabulary.register(0, register)] = t.const(0, register.sort)
         return values
-
-    def _contents(self, vocabulary: Vocabulary, instance: Instance, obj: MemoryObject) -> dict[Term, Term]:
-        """The cells of an object with a static initialiser."""
-        t, contents = self.terms, zip(vocabulary.cells(instance), initial_cells(obj), strict=True)
-        return {cell: t.const(v, t.sort(cell)) for cell, v in contents if isinstance(v, int)}
 
     def position(self, location: int) -> int:
         """The position of a location in a reverse postorder of its function."""
@@ -230,10 +244,18 @@ class SymbolicSteps:
             self._positions.update(reverse_postorder(function))
         return self._positions[location]
 
+    def joins_one_of_many(self, edge: Edge) -> bool:
+        """Whether a Join is one of a thread that is not known, and cannot be wrong: never, here."""
+        return False
+
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """What exists after a Create edge, and the id of the new thread."""
         assert isinstance(edge.instruction, ir.Create)
         return Shape((*shape.threads, edge.instruction.function), shape.heap), len(shape.threads)
+
+    def block_of(self, thread: int, edge: Edge) -> int | None:
+        """The number of the block that a thread makes here, where it can make but one: not known, here."""
+        return None
 
     def blocks(self, shape: Shape, edge: Edge, made: HeapShape) -> Iterator[tuple[int, Shape]]:
         """The numbers that a new block may get, with what exists then: a new one, or that of a dead block."""
@@ -427,11 +449,16 @@ class Execution:
 
     def _allocated(self, path: StepPath, edge: Edge, instruction: ir.Allocate) -> list[StepPath]:
         """A new block, or one in the place of a dead one."""
+        number = self.steps.block_of(self.thread, edge)
+        if number is not None:
+            return self._taken(path, edge, path.shape, Hints(block=number), None)
         vocabulary = self.steps.vocabulary(path.shape)
         size = self._value(path, self._instantiated(path, instruction.size))
         known = self.terms.number(size)
         capacity = known if known is not None else self.resolver.capacity(edge, size)
-        if capacity is None or instruction.layout.count(capacity) > LARGEST_BLOCK:
+        if capacity is None:
+            capacity = self.steps.largest_capacity
+        if capacity is None or not self.steps.has_room(instruction.layout, capacity):
             self._trouble(path, self.terms.true, "the size of a heap block is not known, or too large")
             return []
         made = HeapShape(instruction.layout, capacity, edge.source)
@@ -443,6 +470,8 @@ class Execution:
         return found
 
     def _hints(self, path: StepPath, edge: Edge) -> Hints:
+        if isinstance(edge.instruction, ir.Join):
+            return Hints(is_one_of_many=self.steps.joins_one_of_many(edge))
         used = used_address(edge.instruction)
         if used is None:
             return Hints()
@@ -465,9 +494,11 @@ class Execution:
             found.append(Allocation(number, is_new=all(number != used for used, _ in before.heap)))
         if made:
             for instance in vocabulary.instances.values():
-                cells = vocabulary.cells(instance)
-                if cells and effect.updates.get(cells[0]) in made:
-                    found.append(Filling(instance.number, tuple(effect.updates[cell] for cell in cells)))
+                contents = vocabulary.contents(instance)
+                if contents and effect.updates.get(contents[0]) in made:
+                    layout = instance.layout if instance.is_array else None
+                    given = tuple(effect.updates[variable] for variable in contents)
+                    found.append(Filling(instance.number, given, layout))
         return found
 
     # --- paths --------------------------------------------------------------------------------

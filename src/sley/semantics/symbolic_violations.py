@@ -20,7 +20,7 @@ from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.program.rewriting import access_of
 from sley.semantics.symbolic import Hints, effect_of
-from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets, to_bits
+from sley.semantics.symbolic_memory import Aim, SymbolicAccess, matching_targets, to_bits
 from sley.semantics.symbolic_sections import Section, Targets, everywhere, may_block, section_of
 from sley.semantics.symbolic_step import AccessedBytes
 from sley.semantics.violations import known_section_accesses
@@ -64,7 +64,7 @@ class SymbolicPredicates:
             yield Property.DEADLOCK, self.wait_cycle(control)
         if Property.LEAK in properties and not _running(control):
             # the last thread has ended, main by its exit
-            yield Property.LEAK, Condition(lost_memory(self.vocabulary, {}, None), self.terms.false)
+            yield Property.LEAK, lost_memory(self.vocabulary, {}, None)
 
     # --- data races -----------------------------------------------------------------------------------
 
@@ -287,7 +287,7 @@ class SymbolicPredicates:
         memory = SymbolicAccess(self.vocabulary, address, access.size, targets, writes=True)
         return memory.read(bitvec(8 * access.size)), memory.covered, memory.unknown
 
-    def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Target] | None:
+    def _lock_targets(self, thread: int, edge: Edge) -> Sequence[Aim] | None:
         assert isinstance(edge.instruction, ir.Lock)
         address = self.vocabulary.instantiated(thread, edge.instruction.access.address)
         return None if self.terms.is_const(address) else self.targets(edge, address)
@@ -321,8 +321,8 @@ class SymbolicPredicates:
         lost = lost_memory(self.vocabulary, dict(_running(control)), thread if returns else None)
         others_ended = all(other == thread for other, _ in _running(control))
         if self.code.program.keeps_frames or (others_ended and returns):
-            return Condition(lost, t.false)
-        return Condition(t.false, lost)
+            return lost
+        return Condition(t.false, t.or_(*lost))
 
     # --- where threads stand --------------------------------------------------------------------------
 
@@ -356,12 +356,17 @@ def _no_input(sort: Sort, text: str) -> Term:
 # --- lost memory ------------------------------------------------------------------------------------------
 
 
-def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int | None) -> Term:
+MOST_ELEMENTS = 256
+"""A larger array is not looked through for what its elements refer to."""
+
+
+def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int | None) -> Condition:
     """Some live heap block cannot be reached from what is left when thread ``without`` has returned.
 
     ``running`` has the location of every thread that runs; if none does, nobody wants their results any more.
     As in ``StatePredicates.leaked``, every value whose upper bits name an object refers to it, be it meant as
-    a pointer or not. Reachability is unrolled: a path need not be longer than there are blocks.
+    a pointer or not. Reachability is unrolled: a path need not be longer than there are blocks. What only an
+    array too large to be looked through might refer to is not known to be lost.
     """
     t = vocabulary.terms
     heap = [i for i in vocabulary.instances.values() if i.kind is Lifetime.HEAP]
@@ -385,14 +390,25 @@ def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int
             number: t.or_(known, *(t.and_(reached[n], arrows[n, number]) for n in nodes if n != number))
             for number, known in reached.items()
         }
-    return t.or_(*(t.and_(vocabulary.alive(i), t.not_(reached[i.number])) for i in heap))
+    lost = t.or_(*(t.and_(vocabulary.alive(i), t.not_(reached[i.number])) for i in heap))
+    opaque = (vocabulary.alive(i) for i in vocabulary.instances.values() if _is_opaque(vocabulary, i))
+    is_open = t.or_(*opaque)
+    return Condition(t.and_(lost, t.not_(is_open)), t.and_(lost, is_open))
+
+
+def _is_opaque(vocabulary: Vocabulary, instance: Instance) -> bool:
+    """Whether an object is not looked through though its elements are wide enough to refer to something."""
+    is_large = instance.is_array and instance.cell_count > MOST_ELEMENTS
+    return is_large and any(8 * c.size > vocabulary.pointers.offset_bits for c in instance.layout.cells)
 
 
 def _contents(vocabulary: Vocabulary, instance: Instance) -> Iterator[tuple[Term, Term]]:
     """The cells of an object; a heap block may be smaller than its capacity."""
+    if instance.is_array and instance.cell_count > MOST_ELEMENTS:
+        return
     t = vocabulary.terms
     alive, size = vocabulary.alive(instance), vocabulary.size(instance)
-    for index, cell in enumerate(vocabulary.cells(instance)):
+    for index, cell in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
         start = index // len(instance.layout.cells) * instance.layout.stride
         yield t.and_(alive, t.ult(t.bv(start, t.width(size)), size)), cell
 

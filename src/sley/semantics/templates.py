@@ -26,26 +26,30 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sley.analyses.accesses import find_accesses
+from sley.analyses.allocations import allocation_after_free, allocations, repeated_allocation
+from sley.analyses.blurring import kept_cells
 from sley.analyses.graphs import nodes_on_cycles, reachable
+from sley.analyses.join_loops import find_join_loops
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import GaveUpError
 from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
-from sley.logic.sorts import bitvec
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Allocate, Create, Detach, Free, Join
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import HANDLE, Edge, Program
 from sley.semantics.code import Code, confined_addresses
+from sley.semantics.groups import COUNT, MANY, Group, parts
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
-from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole
-from sley.semantics.state import EXITED
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole, NumberRole, RunningRole
+from sley.semantics.state import ENDED, EXITED
+from sley.semantics.symbolic_memory import Aim, Region, Target
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
-from sley.semantics.vocabulary import RUNNING, STATUS, Instance, Lifetime, Vocabulary
+from sley.semantics.vocabulary import RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
 
 AT = bitvec(32)
 """The sort of places: locations as numbers, and these:"""
@@ -120,31 +124,42 @@ class TemplateSystem:
         singles: Sequence[int] | None = None,
         copies: int = 4,
         watched: Sequence[Term] = (),
+        counted: Sequence[Group] = (),
     ) -> None:
         """``singles`` are the places of the Create edges whose threads count as existing once.
 
-        For each shared variable that is ``watched`` there is a history variable: who changed it last.
+        For each shared variable that is ``watched`` there is a history variable: who changed it last. For
+        each group that is ``counted`` there is a ghost variable: how many threads are in it.
         """
         self.program = program
         self.terms = program.terms
         self.copies = copies
         self.watched = tuple(watched)
+        self.counted = tuple(counted)
         self.creations = Creations(program)
         possible = once_created(self.creations)
         if singles is None:
             singles = _few(self.creations, possible)
         assert set(singles) <= set(possible), "a thread that may be created twice"
         self.templates = tuple(_templates(self.creations, singles))
-        _refuse_unsupported(self.creations)
+        assert all(self.can_count(group) for group in self.counted), "a group of what cannot be counted"
+        _refuse_unsupported(self.creations, self.templates)
         self.has_ids = _is_created_in_order(self.creations, self.templates)
         """Whether positions are the ids that threads have in every run."""
         if not self.has_ids:
             _refuse_escaping(self.creations)
         self.code = Code(program)
         self.points_to = PointsTo(program)
+        loops = find_join_loops(self.creations, self.points_to)
+        self.join_loops = tuple(loop for loop in loops if loop.create not in singles)
+        """The loops that join all of many threads."""
+        self.kept = kept_cells(program, self.points_to)
+        """Abstract object that is blurred -> which of its cells are variables."""
         accesses = find_accesses(program, self.points_to, is_elsewhere_excluded=True)
         self.quiet = quiet_stops(self.code, accesses)
-        self.shape = Shape(tuple(self.template(p).function for p in range(self.size)))
+        self.blocks = {key: number for number, key in enumerate(_made_once(self), program.pointers.heap_base)}
+        """The position of a thread that exists once, and where it allocates -> the number of the block."""
+        self.shape = Shape(tuple(self.template(p).function for p in range(self.size)), tuple(_heap(self)))
         self.vocabulary = _TemplateVocabulary(self, range(self.size))
         """The variables of all instances."""
 
@@ -203,9 +218,39 @@ class TemplateSystem:
         """The handle of an instance: a constant only where it is known."""
         return self.vocabulary.handle(position)
 
+    def joins_one_of_many(self, location: int) -> bool:
+        """Whether only threads can be joined there of which there are many, and that is never wrong."""
+        return any(loop.join == location and loop.is_right for loop in self.join_loops)
+
     def changer(self, variable: Term) -> Term:
         """Who changed a watched variable last: the thread's handle; 0 if nobody did."""
         return self.terms.var(ChangerRole(self.terms.symbol(variable)), HANDLE)
+
+    def number(self, group: Group) -> Term:
+        """How many threads are in a counted group."""
+        return self.terms.var(NumberRole(self.counted.index(group)), COUNT)
+
+    def running(self, template: Template) -> Term:
+        """Whether threads of a template may run: history, where loops join all of them."""
+        sites = self._sites.get(template.position, ())
+        return self.terms.or_(*(self._is_running(site) for site in sites)) if sites else self.terms.true
+
+    def _is_running(self, site: int) -> Term:
+        """Whether threads may run that were created at one place."""
+        return self.terms.var(RunningRole(site), BOOL)
+
+    @cached_property
+    def _sites(self) -> dict[int, tuple[int, ...]]:
+        """The templates whose threads are all joined by loops, with the places where they are created."""
+        joined = {loop.create for loop in self.join_loops}
+        singles = {template.site for template in self.singles}
+        found: dict[int, tuple[int, ...]] = {}
+        for template in self.replicated:
+            starts = (edge.source for edge in _starts(self.creations, template.function))
+            sites = tuple(site for site in starts if site not in singles)
+            if joined.issuperset(sites):
+                found[template.position] = sites
+        return found
 
     @cached_property
     def shared(self) -> tuple[Term, ...]:
@@ -218,6 +263,8 @@ class TemplateSystem:
             ):
                 if instance.kind is not Lifetime.GLOBAL:
                     found[vocabulary.alive(instance)] = None
+                if instance.kind is Lifetime.HEAP:
+                    found[vocabulary.size(instance)] = None
                 found.update(dict.fromkeys(vocabulary.cells(instance)))
         found.update({vocabulary.register(MAIN, r): None for r in vocabulary.threads[MAIN].registers})
         for template in (self.templates[MAIN], *self.singles):
@@ -229,6 +276,8 @@ class TemplateSystem:
             if not self.terms.is_const(self.handle(position)):
                 found[self.handle(position)] = None
         found.update({self.changer(variable): None for variable in self.watched})
+        found.update({self.number(group): None for group in self.counted})
+        found.update({self._is_running(site): None for sites in self._sites.values() for site in sites})
         return tuple(found)
 
     def own(self, position: int) -> tuple[Term, ...]:
@@ -254,7 +303,7 @@ class TemplateSystem:
 
     def initial_values(self) -> dict[Term, Term]:
         """What is known at the start; variables that are not listed have any values."""
-        known = SymbolicSteps(self.code).initial_values(self.shape)
+        known = _TemplateSteps(self, *range(self.size)).initial_values(self.shape)
         kept = set(self.shared)
         for position in range(1, self.size):
             kept.update(self.own(position))
@@ -264,11 +313,23 @@ class TemplateSystem:
         for position in range(1, self.size):
             found[self.at(position)] = self.place(ABSENT_AT)
         found.update({self.changer(v): self.terms.bv(0, HANDLE.width) for v in self.watched})
+        found.update({self.number(group): self.terms.bv(0, COUNT.width) for group in self.counted})
+        found.update({self._is_running(s): self.terms.false for sites in self._sites.values() for s in sites})
         return found
 
     def facts(self, positions: Sequence[int]) -> list[Term]:
-        """What is always so: handles are distinct, and of a certain size."""
-        return self.facts_of([self.handle(position) for position in positions])
+        """What is always so: handles are distinct and not too large, numbers are right, who runs may run."""
+        handles = self.facts_of([self.handle(position) for position in positions])
+        return [*handles, *self.census(positions), *self._at_rest(positions)]
+
+    def _at_rest(self, positions: Sequence[int]) -> Iterator[Term]:
+        """Where all threads of a template were joined, each of them has ended or not begun."""
+        t = self.terms
+        for position in positions:
+            running = self.running(self.template(position))
+            if running != t.true:
+                places = (self.place(place) for place in (ABSENT_AT, EXITED_AT))
+                yield t.or_(running, *(t.eq(self.at(position), place) for place in places))
 
     def facts_of(self, handles: Sequence[Term]) -> list[Term]:
         """That these are handles of different threads."""
@@ -281,6 +342,69 @@ class TemplateSystem:
                 ]
             found += [t.ne(handle, other) for other in handles[:index]]
         return [fact for fact in found if fact != t.true]
+
+    # --- numbers of threads -------------------------------------------------------------------------------
+
+    def counting(self, groups: Sequence[Group]) -> "TemplateSystem":
+        """The same system with these groups counted, and one more copy, for somebody who is in a group."""
+        singles = tuple(template.site for template in self.singles if template.site is not None)
+        return TemplateSystem(
+            self.program, singles=singles, copies=self.copies + 1, watched=self.watched, counted=groups
+        )
+
+    def can_count(self, group: Group) -> bool:
+        """Whether all of its places are some of threads that are many, and exist."""
+        many = {template.position for template in self.replicated}
+        return all(template in many and place != ABSENT_AT for template, place in group.places)
+
+    def is_in(self, group: Group, position: int) -> Term:
+        """Whether an instance is in a group."""
+        places = group.at(self.template(position).position)
+        return self.terms.or_(*(self.terms.eq(self.at(position), self.place(place)) for place in places))
+
+    def among(self, group: Group, positions: Sequence[int]) -> Term:
+        """How many of these instances are in a group."""
+        t = self.terms
+        one, none = t.bv(1, COUNT.width), t.bv(0, COUNT.width)
+        found = none
+        for position in positions:
+            found = t.add(found, t.ite(self.is_in(group, position), one, none))
+        return found
+
+    def is_exact(self, group: Group) -> Term:
+        """Whether the number of a group is how many threads are in it."""
+        t = self.terms
+        return t.ne(self.number(group), t.bv(MANY, COUNT.width)) if group.is_lasting else t.true
+
+    def census(self, positions: Sequence[int]) -> list[Term]:
+        """What the numbers of threads are at least and at most, because of these distinct instances.
+
+        As many are in a group as are of these, or more. Of a part of a group there are no more than of the
+        whole, and as many less as there are in the rest; if a part has had MANY members, so has the whole.
+        """
+        t, found = self.terms, list[Term]()
+        for group in self.counted:
+            found.append(t.ule(self.among(group, positions), self.number(group)))
+            if not group.is_lasting:
+                found.append(t.ule(self.number(group), t.bv(LARGEST_HANDLE - 1, COUNT.width)))
+        for part, whole, rest in parts(self.counted):
+            others = t.sub(self.number(whole), self.number(part))
+            found.append(t.ule(self.number(part), self.number(whole)))
+            found.append(t.implies(self.is_exact(whole), t.ule(self.among(rest, positions), others)))
+        return [fact for fact in found if fact != t.true]
+
+    def somebody_else(self, group: Group, known: Sequence[int], others: Sequence[int]) -> Term:
+        """That there is one more thread in a group, unless none is in it but those who are ``known``.
+
+        The ``others`` are instances, one for each template of the group, that are not among the known ones
+        and of which nothing else is said but what holds of all threads: they stand for somebody who is there
+        if there is somebody. They may be the same as any threads but the known ones.
+        """
+        t = self.terms
+        assert not set(known) & set(others)
+        alone = t.eq(self.number(group), self.among(group, known))
+        are_there = (self.is_in(group, other) for other in others)
+        return t.or_(t.not_(self.is_exact(group)), alone, *are_there)
 
     # --- transitions --------------------------------------------------------------------------------------
 
@@ -316,16 +440,23 @@ class TemplateSystem:
         if key not in self._steps:
             steps = _TemplateSteps(self, template.position)
             step = steps.step(self.shape, template.position, location, _Resolver(steps, self.points_to))
-            found = [t for branch in step.branches if (t := self._transition(branch)) is not None]
+            made = (self._transition(branch, is_merged=step.is_merged) for branch in step.branches)
+            found = [transition for transition in made if transition is not None]
             known, _ = self._known(template.position)
+            running = self.running(template)
             obstacles = [
-                Obstacle(template.position, location, self._conjuncts(trouble.guard, known), trouble.reason)
+                Obstacle(
+                    template.position,
+                    location,
+                    self._conjuncts((running, *trouble.guard), known),
+                    trouble.reason,
+                )
                 for trouble in step.troubles
             ]
             self._steps[key] = found, obstacles
         return self._steps[key]
 
-    def _transition(self, branch: Branch) -> Transition | None:
+    def _transition(self, branch: Branch, *, is_merged: bool) -> Transition | None:
         """The branch with what is known about its thread; None if its guard contradicts itself."""
         created = [edge for edge in branch.edges if isinstance(edge.instruction, Create)]
         assert len(created) <= 1, "two threads created in one step"
@@ -337,7 +468,8 @@ class TemplateSystem:
         position = self._created_position(created[0]) if created else None
         if position is not None and self.template(position).is_replicated:
             dropped.add(self.vocabulary.status(position))
-        guard = self._conjuncts(branch.guard, known)
+        running = self.running(self.template(branch.thread))
+        guard = self._conjuncts((running, *branch.guard), known)
         held = self._held(guard)
         if any(self.terms.substitute(part, held) == self.terms.false for part in guard):
             return None
@@ -348,6 +480,8 @@ class TemplateSystem:
         }
         updates = {v: term for v, term in updates.items() if v != term}
         updates |= self._history(branch.thread, guard, updates)
+        updates |= self._counts(branch, position)
+        updates |= self._began_and_ended(branch, is_merged=is_merged)
         changeable = {*self.shared, *self._own(branch.thread), *self._own(position)}
         if any(v not in changeable for v in updates):
             raise GaveUpError("a thread writes to what belongs to another one")
@@ -371,6 +505,40 @@ class TemplateSystem:
             if v in updates
         }
 
+    def _counts(self, branch: Branch, created: int | None) -> dict[Term, Term]:
+        """The numbers of threads in groups, where a step changes them."""
+        moves = [(self.template(branch.thread).position, branch.source, branch.target)]
+        if created is not None:
+            template = self.template(created)
+            moves.append((template.position, ABSENT_AT, self.program.functions[template.function].entry))
+        changes = {group: group.change(*moves) for group in self.counted}
+        return {self.number(g): self._changed(g, change) for g, change in changes.items() if change}
+
+    def _changed(self, group: Group, change: int) -> Term:
+        """The number of a group after a change."""
+        t, number = self.terms, self.number(group)
+        after = t.add(number, t.bv(change, COUNT.width))
+        if not group.is_lasting:
+            return after
+        many = t.bv(MANY, COUNT.width)
+        return t.ite(t.ule(t.bv(MANY - max(0, change), COUNT.width), number), many, after)
+
+    def _began_and_ended(self, branch: Branch, *, is_merged: bool) -> dict[Term, Term]:
+        """Whether threads may run: since one is created, until a loop that joins all of them is over.
+
+        Of a merged step not all edges are told: then it is not known whether they have ended. A Create edge
+        is always told, as a step begins with it.
+        """
+        sites = {site for sites in self._sites.values() for site in sites}
+        found: dict[Term, Term] = {}
+        for edge in branch.edges:
+            if isinstance(edge.instruction, Create) and edge.source in sites:
+                found[self._is_running(edge.source)] = self.terms.true
+            for loop in self.join_loops:
+                if edge is loop.done and loop.create in sites and not is_merged:
+                    found[self._is_running(loop.create)] = self.terms.false
+        return found
+
     def _held(self, guard: Sequence[Term]) -> dict[Term, Term]:
         """The truth values that conjuncts give to what they say or deny."""
         t = self.terms
@@ -380,7 +548,7 @@ class TemplateSystem:
     @cached_property
     def _constants(self) -> dict[Term, Term]:
         """What memory holds that cannot be written."""
-        initial = SymbolicSteps(self.code).initial_values(self.shape)
+        initial = _TemplateSteps(self, *range(self.size)).initial_values(self.shape)
         read_only = (i for i in self.vocabulary.everything.values() if i.is_read_only)
         return {c: initial[c] for i in read_only for c in self.vocabulary.cells(i) if c in initial}
 
@@ -408,6 +576,38 @@ class TemplateSystem:
             updates[self.at(transition.created)] = self.place(function.entry)
         return guard, updates
 
+    # --- lost memory --------------------------------------------------------------------------------------
+
+    def losses(self, template: Template) -> Iterator[tuple[Transition, Term]]:
+        """Steps that may end the process, and when a block is lost then: it lives, no global refers to it.
+
+        Where the last thread ends, main is that thread or has ended.
+        """
+        t = self.terms
+        for transition in self.transitions(template):
+            is_end = transition.target == int(ENDED[0])
+            if not self.blocks or not (is_end or transition.target == EXITED_AT):
+                continue
+            main = self.at(MAIN)
+            may_be_last = t.true if is_end or template.position == MAIN else t.eq(main, self.place(EXITED_AT))
+            yield transition, t.and_(may_be_last, t.substitute(self._is_lost(), transition.updates))
+
+    def _is_lost(self) -> Term:
+        t, vocabulary = self.terms, self.vocabulary
+        width, split = vocabulary.pointers.width, vocabulary.pointers.offset_bits
+        objects = [i for i in vocabulary.everything.values() if i.kind is Lifetime.GLOBAL]
+        cells = [c for i in objects for c in vocabulary.cells(i) if t.sort(c) == bitvec(width)]
+        return t.or_(
+            *(
+                t.and_(
+                    vocabulary.alive(block), *(t.ne(t.extract(c, width - 1, split), number) for c in cells)
+                )
+                for block in vocabulary.everything.values()
+                if block.kind is Lifetime.HEAP
+                for number in [t.bv(block.number, width - split)]
+            )
+        )
+
     # --- races --------------------------------------------------------------------------------------------
 
     def races(self, one: int, other: int) -> Iterator[tuple[int, int, Condition]]:
@@ -419,19 +619,20 @@ class TemplateSystem:
         predicates = SymbolicPredicates(
             vocabulary, lambda edge, address: resolver.targets(self.shape, edge, address)
         )
+        running = self.terms.and_(*(self.running(self.template(thread)) for thread in (one, other)))
         for location in self.stops(self.template(one)):
             for second in self.stops(self.template(other)):
                 control: list[int | None] = [None] * self.size
                 control[one], control[other] = location, second
-                for _, _, condition in predicates.race(control):
-                    yield location, second, condition
+                for _, _, race in predicates.race(control):
+                    yield location, second, Condition(*(self.terms.and_(running, part) for part in race))
 
 
 class _TemplateVocabulary(Vocabulary):
     """The variables of all instances, of which some threads can see each other's local objects."""
 
     def __init__(self, system: TemplateSystem, visible: Sequence[int]) -> None:
-        super().__init__(system.code, system.shape.threads)
+        super().__init__(system.code, system.shape.threads, dict(system.shape.heap))
         self.system = system
         self.visible = tuple(dict.fromkeys((MAIN, *visible)))
         self.everything = self.instances
@@ -450,6 +651,26 @@ class _TemplateVocabulary(Vocabulary):
         """The local object of a thread."""
         slot = self.code.slots[self.threads[thread].name][obj.name]
         return self.everything[self.code.program.local_number(thread, slot)]
+
+    def indices(self, instance: Instance) -> Sequence[int]:
+        """Of a large object the cells that were named."""
+        kept = self.system.kept.get(self._abstract(instance))
+        return super().indices(instance) if kept is None else kept
+
+    def is_blurred(self, instance: Instance) -> bool:
+        """Large objects are."""
+        return self._abstract(instance) in self.system.kept
+
+    def _abstract(self, instance: Instance) -> int:
+        """The object of the points-to analysis that stands for this one."""
+        objects, local = self.system.points_to.objects, self.code.program.local_slot(instance.number)
+        if local is not None:
+            return objects.of_local(self.threads[local[0]].name, local[1])
+        if instance.kind is Lifetime.HEAP:
+            return objects.of_site(dict(self.system.shape.heap)[instance.number].site)
+        found = objects.of_static(instance.number)
+        assert found is not None
+        return found
 
     def handle(self, thread: int) -> Term:
         """A constant where it is known, else a variable."""
@@ -498,6 +719,14 @@ class _TemplateSteps(SymbolicSteps):
         """The variables; there is one shape only."""
         return self._vocabulary
 
+    def joins_one_of_many(self, edge: Edge) -> bool:
+        """Whether it is part of a loop that joins all of many."""
+        return self.system.joins_one_of_many(edge.source)
+
+    def block_of(self, thread: int, edge: Edge) -> int | None:
+        """The block of a thread that exists once, at a place where it comes once."""
+        return self.system.blocks[thread, edge.source]
+
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """One of the instances that are there from the start begins to run."""
         return shape, self.system._created_position(edge)
@@ -511,15 +740,19 @@ class _Resolver(Resolver):
         self.places = Places(steps, points_to)
         self.pointers = steps.code.program.pointers
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Aim]:
         """The place that a constant names, or those that the analysis lists."""
         number = self.steps.terms.number(address)
         if number is None:
-            listed: Sequence[Target] = self.places.listed(shape, edge)
+            listed: Sequence[Aim] = self.places.aims(shape, edge)
         else:
             listed = (Target(self.pointers.number(number), self.pointers.offset(number)),)
         instances = self.steps.vocabulary(shape).instances
-        return [t for t in listed if t.number in instances and self.places.foresees(shape, edge, t)]
+        return [
+            aim
+            for aim in listed
+            if aim.number in instances and (isinstance(aim, Region) or self.places.foresees(shape, edge, aim))
+        ]
 
 
 # --- which templates there are ------------------------------------------------------------------------------
@@ -588,16 +821,38 @@ def _is_created_in_order(creations: Creations, templates: Sequence[Template]) ->
     return True
 
 
-def _refuse_unsupported(creations: Creations) -> None:
+def _made_once(system: TemplateSystem) -> Iterator[tuple[int, int]]:
+    """Threads that exist once, with the places where they allocate."""
+    for template in (system.templates[MAIN], *system.singles):
+        function = system.program.functions[template.function]
+        for edge in allocations(system.creations, function):
+            yield template.position, edge.source
+
+
+def _heap(system: TemplateSystem) -> Iterator[tuple[int, HeapShape]]:
+    """The blocks; one whose size is not known may be as large as can be."""
+    program = system.program
+    made = {edge.source: edge.instruction for edge in program.edges if isinstance(edge.instruction, Allocate)}
+    for (_, site), number in system.blocks.items():
+        size = program.terms.number(made[site].size)
+        yield number, HeapShape(made[site].layout, size or program.pointers.largest_object, site)
+
+
+def _refuse_unsupported(creations: Creations, templates: Sequence[Template]) -> None:
     """Raise where threads do something that has no place in a system of templates."""
+    once = {template.function for template in templates if not template.is_replicated}
+    once -= {template.function for template in templates if template.is_replicated}
+    made = repeated_allocation(creations, once) or allocation_after_free(creations)
+    if made is not None:
+        raise GaveUpError(f"the program uses the heap{_place(made)}")
     code_inside = Code(creations.program).inside
     for function in creations.program.functions.values():
         for edge in function.edges:
             if edge.source not in creations.reachable:
                 continue
             instruction = edge.instruction
-            if isinstance(instruction, Allocate | Free):
-                raise GaveUpError(f"the program uses the heap{_place(edge)}")
+            if isinstance(instruction, Allocate | Free) and edge.source in code_inside:
+                raise GaveUpError(f"the program uses the heap in an atomic section{_place(edge)}")
             if isinstance(instruction, Create | Join | Detach) and edge.source in code_inside:
                 raise GaveUpError(f"a thread is created or joined in an atomic section{_place(edge)}")
     if creations.edges[creations.program.entry]:

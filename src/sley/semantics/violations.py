@@ -85,12 +85,13 @@ class StatePredicates:
         self._plain: dict[ThreadState, NextAccess | None] = {}
         self._flat_locks = flat_locks(code)
         self._sections: dict[int, list[tuple[Term, int]] | None] = {}
-        self._waiting = {
+        self.waiting = {
             location: edge
             for location, edges in code.out.items()
             for edge in edges
             if isinstance(edge.instruction, ir.Lock | ir.Join)
         }
+        """Location -> the lock or join there."""
 
     # --- data races ---------------------------------------------------------------------------
 
@@ -138,16 +139,19 @@ class StatePredicates:
 
     def _plain_access(self, state: State, thread: int) -> NextAccess | None:
         """The next access of a thread that stands before one."""
-        at = state.threads[thread]
-        key = (thread, *at)  # local addresses depend on the thread
-        if key not in self._plain:
-            self._plain[key] = self._compute_access(state, thread)
-        found = self._plain[key]
+        found = self.standing_access(state, thread)
         if found is not None and isinstance(found.edge.instruction, ir.Free):
             return self._freed(state, found)
         if found is not None and isinstance(found.edge.instruction, ir.Update):
             return self._changed(state, thread, found, found.edge.instruction)
         return found
+
+    def standing_access(self, state: State, thread: int) -> NextAccess | None:
+        """As far as the thread's registers say: a ``free`` of any size, an update that writes."""
+        key = (thread, *state.threads[thread])  # local addresses depend on the thread
+        if key not in self._plain:
+            self._plain[key] = self._compute_access(state, thread)
+        return self._plain[key]
 
     def _changed(self, state: State, thread: int, access: NextAccess, update: ir.Update) -> NextAccess:
         """An update as what it comes to: a compare-exchange that fails only reads (C11 7.17.7.4)."""
@@ -168,10 +172,9 @@ class StatePredicates:
     def _freed(self, state: State, access: NextAccess) -> NextAccess | None:
         """A ``free`` with the size of the block that it ends; None if there is none, or it is empty."""
         number, offset = divmod(access.address, 1 << self.code.memory_map.offset_bits)
-        for known, block in state.blocks:
-            if known == number and block.kind == HEAP_BLOCK and offset == 0 and block.size:
-                return access._replace(size=block.size)
-        return None
+        block = state.blocks.get(number)
+        is_freed = block is not None and block.kind == HEAP_BLOCK and offset == 0 and block.size
+        return access._replace(size=block.size) if is_freed else None
 
     def _compute_access(self, state: State, thread: int) -> NextAccess | None:
         at = state.threads[thread]
@@ -243,7 +246,7 @@ class StatePredicates:
 
     def waits_for(self, state: State, thread: int) -> WaitFor | None:
         """Whom a thread that stands before a lock or a join would have to wait for."""
-        edge = self._waiting.get(location_of(state.threads[thread]))
+        edge = self.waiting.get(location_of(state.threads[thread]))
         if edge is None:
             return None
         if isinstance(edge.instruction, ir.Join):
@@ -255,6 +258,14 @@ class StatePredicates:
         if is_over or not 0 < holder <= len(state.threads):
             return None
         return WaitFor(thread, holder - 1, edge)
+
+    def flat_lock_at(self, location: int) -> int | None:
+        """The flat cell of the lock that whoever stands here waits for, if all wait for the same one."""
+        instruction = self.waiting[location].instruction
+        if not isinstance(instruction, ir.Lock):
+            return None
+        address = self.code.program.terms.number(instruction.access.address)
+        return None if address is None else self._flat_locks.get(address)
 
     def _holder(self, state: State, thread: int, edge: Edge) -> int:
         """The handle in the lock that ``edge`` locks; 0 if it is free, or no lock."""
@@ -295,7 +306,7 @@ class StatePredicates:
         None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``.
         An abort is not an orderly end: it is not for this question.
         """
-        heap = [number for number, block in state.blocks if block.kind == HEAP_BLOCK]
+        heap = [number for number, block in state.blocks.items() if block.kind == HEAP_BLOCK]
         if not heap:
             return []
         returns = ending is not None and self._ending(state, ending) is ir.Ending.RETURN
@@ -312,7 +323,7 @@ class StatePredicates:
 
     def _reached(self, state: State, roots: Iterable[object]) -> set[int]:
         """Numbers of blocks that these values lead to."""
-        blocks, shift = dict(state.blocks), self.code.memory_map.offset_bits
+        blocks, shift = state.blocks, self.code.memory_map.offset_bits
         reached: set[int] = set()
         waiting = [v >> shift for v in roots if isinstance(v, int)]
         while waiting:
@@ -341,7 +352,7 @@ class StatePredicates:
     def _objects(self, state: State, without: int | None) -> Iterator[object]:
         yield from state.cells
         base, slots = self.code.memory_map.local_base, self.code.memory_map.local_slots
-        for number, block in state.blocks:
+        for number, block in state.blocks.items():
             if block.kind == HEAP_BLOCK:
                 continue
             if (

@@ -1,8 +1,9 @@
 """The symbolic state: which variables stand for the memory and the threads of a program.
 
 A state of the program with known threads and heap blocks is a value for each of these variables: the
-registers of every thread, the cells of every object (as numbers made of their bytes), whether an object that
-can die is alive, the size of a heap block, and how far a thread is. Locations are not among them: whoever
+registers of every thread, the cells of every object (as numbers made of their bytes; those of a large object
+are the elements of arrays), whether an object that can die is alive, the size of a heap block, and how far a
+thread is. Locations are not among them: whoever
 steps symbolically knows them.
 
 The roles of variables depend on thread ids, object numbers and cell indices alone, so two vocabularies of one
@@ -10,19 +11,21 @@ program agree on all variables that they share.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from sley.logic.sorts import BOOL, bitvec
-from sley.logic.terms import Term
+from sley.logic.arrays import ArrayValue
+from sley.logic.sorts import BOOL, ArraySort, Sort, bitvec
+from sley.logic.terms import Term, Terms
 from sley.program.instructions import Register
 from sley.program.memory import Layout, MemoryObject, Storage
 from sley.program.program import SELF, Function
 from sley.semantics.code import Code
-from sley.semantics.memory import LayoutTable
+from sley.semantics.memory import LayoutTable, initial_contents
 from sley.semantics.roles import (
     AliveRole,
     CellRole,
+    ContentsRole,
     DetachedRole,
     RegisterRole,
     ResultRole,
@@ -33,6 +36,10 @@ from sley.semantics.roles import (
 STATUS = bitvec(8)
 ABSENT, RUNNING, EXITED, GONE = range(4)
 """Values of ``status``: not yet created; running; ended and not joined; ended for everybody."""
+
+
+MOST_CELLS = 64
+"""An object with more cells than this is worth arrays."""
 
 
 class Lifetime(Enum):
@@ -56,6 +63,8 @@ class Instance:
     """Whether it holds for ever what it holds at the start."""
     is_constant: bool = False
     """Whether only what initialises it may write it."""
+    is_array: bool = False
+    """Whether arrays hold its contents: one for the cells of each size, by their offsets."""
     table: LayoutTable = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -81,13 +90,19 @@ class Vocabulary:
     """The variables for a program with these threads and heap blocks.
 
     ``threads[t]`` is the name of the function that the thread with id t runs, whether it exists yet or not;
-    ``heap`` are the blocks that may exist, by object number.
+    ``heap`` are the blocks that may exist, by object number. Objects with more than ``most_cells`` cells are
+    arrays; None: there are no arrays.
     """
 
     def __init__(
-        self, code: Code, threads: Sequence[str], heap: Mapping[int, HeapShape] | None = None
+        self,
+        code: Code,
+        threads: Sequence[str],
+        heap: Mapping[int, HeapShape] | None = None,
+        most_cells: int | None = None,
     ) -> None:
         self.code = code
+        self.most_cells = most_cells
         self.terms = code.program.terms
         self.pointers = code.program.pointers
         self.threads: tuple[Function, ...] = tuple(code.program.functions[name] for name in threads)
@@ -98,14 +113,20 @@ class Vocabulary:
         program = self.code.program
         for number, obj in enumerate(program.objects, program.pointers.first_object):
             if obj.storage is not Storage.CODE:
-                is_constant = obj.is_read_only
-                yield Instance(number, obj.layout, obj.size, Lifetime.GLOBAL, is_constant, is_constant)
+                made = self.instance(number, obj.layout, obj.size, Lifetime.GLOBAL)
+                yield replace(made, is_read_only=obj.is_read_only, is_constant=obj.is_read_only)
         for thread, function in enumerate(self.threads):
             for slot, obj in enumerate(function.objects):
                 number = program.local_number(thread, slot)
-                yield Instance(number, obj.layout, obj.size, Lifetime.LOCAL, is_constant=obj.is_read_only)
+                made = self.instance(number, obj.layout, obj.size, Lifetime.LOCAL)
+                yield replace(made, is_constant=obj.is_read_only)
         for number, shape in heap.items():
-            yield Instance(number, shape.layout, shape.capacity, Lifetime.HEAP)
+            yield self.instance(number, shape.layout, shape.capacity, Lifetime.HEAP)
+
+    def instance(self, number: int, layout: Layout, capacity: int, kind: Lifetime) -> Instance:
+        """An object that may be written, as this vocabulary sees it."""
+        is_array = self.most_cells is not None and layout.count(capacity) > self.most_cells
+        return Instance(number, layout, capacity, kind, is_array=is_array)
 
     # --- objects --------------------------------------------------------------------------------------
 
@@ -154,13 +175,54 @@ class Vocabulary:
 
     def cell(self, instance: Instance, index: int) -> Term:
         """The bytes of a cell as a number."""
+        variable, place = self.home(instance, index)
+        return variable if place is None else self.terms.select(variable, place)
+
+    def home(self, instance: Instance, index: int) -> tuple[Term, Term | None]:
+        """The variable that holds a cell, and which element of it the cell is if it is an array."""
         position = index % len(instance.layout.cells)
-        sort = bitvec(8 * instance.layout.cells[position].size)
-        return self.terms.var(CellRole(instance.number, index), sort)
+        size = instance.layout.cells[position].size
+        if instance.is_array:
+            offset = self.terms.bv(instance.layout.offset_of(index), self.pointers.offset_bits)
+            return self.array(instance, size), offset
+        return self.terms.var(CellRole(instance.number, index), bitvec(8 * size)), None
+
+    def array(self, instance: Instance, size: int) -> Term:
+        """The cells of this size of an object with arrays."""
+        sort = ArraySort(self.pointers.offset_bits, 8 * size)
+        return self.terms.var(ContentsRole(instance.number, size), sort)
+
+    def indices(self, instance: Instance) -> Sequence[int]:
+        """The cells of an object that are variables: all of them, unless it is blurred."""
+        return range(instance.cell_count)
 
     def cells(self, instance: Instance) -> tuple[Term, ...]:
-        """All cells of an object."""
-        return tuple(self.cell(instance, index) for index in range(instance.cell_count))
+        """The contents of an object, as far as they are variables."""
+        return tuple(self.cell(instance, index) for index in self.indices(instance))
+
+    def is_blurred(self, instance: Instance) -> bool:
+        """Whether there are cells that are no variables: what is there may be anything at any time."""
+        return False
+
+    def contents(self, instance: Instance) -> tuple[Term, ...]:
+        """The variables that hold what an object contains: its cells, or its arrays."""
+        if not instance.is_array:
+            return self.cells(instance)
+        sizes = dict.fromkeys(cell.size for cell in instance.layout.cells)
+        return tuple(self.array(instance, size) for size in sizes)
+
+    def initial(self, instance: Instance, obj: MemoryObject) -> dict[Term, Term]:
+        """What holds the contents of an object, with what its static initialiser says."""
+        t = self.terms
+        if not instance.is_array:
+            values = zip(self.cells(instance), initial_contents(obj, self.indices(instance)), strict=True)
+            return {cell: t.const(v, t.sort(cell)) for cell, v in values if isinstance(v, int)}
+        given: dict[int, dict[int, int]] = {cell.size: {} for cell in obj.layout.cells}
+        for index, value in obj.initial:
+            size = obj.layout.cells[index % len(obj.layout.cells)].size
+            given[size][obj.layout.offset_of(index)] = value
+        arrays = {size: self.array(instance, size) for size in given}
+        return {a: t.const(ArrayValue.of(0, given[size].items()), t.sort(a)) for size, a in arrays.items()}
 
     # --- threads ----------------------------------------------------------------------------------------
 
@@ -224,10 +286,15 @@ class Vocabulary:
                 yield self.alive(instance)
             if instance.kind is Lifetime.HEAP:
                 yield self.size(instance)
-            yield from self.cells(instance)
+            yield from self.contents(instance)
         for thread, function in enumerate(self.threads):
             yield self.status(thread)
             yield self.result(thread)
             yield self.detached(thread)
             for register in function.registers:
                 yield self.register(thread, register)
+
+
+def zero(terms: Terms, sort: Sort) -> Term:
+    """The value of which all bytes are zero."""
+    return terms.const(ArrayValue(0) if isinstance(sort, ArraySort) else 0, sort)

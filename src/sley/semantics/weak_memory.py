@@ -51,7 +51,7 @@ from sley.semantics.history import (
     raised,
 )
 from sley.semantics.memory import Change, Choice, Memory, MemoryMap
-from sley.semantics.state import LOCAL_BLOCK, Block, CellValue, State, ThreadState, is_ended
+from sley.semantics.state import LOCAL_BLOCK, Block, Cells, CellValue, State, ThreadState, is_ended
 
 INTERLOCKED = ("Interlocked", "_Interlocked")
 """How those functions of Windows begin that are atomic operations of the user."""
@@ -425,9 +425,7 @@ class WeakMemory(Memory):
 
     # --- lifetimes ----------------------------------------------------------------------------
 
-    def enter(
-        self, slot: int, layout: int, size: int, cells: tuple[CellValue, ...], kind: int = LOCAL_BLOCK
-    ) -> None:
+    def enter(self, slot: int, layout: int, size: int, cells: Cells, kind: int = LOCAL_BLOCK) -> None:
         """A local object begins to live."""
         self._end_life(self.base + slot)
         super().enter(slot, layout, size, cells, kind)
@@ -477,9 +475,8 @@ class WeakMemory(Memory):
         """Nobody knows what a function without a model does to atomic objects."""
         raise GaveUpError(f"the unmodelled function `{function}` in a program with weak memory orders")
 
-    def values(self) -> Iterator[object]:
-        """Also those that atomic objects had, or have for others."""
-        yield from super().values()
+    def other_values(self) -> Iterator[object]:
+        """Those that atomic objects had, or have for others."""
         yield from self.graph.initial.values()
         for _, events in self.graph.threads():
             yield from (event.value for event in events)

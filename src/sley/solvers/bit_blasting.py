@@ -1,6 +1,8 @@
 """Terms of truth values and bit-vectors to literals and clauses.
 
 A term becomes a word, a truth value a word of one bit. Floats are beyond this (``BeyondBitsError``).
+An element that is read from an array variable is a word of its own, and two of them are the same where their
+indices are (Ackermann); nothing else can be read from but constant arrays (``logic.simplify.arrays``).
 Asserted formulas become clauses with as few gates as possible:
 
 * a conjunction is split, nested disjunctions are one clause;
@@ -11,8 +13,9 @@ Asserted formulas become clauses with as few gates as possible:
 
 from collections.abc import Callable
 
-from sley.logic.operators import Op, Value
-from sley.logic.sorts import BitVecSort, BoolSort, Sort
+from sley.logic.arrays import ArrayValue
+from sley.logic.operators import AnyValue, Op
+from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, Sort
 from sley.logic.terms import Payload, Term, Terms
 from sley.solvers.gates import TRUE, Clause, Gates, Literal
 from sley.solvers.port import BeyondBitsError
@@ -34,6 +37,8 @@ class BitTranslation(Translation[Word]):
         self._words = Words(gates)
         self.known: Callable[[Term], Word | None] = self._memo.get
         """The word of a term that was translated before."""
+        self.reads: dict[Term, list[tuple[Word, Word]]] = {}
+        """Of array variables: the indices that were read, with the elements."""
 
     def literal(self, formula: Term) -> Literal:
         """The literal that holds exactly if the formula does."""
@@ -46,24 +51,55 @@ class BitTranslation(Translation[Word]):
         word = self.native(meaning)
         return self._memo.setdefault(variable, word) is word
 
-    def constant(self, value: Value, sort: Sort) -> Word:
-        """The bits of a constant."""
+    def constant(self, value: AnyValue, sort: Sort) -> Word:
+        """The bits of a constant; an array has none."""
+        if isinstance(sort, ArraySort):
+            return ()
         width = _width(sort)
         assert isinstance(value, int)
         return constant_word(value, width)
 
     def variable(self, term: Term) -> Word:
-        """New literals."""
+        """New literals; an array has none."""
+        if isinstance(self.terms.sort(term), ArraySort):
+            return ()
         width = _width(self.terms.sort(term))
         return tuple([self._words.gates.variable() for _ in range(width)])
 
     def application(self, term: Term, args: list[Word]) -> Word:
         """The circuit of the operator."""
         op = self.terms.op(term)
+        if op is Op.SELECT:
+            return self._element(term, args[1])
         circuit = _CIRCUITS.get(op)
         if circuit is None:
             raise BeyondBitsError(f"the operator {op.name} is not translated into clauses")
         return circuit(self._words, args, self.terms.payload(term))
+
+    def _element(self, term: Term, index: Word) -> Word:
+        """The element of an array variable, or of a constant array."""
+        array, width = self.terms.args(term)[0], self.terms.width(term)
+        value = self.terms.array_value(array)
+        if value is not None:
+            return self._element_of(value, index, width)
+        assert self.terms.is_var(array), "a read of an array that was written"
+        element = tuple([self._words.gates.variable() for _ in range(width)])
+        reads = self.reads.setdefault(array, [])
+        for place, other in reads:
+            is_elsewhere = -self._words.equal(place, index)
+            for i, j in zip(element, other, strict=True):
+                self._words.gates.add((is_elsewhere, -i, j))
+                self._words.gates.add((is_elsewhere, i, -j))
+        reads.append((index, element))
+        return element
+
+    def _element_of(self, value: ArrayValue, index: Word, width: int) -> Word:
+        assert value.default is not None
+        found = constant_word(value.default, width)
+        for place, element in value.others:
+            is_here = self._words.equal(index, constant_word(place, len(index)))
+            found = self._words.choose(is_here, constant_word(element, width), found)
+        return found
 
 
 class Clausifier:

@@ -11,8 +11,8 @@ from typing import Any
 import bitwuzla
 from bitwuzla import Option
 
-from sley.logic.operators import Value
-from sley.logic.terms import Term
+from sley.logic.operators import AnyValue
+from sley.logic.terms import Term, has_arrays
 from sley.solvers.bitwuzla_back import from_bitwuzla
 from sley.solvers.bitwuzla_terms import BitwuzlaTranslation, value_of
 from sley.solvers.port import Solver, SolverAnswer
@@ -48,6 +48,8 @@ class BitwuzlaSolver(Solver):
         return BitwuzlaSolver(self._translation, self.time_limit, interpolants=self._can_interpolate)
 
     def _assert(self, formulas: Sequence[Term]) -> None:
+        # the library crashes when it makes interpolants of formulas with arrays
+        assert not (self._can_interpolate and has_arrays(self.terms, formulas)), "interpolants with arrays"
         for formula in formulas:
             self._solver.assert_formula(self._translation.formula(formula))
 
@@ -60,7 +62,7 @@ class BitwuzlaSolver(Solver):
     def _failed(self) -> set[Any]:
         return set(self._solver.get_unsat_assumptions())
 
-    def _value_of(self, variable: Term) -> Value:
+    def _value_of(self, variable: Term) -> AnyValue:
         native = self._solver.get_value(self._translation.native(variable))
         return value_of(native, self.terms.sort(variable))
 

@@ -10,9 +10,10 @@ import bitwuzla
 from bitwuzla import Kind
 
 from sley.base.errors import GaveUpError
+from sley.logic.arrays import ArrayValue
 from sley.logic.floats import canonical_nan, truncation_bounds
-from sley.logic.operators import Op, Value
-from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.operators import AnyValue, Op
+from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.solvers.translation import Translation
 
@@ -49,6 +50,8 @@ DIRECT: dict[Op, Any] = {
     Op.FP_EQ: Kind.FP_EQUAL,
     Op.FP_LT: Kind.FP_LT,
     Op.FP_LE: Kind.FP_LEQ,
+    Op.SELECT: Kind.ARRAY_SELECT,
+    Op.STORE: Kind.ARRAY_STORE,
 }
 
 _ROUNDED: dict[Op, Any] = {
@@ -105,6 +108,8 @@ class BitwuzlaTranslation(Translation[Any]):
                 if sort.has_leading_bit:
                     raise GaveUpError("a `long double` that is not constant is beyond the solver")
                 return self.manager.mk_fp_sort(exponent, significand)
+            case ArraySort(index=index, element=element):
+                return self.manager.mk_array_sort(self.sort(bitvec(index)), self.sort(bitvec(element)))
 
     def format_of(self, term: Term) -> FloatSort:
         """The format of a float term; gives up where the solver lacks it."""
@@ -112,7 +117,7 @@ class BitwuzlaTranslation(Translation[Any]):
         self.sort(sort)
         return sort
 
-    def constant(self, value: Value, sort: Sort) -> Any:
+    def constant(self, value: AnyValue, sort: Sort) -> Any:
         """A constant."""
         match sort:
             case BoolSort():
@@ -123,6 +128,18 @@ class BitwuzlaTranslation(Translation[Any]):
                 self.sort(sort)
                 bits = self.manager.mk_bv_value(self.sort(bitvec(sort.width)), value)
                 return self.manager.mk_term(Kind.FP_TO_FP_FROM_BV, [bits], [exponent, significand])
+            case ArraySort():
+                assert isinstance(value, ArrayValue)
+                return self._array(value, sort)
+
+    def _array(self, value: ArrayValue, sort: ArraySort) -> Any:
+        index, element = self.sort(bitvec(sort.index)), self.sort(bitvec(sort.element))
+        default = self.manager.mk_bv_value(element, value.default)
+        made = self.manager.mk_const_array(self.sort(sort), default)
+        for place, other in value.others:
+            parts = [made, self.manager.mk_bv_value(index, place), self.manager.mk_bv_value(element, other)]
+            made = self.manager.mk_term(Kind.ARRAY_STORE, parts)
+        return made
 
     def variable(self, term: Term) -> Any:
         """A constant in Bitwuzla's words; ``back`` remembers what it stands for."""
@@ -195,7 +212,7 @@ class BitwuzlaTranslation(Translation[Any]):
         return make(Kind.ITE, [fits, converted, self.constant(0, bitvec(width))])
 
 
-def value_of(native: Any, sort: Sort) -> Value:
+def value_of(native: Any, sort: Sort) -> AnyValue:
     """Our value for one of Bitwuzla's."""
     match sort:
         case BoolSort():
@@ -205,3 +222,16 @@ def value_of(native: Any, sort: Sort) -> Value:
         case FloatSort():
             bits = int(native.value(fp_as_tuple=False), 2)
             return canonical_nan(sort) if native.is_fp_value_nan() else bits
+        case ArraySort():
+            return _array_value(native)
+
+
+def _array_value(native: Any) -> ArrayValue:
+    """The value of an array that Bitwuzla writes as stores over a constant array."""
+    writes: list[tuple[int, int]] = []
+    while native.kind() == Kind.ARRAY_STORE:
+        native, index, element = native.children()
+        writes.append((int(index.value(), 2), int(element.value(), 2)))
+    if native.kind() != Kind.CONST_ARRAY:
+        raise GaveUpError("the solver's value of an array has an unknown form")
+    return ArrayValue.of(int(native.children()[0].value(), 2), reversed(writes))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from enum import Enum
 
 from sley.base.errors import GaveUpError
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue, Value
 from sley.logic.terms import Term, Terms
 from sley.solvers.limits import Deadline
 
@@ -44,7 +44,7 @@ class Solver(ABC):
         self._deadline = Deadline()
         self._answer: SolverAnswer | None = None
         self._assumptions: tuple[Term, ...] = ()
-        self._model: dict[Term, Value] = {}
+        self._model: dict[Term, AnyValue] = {}
 
     def add(self, *formulas: Term) -> None:
         """Assert the formulas."""
@@ -105,6 +105,10 @@ class Solver(ABC):
                 self._model[variable] = self._value_of(variable)
         return self.terms.evaluate(term, self._model)
 
+    def model(self, variables: Iterable[Term]) -> dict[Term, AnyValue]:
+        """After SAT: the values of variables, also of arrays, in that model."""
+        return {v: self._model.setdefault(v, self._value_of(v)) for v in variables}
+
     def values(self, terms: Iterable[Term]) -> dict[Term, Value]:
         """After SAT: the values of several terms in that model."""
         return {term: self.value(term) for term in terms}
@@ -114,7 +118,7 @@ class Solver(ABC):
 
         For parts F1..Fn it is I1..I(n-1) such that F1 implies I1, Ii and F(i+1) imply I(i+1), and I(n-1)
         contradicts Fn; Ii mentions only variables that occur both in F1..Fi and in F(i+1)..Fn. None if the
-        solver found no interpolants that can be written as terms.
+        solver found no interpolants that can be written as terms. No part may read elements of arrays.
         """
         raise AssertionError("a solver without interpolants")
 
@@ -149,5 +153,5 @@ class Solver(ABC):
         """The assumptions that were needed for UNSAT."""
 
     @abstractmethod
-    def _value_of(self, variable: Term) -> Value:
+    def _value_of(self, variable: Term) -> AnyValue:
         """The value of a variable in the model."""

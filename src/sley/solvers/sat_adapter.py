@@ -7,13 +7,15 @@ rewriting. Formulas with floats raise ``BeyondBitsError``; another solver must t
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sley.logic.operators import Value
-from sley.logic.sorts import BoolSort
+from sley.logic.arrays import ArrayValue
+from sley.logic.operators import AnyValue
+from sley.logic.sorts import ArraySort, BoolSort
 from sley.logic.terms import Term, Terms
 from sley.solvers.bit_blasting import BitTranslation, Clausifier
 from sley.solvers.gates import Gates, Literal
 from sley.solvers.port import BeyondBitsError, Solver
 from sley.solvers.sat_engines import ENGINES
+from sley.solvers.words import Word
 
 
 class SatSolver(Solver):
@@ -95,12 +97,18 @@ class SatSolver(Solver):
     def _failed(self) -> set[Literal]:
         return set(self._solver.get_core() or ())
 
-    def _value_of(self, variable: Term) -> Value:
+    def _value_of(self, variable: Term) -> AnyValue:
         if self._signs is None:
             self._signs = self._solver.get_model()
+        if isinstance(self.terms.sort(variable), ArraySort):
+            reads = self._translation.reads.get(variable, ())
+            return ArrayValue.of(0, ((self._number(index), self._number(one)) for index, one in reads))
         word = self._translation.known(variable) or ()  # what no formula mentions may be anything
-        bits = sum(1 << i for i, literal in enumerate(word) if self._holds(literal))
+        bits = self._number(word)
         return bool(bits) if isinstance(self.terms.sort(variable), BoolSort) else bits
+
+    def _number(self, word: Word) -> int:
+        return sum(1 << i for i, literal in enumerate(word) if self._holds(literal))
 
     def _holds(self, literal: Literal) -> bool:
         """Whether a literal holds in the model; variables in no clause do not."""

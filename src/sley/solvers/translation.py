@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
 
-from sley.logic.operators import Op, Value
+from sley.logic.operators import AnyValue, Op
 from sley.logic.sorts import FloatSort, Sort
 from sley.logic.terms import Term, Terms
 
@@ -63,14 +63,14 @@ class Translation(ABC, Generic[Native]):
         terms = self.terms
         match terms.op(term):
             case Op.CONST:
-                return self.constant(terms.value(term), terms.sort(term))
+                return self.constant(terms.any_value(term), terms.sort(term))
             case Op.VAR:
                 return self.variable(term)
             case _:
                 return self.application(term, [self._memo[a] for a in terms.args(term)])
 
     @abstractmethod
-    def constant(self, value: Value, sort: Sort) -> Native:
+    def constant(self, value: AnyValue, sort: Sort) -> Native:
         """A constant."""
 
     @abstractmethod

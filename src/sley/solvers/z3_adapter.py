@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
 from sley.solvers.limits import ask_in_thread
 from sley.solvers.port import Solver
@@ -64,7 +64,7 @@ class Z3Solver(Solver):
     def _failed(self) -> set[int]:
         return {expression.get_id() for expression in self._solver.unsat_core()}
 
-    def _value_of(self, variable: Term) -> Value:
+    def _value_of(self, variable: Term) -> AnyValue:
         if not self._model:
             self._z3_model = self._solver.model()
         return value_in(self._z3_model, self._translation.native(variable), self.terms.sort(variable))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import z3
 
-from sley.logic.operators import Op, Value, to_signed
+from sley.logic.operators import AnyValue, Op, to_signed
 from sley.logic.sorts import BitVecSort, BoolSort, Sort
 from sley.logic.terms import Term, Terms
 from sley.solvers.horn import (
@@ -167,7 +167,7 @@ class _Integers(Translation[Any]):
 
     # --- leaves ---------------------------------------------------------------------------------------
 
-    def constant(self, value: Value, sort: Sort) -> Any:
+    def constant(self, value: AnyValue, sort: Sort) -> Any:
         """A constant."""
         if isinstance(sort, BoolSort):
             return z3.BoolVal(value)

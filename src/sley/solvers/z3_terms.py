@@ -5,9 +5,11 @@ from typing import Any
 
 import z3
 
+from sley.base.errors import GaveUpError
+from sley.logic.arrays import ArrayValue
 from sley.logic.floats import canonical_nan, from_ieee, to_ieee, truncation_bounds
-from sley.logic.operators import Op, Value
-from sley.logic.sorts import BitVecSort, BoolSort, FloatSort, Sort
+from sley.logic.operators import AnyValue, Op
+from sley.logic.sorts import ArraySort, BitVecSort, BoolSort, FloatSort, Sort
 from sley.logic.terms import Term
 from sley.solvers.translation import Translation
 
@@ -53,6 +55,8 @@ _DIRECT: dict[Op, Callable[..., Any]] = {
     Op.FP_EQ: z3.fpEQ,
     Op.FP_LT: z3.fpLT,
     Op.FP_LE: z3.fpLEQ,
+    Op.SELECT: z3.Select,
+    Op.STORE: z3.Store,
 }
 
 
@@ -65,12 +69,14 @@ def sort_of(sort: Sort) -> Any:
             return z3.BitVecSort(width)
         case FloatSort(exponent=exponent, significand=significand):
             return z3.FPSort(exponent, significand)
+        case ArraySort(index=index, element=element):
+            return z3.ArraySort(z3.BitVecSort(index), z3.BitVecSort(element))
 
 
 class Z3Translation(Translation[Any]):
     """Terms in z3's main context."""
 
-    def constant(self, value: Value, sort: Sort) -> Any:
+    def constant(self, value: AnyValue, sort: Sort) -> Any:
         """A constant."""
         match sort:
             case BoolSort():
@@ -81,6 +87,13 @@ class Z3Translation(Translation[Any]):
                 assert isinstance(value, int)
                 bits = z3.BitVecVal(to_ieee(value, sort), sort.exponent + sort.significand)
                 return z3.fpBVToFP(bits, sort_of(sort))
+            case ArraySort():
+                assert isinstance(value, ArrayValue)
+                made = z3.K(z3.BitVecSort(sort.index), z3.BitVecVal(value.default, sort.element))
+                for index, element in value.others:
+                    place = z3.BitVecVal(index, sort.index)
+                    made = z3.Store(made, place, z3.BitVecVal(element, sort.element))
+                return made
 
     def variable(self, term: Term) -> Any:
         """A constant in z3's words."""
@@ -147,7 +160,7 @@ class Z3Translation(Translation[Any]):
         return z3.If(z3.And(above, below), converted, z3.BitVecVal(0, width))
 
 
-def value_in(model: Any, native: Any, sort: Sort) -> Value:
+def value_in(model: Any, native: Any, sort: Sort) -> AnyValue:
     """The value of a z3 constant in a model."""
     match sort:
         case BoolSort():
@@ -159,3 +172,16 @@ def value_in(model: Any, native: Any, sort: Sort) -> Value:
                 return canonical_nan(sort)
             bits = int(model.eval(z3.fpToIEEEBV(native), model_completion=True).as_long())
             return from_ieee(bits, sort)
+        case ArraySort():
+            return _array_value(model.eval(native, model_completion=True))
+
+
+def _array_value(native: Any) -> ArrayValue:
+    """The value of an array that z3 writes as stores over a constant array."""
+    writes: list[tuple[int, int]] = []
+    while z3.is_store(native):
+        native, index, element = native.children()
+        writes.append((index.as_long(), element.as_long()))
+    if not z3.is_const_array(native):
+        raise GaveUpError("the solver's value of an array has an unknown form")
+    return ArrayValue.of(native.children()[0].as_long(), reversed(writes))

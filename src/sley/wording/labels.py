@@ -14,12 +14,21 @@ from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op, to_signed
 from sley.logic.printer import to_c
 from sley.logic.readable import Clause, readable_clauses
-from sley.logic.sorts import width_of
+from sley.logic.simplify.arithmetic import base_and_constant
+from sley.logic.sorts import ArraySort, Sort, bitvec, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Allocate, Register
 from sley.program.memory import Display, MemoryObject
 from sley.program.program import Function
-from sley.semantics.roles import AliveRole, BoundRole, CellRole, DetachedRole, StatusRole, ThreadRole
+from sley.semantics.roles import (
+    AliveRole,
+    BoundRole,
+    CellRole,
+    ContentsRole,
+    DetachedRole,
+    StatusRole,
+    ThreadRole,
+)
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
 from sley.wording.programs import ProgramWords, ThreadNames
@@ -134,7 +143,7 @@ class LabelTexts:
         match self.terms.symbol(variable):
             case ThreadRole(thread=thread):
                 return thread
-            case CellRole(number=number) | AliveRole(number=number):
+            case CellRole(number=number) | ContentsRole(number=number) | AliveRole(number=number):
                 local = self.code.program.local_slot(number)
                 return None if local is None else local[0]
             case _:
@@ -186,9 +195,14 @@ class LabelTexts:
                 word = self._register_word(name, function, register)
                 yield vocabulary.register(thread, register), word
         for position in range(8):
-            for sort in dict.fromkeys(self.terms.sort(v) for v in vocabulary.variables()):
+            for sort in dict.fromkeys(map(self._scalar_sort, vocabulary.variables())):
                 text = "any_value" + (str(position + 1) if position else "")
                 yield self.terms.var(BoundRole(position), sort), Word(text, Sense.SIGNED)
+
+    def _scalar_sort(self, variable: Term) -> Sort:
+        """The sort of a variable, or of the elements of an array."""
+        sort = self.terms.sort(variable)
+        return bitvec(sort.element) if isinstance(sort, ArraySort) else sort
 
     def _instance_words(
         self, shape: Shape, vocabulary: Vocabulary, instance: Instance
@@ -198,7 +212,11 @@ class LabelTexts:
             yield vocabulary.alive(instance), Word(f"{name} exists", Sense.FACT, f"{name} does not exist")
         if instance.kind is Lifetime.HEAP:
             yield vocabulary.size(instance), Word(f"size_of_{name}", Sense.SIZE)
-        for index, variable in enumerate(vocabulary.cells(instance)):
+        if instance.is_array:
+            for variable in vocabulary.contents(instance):
+                yield variable, Word(name, self._element_sense(variable, instance))
+            return
+        for index, variable in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
             path = instance.layout.path_of(index, instance.capacity)
             cell = instance.layout.cells[index % len(instance.layout.cells)]
             if cell.display is Display.HIDDEN and path.endswith(".owner"):
@@ -210,6 +228,12 @@ class LabelTexts:
             else:
                 word = Word(name + path, _BY_DISPLAY.get(cell.display, Sense.SIGNED))
             yield variable, word
+
+    def _element_sense(self, array: Term, instance: Instance) -> Sense:
+        role = self.terms.symbol(array)
+        assert isinstance(role, ContentsRole)
+        displays = {cell.display for cell in instance.layout.cells if cell.size == role.size}
+        return _BY_DISPLAY.get(displays.pop(), Sense.SIGNED) if len(displays) == 1 else Sense.SIGNED
 
     def _object_name(self, shape: Shape, instance: Instance) -> tuple[str, MemoryObject | None]:
         program = self.code.program
@@ -257,6 +281,8 @@ class LabelTexts:
                 found[term], found[t.not_(term)] = word.text, word.opposite
             elif t.op(term) is Op.FP_FROM_BITS and t.args(term)[0] in words:
                 found[term] = words[t.args(term)[0]].text
+            elif t.op(term) is Op.SELECT and (read := self._read(shape, term)) is not None:
+                found[term] = read
             elif t.op(term) is Op.ITE and (element := self._element(shape, term)) is not None:
                 found[term] = element[0]
             elif t.op(term) is Op.BVULT:
@@ -271,6 +297,29 @@ class LabelTexts:
                     if said is not None:
                         found[term], found[t.not_(term)] = said
         return found
+
+    def _read(self, shape: Shape, read: Term) -> str | None:
+        """``a[i]`` or ``a[2].x``, for an element of an array whose indices are offsets."""
+        t = self.terms
+        array, offset = t.args(read)
+        if not t.is_var(array) or not isinstance(role := t.symbol(array), ContentsRole):
+            return None
+        instance = self.steps.vocabulary(shape).instances.get(role.number)
+        if instance is None:
+            return None
+        name, _ = self._object_name(shape, instance)
+        number, layout = t.number(offset), instance.layout
+        if number is not None:
+            cell = layout.cell_at(number)
+            return None if cell is None else name + layout.path_of(cell[0], instance.capacity)
+        scaled, start = base_and_constant(t, offset)
+        factor = t.number(t.args(scaled)[1]) if t.op(scaled) is Op.BVMUL else 1
+        cell = layout.cell_at(start % layout.stride)
+        if factor != layout.stride or cell is None:
+            return f"({name} + {self._printed(shape, offset)} bytes)"
+        index = t.args(scaled)[0] if factor > 1 else scaled
+        index = t.add(index, t.bv(start // layout.stride, t.width(index)))
+        return f"{name}[{self._printed(shape, index)}]{cell[1].path}"
 
     def _is_heap(self, term: Term) -> bool:
         """Whether the term is a constant that points to the heap."""

@@ -90,7 +90,7 @@ class Watcher:
             at = location_of(state.threads[owner])
             template = self.accesses.sharing.creations.template_at.get(at)
             return None if template is None else objects.of_local(template, slot)
-        block = dict(state.blocks).get(number)
+        block = state.blocks.get(number)
         return None if block is None else objects.of_site(block.site)
 
 
@@ -125,7 +125,7 @@ def finals(machine: Machine, state: State, first: int, second: int) -> set[State
 
 
 def has_undetermined(state: State) -> bool:
-    blocks = (value for _, block in state.blocks for value in block.cells)
+    blocks = (value for block in state.blocks.values() for value in block.cells)
     threads = (value for thread in state.threads for value in thread)
     return any(isinstance(value, Undetermined) for part in (state.cells, blocks, threads) for value in part)
 

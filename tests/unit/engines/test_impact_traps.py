@@ -28,6 +28,7 @@ MAIN = ImpactOptions(interleaving=Interleaving.DYNAMIC, force_cover=True)
 OTHERS = (
     ImpactOptions(interleaving=Interleaving.DYNAMIC, force_cover=False),
     ImpactOptions(interleaving=Interleaving.STATIC, force_cover=True),
+    ImpactOptions(interleaving=Interleaving.LOCKSTEP, force_cover=True),
 )
 FIRST_ORDERS, MORE_ORDERS = range(1, 11), range(11, 51)
 ORDERS_OF_OTHERS = 3

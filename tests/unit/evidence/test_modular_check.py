@@ -17,6 +17,7 @@ from sley.evidence.verdict import Claimed
 from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.groups import Group
 from sley.semantics.templates import MAIN, Template, TemplateSystem
 from tests.unit.engines.test_modular import COUNTING, LOCKED, MANY, SPINNING, TWO, program_of
 
@@ -32,6 +33,15 @@ int main(void)
     pthread_create(&s, 0, writer, 0);
     while (__VERIFIER_nondet_int())
         pthread_create(&t, 0, reader, 0);
+    return 0;
+}
+"""
+READERS = """
+void *worker(void *unused)
+{
+    atomic_fetch_add(&flag, 1);
+    assert(flag > 0);
+    atomic_fetch_sub(&flag, 1);
     return 0;
 }
 """
@@ -139,6 +149,46 @@ def test_the_fallback_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "too hard for z3" in checked.skipped[0]
 
 
+# --- numbers of threads ---------------------------------------------------------------------------------
+
+
+def test_numbers_of_threads(tmp_path: Path) -> None:
+    task = program_of(tmp_path, READERS + MANY, "reach")
+    proof = claimed(task)
+    ((group,), ((view, conjuncts),)) = proof.counted, proof.invariants.items()
+    check_modular(*task, proof, Budget(60))
+    fewer = replace(group, places=group.places[:1])
+    assert_refused(task, replace(proof, counted=(fewer,)), "not inductive")
+    absent = replace(group, places=((view[0], -1),))
+    assert_refused(task, replace(proof, counted=(absent,)), "not many")
+    of_main = replace(group, places=((MAIN, group.places[0][1]),))
+    assert_refused(task, replace(proof, counted=(of_main,)), "not many")
+    assert_refused(task, replace(proof, counted=()), "not in its view")
+    assert conjuncts
+
+
+def test_a_group_with_one_member_at_most(tmp_path: Path) -> None:
+    """What two threads cannot do at once, one at most does: there would be somebody else."""
+    task = program_of(tmp_path, SPINNING + MANY, "reach")
+    system = TemplateSystem(task[0], copies=3)
+    proof = claimed(task)
+    ((view, conjuncts),) = proof.invariants.items()
+    inside = [p for p in system.stops(system.template(view[0])) if p not in (-1, -2)]
+    t = task[0].terms
+    kept = 0
+    for place in inside:
+        counted = (Group(((view[0], place),)),)
+        with_group = TemplateSystem(task[0], copies=4, watched=proof.watched, counted=counted)
+        alone = t.ule(with_group.number(counted[0]), t.bv(1, 32))
+        forged = replace(proof, counted=counted, invariants={view: (*conjuncts, alone)})
+        try:
+            check_modular(*task, forged, Budget(60))
+        except RefusedProofError:
+            continue
+        kept += 1
+    assert 0 < kept < len(inside), "where the flag is waited for there may be many"
+
+
 # --- faults of the engine -----------------------------------------------------------------------------
 
 Fault = Callable[[pytest.MonkeyPatch], None]
@@ -161,18 +211,9 @@ def only_in_view(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Views, "_candidates", candidates)
 
 
-def only_first_steps(patch: pytest.MonkeyPatch) -> None:
-    """Of threads of one template in view only the first one steps."""
-    right = Views._candidates
-
-    def candidates(
-        self: Views, template: Template, instances: Sequence[int], taken: Sequence[int]
-    ) -> list[int]:
-        found = right(self, template, instances, taken)
-        inside = [p for p in found if p in instances]
-        return [*inside[:1], *(p for p in found if p not in instances)]
-
-    patch.setattr(Views, "_candidates", candidates)
+def all_guesses_kept(patch: pytest.MonkeyPatch) -> None:
+    """What steps make false is not left out."""
+    patch.setattr("sley.engines.modular.certificate._broken", lambda *_: [])
 
 
 def created_outside(patch: pytest.MonkeyPatch) -> None:
@@ -196,7 +237,7 @@ def created_outside(patch: pytest.MonkeyPatch) -> None:
         (only_in_view, UNLOCKED + MANY, "reach"),
         (only_in_view, SPINNING.replace("flag = 0;", "flag = 0; x = 2;") + MANY, "reach"),
         (created_outside, FAILING + TWO, "reach"),
-        (only_first_steps, UNLOCKED + MANY, "reach"),
+        (all_guesses_kept, UNLOCKED + MANY, "reach"),
         (without("_initial"), FAILING + MANY, "reach"),
         (without("_steps"), FAILING + TWO, "reach"),
         (without("_races"), UNLOCKED + MANY, "race"),
@@ -206,8 +247,10 @@ def created_outside(patch: pytest.MonkeyPatch) -> None:
 def test_faulty_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Fault, text: str, group: str
 ) -> None:
+    """Whatever runs might say against its guesses."""
     task = program_of(tmp_path, text, group)
     with monkeypatch.context() as patch:
+        patch.setattr("sley.engines.modular.engine.unrefuted", lambda _code, guess, _budget: guess)
         fault(patch)
         proof = claimed(task)
     assert_refused(task, proof)

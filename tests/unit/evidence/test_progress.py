@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
+from sley.base.persistent import Table
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states.check import check_closed_states
@@ -102,7 +103,7 @@ def test_a_spurious_wake_up_would_end_it() -> None:
 
 
 def state(number: int, *values: Undetermined) -> State:
-    return State((number, *values), (), ())
+    return State((number, *values), Table(), ())
 
 
 def value(number: int) -> Undetermined:

@@ -19,7 +19,7 @@ import pytest
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.impact.engine import unwind
-from sley.engines.impact.options import ImpactOptions
+from sley.engines.impact.options import ImpactOptions, Interleaving
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.reachability_tree.check import check_reachability_tree
 from sley.evidence.reachability_tree.proof import Answer, Expansion, ReachabilityTree, TreeNode
@@ -38,10 +38,12 @@ UNSAFE = [path for path in sorted(FOLDER.glob("*.sley")) if expected_of(path) is
 
 
 @cache
-def unwound(path: Path) -> tuple[Program, ReachabilityTree]:
+def unwound(
+    path: Path, interleaving: Interleaving = Interleaving.DYNAMIC
+) -> tuple[Program, ReachabilityTree]:
     """The program and the tree of the engine, be it a proof or not."""
     program = program_in(path)
-    verdict, tree = unwind(program, REACH, ImpactOptions(), Budget(20.0))
+    verdict, tree = unwind(program, REACH, ImpactOptions(interleaving=interleaving), Budget(20.0))
     assert isinstance(verdict, expected_of(path))
     return program, tree
 
@@ -245,6 +247,49 @@ def test_an_empty_tree_is_refused() -> None:
     assert not is_accepted(program, replace(tree, nodes=(*tree.nodes, TreeNode((), {}))))
 
 
+# --- threads that sleep -------------------------------------------------------------------
+
+
+def _sleeping(path: Path) -> tuple[Program, ReachabilityTree]:
+    program, tree = unwound(path, Interleaving.LOCKSTEP)
+    assert tree.is_asleep
+    return program, tree
+
+
+@safe
+def test_a_tree_with_sleeping_threads_is_accepted_as_such_only(path: Path) -> None:
+    program, tree = _sleeping(path)
+    assert is_accepted(program, tree)
+    if any(node.sleep for node in tree.nodes):
+        assert not is_accepted(program, replace(tree, is_asleep=False))
+
+
+@safe
+def test_nobody_may_sleep_who_was_not_there_first(path: Path) -> None:
+    """Whoever is put to sleep need not be expanded, so it must have been before, or sleep already."""
+    program, tree = _sleeping(path)
+    for number, thread, _ in expansions_of(tree):
+        node = tree.nodes[number]
+        asleep = changed(tree, number, replace(node, sleep=(*node.sleep, thread)))
+        last = next((t for _, t, e in expansions_of(tree) if number in e.children), None)
+        if last is None or last == thread:
+            assert not is_accepted(program, asleep)
+    root = tree.nodes[0]
+    assert not is_accepted(program, changed(tree, 0, replace(root, sleep=(0,))))
+    assert not is_accepted(program, changed(tree, len(tree.nodes) - 1, replace(tree.nodes[-1], sleep=(9,))))
+
+
+@safe
+def test_the_order_of_threads_justifies_sleep(path: Path) -> None:
+    """Backwards, those who sleep would have come last."""
+    program, tree = _sleeping(path)
+    backwards = tuple(replace(node, order=node.order[::-1]) for node in tree.nodes)
+    nowhere = tuple(replace(node, order=()) for node in tree.nodes)
+    if any(node.sleep for node in tree.nodes):
+        assert not is_accepted(program, replace(tree, nodes=backwards))
+        assert not is_accepted(program, replace(tree, nodes=nowhere))
+
+
 # --- no tree is a proof for a program with a bug ------------------------------------------
 
 
@@ -263,6 +308,7 @@ class Forger:
             self.covered,
             self.pruned,
             self.stronger_below,
+            self.asleep,
         ]
 
     def forged(self) -> ReachabilityTree:
@@ -295,17 +341,27 @@ class Forger:
         other = self.random.randrange(len(tree.nodes))
         return changed(tree, number, replace(tree.nodes[number], cover=other))
 
+    def asleep(self, number: int, node: TreeNode) -> ReachabilityTree:
+        """A thread sleeps, and what is below its step is gone."""
+        if not node.expansions:
+            return self.tree
+        thread = self.random.choice(list(node.expansions))
+        order = tuple(self.random.sample(node.order, len(node.order)))
+        new = replace(node, sleep=(*node.sleep, thread), order=order)
+        return without(changed(self.tree, number, new), number, thread)
+
     def pruned(self, number: int, node: TreeNode) -> ReachabilityTree:
         if not node.expansions:
             return self.tree
         return without(self.tree, number, self.random.choice(list(node.expansions)))
 
 
+@pytest.mark.parametrize("interleaving", [Interleaving.DYNAMIC, Interleaving.LOCKSTEP])
 @pytest.mark.parametrize("path", UNSAFE, ids=lambda path: path.stem)
-def test_no_tree_proves_a_program_with_a_bug(path: Path) -> None:
-    program, tree = unwound(path)
+def test_no_tree_proves_a_program_with_a_bug(path: Path, interleaving: Interleaving) -> None:
+    program, tree = unwound(path, interleaving)
     assert not is_accepted(program, tree)
-    for seed in range(15):
+    for seed in range(10):
         forged = Forger(program, tree, seed).forged()
         try:
             assert not is_accepted(program, forged), seed

@@ -4,9 +4,10 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from sley.logic.arrays import ArrayValue
 from sley.logic.floats import encode_float
-from sley.logic.operators import MEANING, Op, Value
-from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, FloatSort, Sort, bitvec
+from sley.logic.operators import MEANING, AnyValue, Op
+from sley.logic.sorts import BOOL, F32, F64, F80, ArraySort, BitVecSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 
 
@@ -23,17 +24,17 @@ class Tree:
 def make(terms: Terms, tree: Tree) -> Term:
     """The tree through the simplifying constructors."""
     if tree.op is Op.CONST:
-        assert isinstance(tree.payload, bool | int)
+        assert isinstance(tree.payload, bool | int | ArrayValue)
         return terms.const(tree.payload, tree.sort)
     if tree.op is Op.VAR:
         return terms.var(str(tree.payload), tree.sort)
     return terms.make(tree.op, [make(terms, arg) for arg in tree.args], tree.payload)
 
 
-def meaning(tree: Tree, values: Mapping[tuple[str, Sort], Value]) -> Value:
+def meaning(tree: Tree, values: Mapping[tuple[str, Sort], AnyValue]) -> AnyValue:
     """The value of the tree by the table of meanings alone."""
     if tree.op is Op.CONST:
-        assert isinstance(tree.payload, bool | int)
+        assert isinstance(tree.payload, bool | int | ArrayValue)
         return tree.payload
     if tree.op is Op.VAR:
         return values[str(tree.payload), tree.sort]
@@ -48,7 +49,7 @@ def variables(tree: Tree) -> dict[tuple[str, Sort], None]:
     return {variable: None for arg in tree.args for variable in variables(arg)}
 
 
-def random_value(rng: random.Random, sort: Sort) -> Value:
+def random_value(rng: random.Random, sort: Sort) -> AnyValue:
     """A value of the sort, often a special one."""
     match sort:
         case BitVecSort(width=width):
@@ -61,6 +62,9 @@ def random_value(rng: random.Random, sort: Sort) -> Value:
                 return encode_float(rng.choice(special_floats), sort)
             bits = rng.getrandbits(sort.width)
             return MEANING[Op.FP_FROM_BITS]([bits], (bitvec(sort.width),), sort, sort)
+        case ArraySort():
+            default, *others = (rng.getrandbits(sort.element) for _ in range(rng.randrange(1, 4)))
+            return ArrayValue.of(default, ((rng.getrandbits(sort.index), one) for one in others))
         case _:
             return rng.random() < 0.5
 
@@ -75,11 +79,13 @@ class Generator:
         widths: tuple[int, ...] = (1, 2, 3, 4, 8),
         floats: tuple[FloatSort, ...] = (),
         has_division: bool = True,
+        arrays: tuple[ArraySort, ...] = (),
     ) -> None:
         self.rng = rng
         self.widths = widths
         self.floats = floats
         self.has_division = has_division
+        self.arrays = arrays
 
     def tree(self, sort: Sort, depth: int) -> Tree:
         """A random tree of the sort."""
@@ -90,10 +96,15 @@ class Generator:
             case BitVecSort(width=width):
                 choices += [lambda d: self._arithmetic(width, d)] * 4
                 choices += [lambda d: self._bits(width, d)] * 3
+                choices += [
+                    lambda d, a=array: self._element(a, d) for array in self.arrays if array.element == width
+                ] * 3
                 if self.floats:
                     choices += [lambda d: self._bits_of_float(width, d)]
             case FloatSort():
                 choices += [lambda d: self._float(sort, d)] * 4
+            case ArraySort():
+                choices += [lambda d: self._written(sort, d)] * 4
             case _:
                 choices += [lambda d: self._connective(d), lambda d: self._relation(d)] * 2
         return self.rng.choice(choices)(depth - 1)
@@ -147,6 +158,14 @@ class Generator:
             high, low_part = self.tree(bitvec(narrow), depth), self.tree(bitvec(width - narrow), depth)
             return self._make(op, sort, high, low_part)
         return self._make(op, sort, self.tree(bitvec(narrow), depth), payload=width - narrow)
+
+    def _element(self, sort: ArraySort, depth: int) -> Tree:
+        index = self.tree(bitvec(sort.index), depth)
+        return self._make(Op.SELECT, bitvec(sort.element), self.tree(sort, depth), index)
+
+    def _written(self, sort: ArraySort, depth: int) -> Tree:
+        index, element = self.tree(bitvec(sort.index), min(depth, 2)), self.tree(bitvec(sort.element), 1)
+        return self._make(Op.STORE, sort, self.tree(sort, depth), index, element)
 
     def _bits_of_float(self, width: int, depth: int) -> Tree:
         source = self.rng.choice(self.floats)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sley.logic.operators import MEANING, Op, Value
-from sley.logic.sorts import BOOL, F32, F64, I8, I32, bitvec
+from sley.logic.sorts import BOOL, F32, F64, I8, I32, ArraySort, bitvec
 from sley.logic.terms import Term, Terms
 from tests.unit.logic.random_terms import FLOATS, Generator, any_sort, make, meaning, random_value, variables
 
@@ -44,7 +44,14 @@ def test_machine_integers_keep_their_meaning(seed: int, depth: int) -> None:
 
 @settings(max_examples=250, deadline=None)
 @given(SEEDS, st.integers(1, 4))
-def test_floats_and_arrays_keep_their_meaning(seed: int, depth: int) -> None:
+def test_elements_of_arrays_keep_their_meaning(seed: int, depth: int) -> None:
+    generator = Generator(random.Random(seed), widths=(1, 2, 3), arrays=(ArraySort(2, 3), ArraySort(3, 1)))
+    assert_same_meaning(generator, depth, trials=12)
+
+
+@settings(max_examples=250, deadline=None)
+@given(SEEDS, st.integers(1, 4))
+def test_floats_keep_their_meaning(seed: int, depth: int) -> None:
     generator = Generator(random.Random(seed), widths=(8, 32, 64), floats=FLOATS)
     assert_same_meaning(generator, depth, trials=8)
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from sley.base.errors import GaveUpError
 from sley.frontend.load import load
+from sley.logic.arrays import ArrayValue
 from sley.logic.operators import Value
 from sley.logic.terms import Term
 from sley.passes.inline import InlineOptions
@@ -126,6 +127,7 @@ class StepChecker:
         snapshots: list[Snapshot] = [recording.start, *(after for _, after in recording.edges)]
         for position, snapshot in enumerate(snapshots):
             for variable, value in self.values._values(vocabulary, recording.thread, snapshot).items():
+                assert not isinstance(value, ArrayValue)
                 if value is not None and variable not in found and (position == 0 or variable in cells):
                     found[variable] = value
         return found

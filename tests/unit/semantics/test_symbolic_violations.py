@@ -49,7 +49,7 @@ class Valuation(Checker):
 
     def of(self, vocabulary: Vocabulary, state: State) -> dict[Term, Term]:
         """The variables that have one value in the state, as constants."""
-        at = Snapshot(state.cells, dict(state.blocks), list(state.threads), state.detached, {})
+        at = Snapshot(tuple(state.cells), dict(state.blocks), list(state.threads), state.detached, {})
         t, nobody = vocabulary.terms, -1
         values = self._values(vocabulary, nobody, at)
         return {v: t.const(value, t.sort(v)) for v, value in values.items() if value is not None}
@@ -192,7 +192,7 @@ class Comparison:
         layouts = self.code.memory_map.layouts
         heap = {
             number: HeapShape(layouts[block.layout].layout, block.size + self.rng.choice((0, 0, 7, 24)))
-            for number, block in state.blocks
+            for number, block in state.blocks.items()
             if number >= self.code.memory_map.heap_base
         }
         if heap:

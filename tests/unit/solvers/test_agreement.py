@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sley.logic.arrays import ArrayValue
 from sley.logic.floats import from_ieee, int_to_float, to_ieee
-from sley.logic.operators import MEANING, Op, Value
-from sley.logic.sorts import BOOL, F32, F64, F80, I8, BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.operators import MEANING, AnyValue, Op
+from sley.logic.sorts import BOOL, F32, F64, F80, I8, ArraySort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.solvers import SolverName, make_solver
 from sley.solvers.port import SolverAnswer
@@ -27,13 +28,13 @@ NAMES: tuple[SolverName, ...] = (*FOR_ALL_SORTS, "minisat", "cadical")
 SEEDS = st.integers(0, 2**32)
 
 
-def assert_value(terms: Terms, term: Term, values: dict[Term, Value], expected: Value) -> None:
+def assert_value(terms: Terms, term: Term, values: dict[Term, AnyValue], expected: AnyValue) -> None:
     """Under the assignment the term has this value and no other, says each solver."""
-    has_only_bits = all(isinstance(terms.sort(t), BoolSort | BitVecSort) for t in terms.walk((term, *values)))
+    has_only_bits = not any(isinstance(terms.sort(t), FloatSort) for t in terms.walk((term, *values)))
     names = NAMES if has_only_bits else FOR_ALL_SORTS
     if any(terms.sort(t) == F80 for t in terms.walk((term, *values))):
         names = ("z3",)  # the only one that has this format
-    assignment = [terms.eq(v, terms.const(value, terms.sort(v))) for v, value in values.items()]
+    assignment = [formula for v, value in values.items() for formula in assigned(terms, v, value)]
     same = terms.eq(term, terms.const(expected, terms.sort(term)))
     for name in names:
         solver = make_solver(name, terms, time_limit=20)
@@ -41,6 +42,17 @@ def assert_value(terms: Terms, term: Term, values: dict[Term, Value], expected: 
         assert solver.check(same) is SolverAnswer.SAT, name
         assert solver.value(term) == expected
         assert solver.check(terms.not_(same)) is SolverAnswer.UNSAT, name
+
+
+def assigned(terms: Terms, variable: Term, value: AnyValue) -> list[Term]:
+    """The variable has the value; arrays have it at every index."""
+    sort = terms.sort(variable)
+    if not isinstance(sort, ArraySort):
+        return [terms.eq(variable, terms.const(value, sort))]
+    assert isinstance(value, ArrayValue)
+    indices = [terms.bv(i, sort.index) for i in range(1 << sort.index)]
+    elements = [terms.bv(value.at(i), sort.element) for i in range(1 << sort.index)]
+    return [terms.eq(terms.select(variable, i), e) for i, e in zip(indices, elements, strict=True)]
 
 
 # --- operator by operator ---------------------------------------------------------------------------------
@@ -133,6 +145,13 @@ def test_solvers_evaluate_integers(seed: int) -> None:
     assert_solvers_evaluate(Generator(random.Random(seed), widths=(1, 3, 8, 16)), 4)
 
 
+@settings(max_examples=40, deadline=None)
+@given(SEEDS)
+def test_solvers_evaluate_arrays(seed: int) -> None:
+    generator = Generator(random.Random(seed), widths=(2, 3), arrays=(ArraySort(2, 3),))
+    assert_solvers_evaluate(generator, 4)
+
+
 @settings(max_examples=15, deadline=None)
 @given(SEEDS)
 def test_solvers_evaluate_floats(seed: int) -> None:
@@ -145,7 +164,7 @@ def test_solvers_evaluate_floats(seed: int) -> None:
 def test_solvers_agree_on_satisfiability(seed: int) -> None:
     rng = random.Random(seed)
     terms = Terms()
-    generator = Generator(rng, widths=(1, 4, 8), has_division=False)
+    generator = Generator(rng, widths=(1, 4, 8), has_division=False, arrays=(ArraySort(4, 8),))
     formulas = [make(terms, generator.tree(BOOL, 3)) for _ in range(rng.randrange(1, 6))]
     answers = []
     for name in NAMES:

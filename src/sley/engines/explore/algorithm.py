@@ -23,14 +23,15 @@ from itertools import chain
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.graph import Graph, Move, Split
-from sley.engines.explore.reduction import Reduction
+from sley.engines.explore.reduction import Reduction, last_first
+from sley.engines.explore.standing import Standing, Suspicion
 from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.memory import Choice
 from sley.semantics.progress import NO_PROGRESS, NOT_KNOWN, Onward, free, onward, stuck
-from sley.semantics.state import ENDED, State, is_ended, location_of
+from sley.semantics.state import ENDED, State, is_ended
 from sley.semantics.uninitialised import NOT_KNOWN as UNSET_NOT_KNOWN
 from sley.semantics.uninitialised import UnsetRead, failure_of, unset_reads
 from sley.semantics.values import NeedsSplitError
@@ -71,6 +72,13 @@ class Explorer:
         self.max_states = max_states
         self.more_seconds = more_seconds
         self.predicates = StatePredicates(machine.code, machine.interpreter)
+        self._asks_leaks, self._asks_unset = Property.LEAK in properties, Property.UNINITIALISED in properties
+        self.standing = Standing(
+            self.predicates,
+            asks_races=Property.RACE in properties and machine.history is None,
+            asks_deadlocks=Property.DEADLOCK in properties,
+        )
+        """Of the state that is looked at."""
         self.graph = Graph()
         self.expanded: list[Expansion] = []
         """For each state the threads whose steps were taken, or how the state was split."""
@@ -120,7 +128,7 @@ class Explorer:
                 continue
             self._whole.add(number)
             state, parts = self.graph.states[number], self.expanded[number]
-            if not isinstance(parts, Parts) and len(parts) < len(_running(state)):
+            if not isinstance(parts, Parts) and len(parts) < sum(not is_ended(at) for at in state.threads):
                 self.expanded[number], following = self._expand(state, number, 0, is_whole=True)
                 node = self._on_stack.get(number)
                 if node is None:
@@ -161,21 +169,18 @@ class Explorer:
         self, state: State, number: int, last: int, *, is_whole: bool = False
     ) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
         """Check a state; the threads taken there (``last`` rather than others), and what follows."""
-        running = _running(state)
-        if last in running:
-            running.remove(last)
-            running.insert(0, last)
         steps = Steps(self, state)
         try:
-            self._check_race(state, number)
+            self.standing.move(state)
+            running = self.standing.running
+            self._check_standing(state, number)
             if not running:
                 self._check_leak_after_all(state, number)
-            chosen = tuple(running) if is_whole else self._chosen(state, steps, running)
-            if chosen == tuple(running):
-                self._check_deadlock(number, steps, running)
-            self._check_wait_cycle(state, number)
-            for thread in chosen:
-                steps.of(thread)
+            chosen = None if is_whole else self._chosen(state, steps, last)
+            if chosen is None:
+                chosen = last_first(running, last)
+                self._check_deadlock(number, steps, chosen)
+            taken = [(thread, steps.of(thread)) for thread in chosen]
         except NeedsSplitError as question:
             parts = Parts(question.value, question.parts)
             split = [
@@ -187,9 +192,9 @@ class Explorer:
         if self.onward is not None:
             self.onward[state] = steps.onward()
         following: list[tuple[Move | Split, State]] = []
-        for thread in chosen:
-            unset = self._unset_reads(state, thread)
-            for successor in steps.of(thread):
+        for thread, successors in taken:
+            unset = self._unset_reads(state, thread) if self._asks_unset else None
+            for successor in successors:
                 if unset and (read := unset.get(successor.choices)) is not None and read.is_certain:
                     self._found(failure_of(read), number, Move(thread, successor.choices))
                 else:
@@ -197,9 +202,7 @@ class Explorer:
         return chosen, following
 
     def _unset_reads(self, state: State, thread: int) -> Mapping[tuple[Choice, ...], UnsetRead]:
-        """Reads of what was never written, if anybody wants to know; what is not certain is noted."""
-        if Property.UNINITIALISED not in self.properties:
-            return {}
+        """Reads of what was never written; what is not certain is noted."""
         try:
             found = unset_reads(self.machine, state, thread)
         except GaveUpError as reason:
@@ -209,30 +212,30 @@ class Explorer:
             self.gave_up[UNSET_NOT_KNOWN] = None
         return found
 
-    def _chosen(self, state: State, steps: "Steps", running: list[int]) -> tuple[int, ...]:
-        """The threads to take at a state."""
+    def _chosen(self, state: State, steps: "Steps", last: int) -> tuple[int, ...] | None:
+        """The threads to take at a state; None: all."""
         if self.reduction is None:
-            return tuple(running)
+            return None
         try:
-            for chosen in self.reduction.proposals(state, running):
+            for chosen in self.reduction.proposals(state, self.standing, last):
                 if self._suffices(steps, chosen):
                     return chosen
         except GaveUpError as reason:
             self.gave_up[str(reason)] = None
-        return tuple(running)
+        return None
 
     def _suffices(self, steps: "Steps", chosen: tuple[int, ...]) -> bool:
         """The three conditions of the module docstring."""
-        outcomes = [successor for thread in chosen for successor in steps.of(thread)]
-        if not any(not successor.is_spurious for successor in outcomes) or steps.gave_up:
-            return False
-        for successor in outcomes:
-            if successor.state is None or location_of(successor.thread) in self.machine.code.errors:
-                return False
-            number = self.graph.numbers.get(successor.state)
-            if number is not None and number in self._on_stack:
-                return False
-        return True
+        errors, numbers, on_stack = self.machine.code.errors, self.graph.numbers, self._on_stack
+        can_step = False
+        for thread in chosen:
+            for successor in steps.of(thread):
+                if successor.state is None or successor.thread[0] in errors:
+                    return False
+                if numbers.get(successor.state) in on_stack:
+                    return False
+                can_step = can_step or not successor.is_spurious
+        return can_step and not steps.gave_up
 
     def _follow(
         self,
@@ -245,16 +248,16 @@ class Explorer:
         """Note what a step leads to: a violation, the end of the run, or a state to go on from."""
         self.steps += 1
         move = Move(thread, successor.choices)
-        if successor.state is None:
-            if successor.thread == ENDED and Property.LEAK in self.properties:
+        after = successor.state
+        if after is None:
+            if successor.thread == ENDED and self._asks_leaks:
                 self._check_leak(state, number, move)
             return
-        location = successor.thread[0]
-        failure = self.machine.code.errors.get(location)
+        failure = self.machine.code.errors.get(successor.thread[0])
         if failure is not None:
             self._found(failure, number, move)
         else:
-            following.append((move, successor.state))
+            following.append((move, after))
 
     # --- violations of states -----------------------------------------------------------------
 
@@ -273,9 +276,19 @@ class Explorer:
         if failure not in self.violations:
             self.violations[failure] = self.graph.schedule(number, last)
 
+    def _check_standing(self, state: State, number: int) -> None:
+        """Is there a race, or a cycle of threads that wait for each other?"""
+        try:
+            suspicion = self.standing.suspicion(state)
+        except GaveUpError as reason:
+            self.gave_up[str(reason)] = None
+            suspicion = Suspicion(race=True, cycle=False)
+        if suspicion.race or (state.history is not None and Property.RACE in self.properties):
+            self._check_race(state, number)
+        if suspicion.cycle:
+            self._check_wait_cycle(state, number)
+
     def _check_race(self, state: State, number: int) -> None:
-        if Property.RACE not in self.properties:
-            return
         try:
             race = self.predicates.race(state)
         except GaveUpError as reason:
@@ -284,16 +297,16 @@ class Explorer:
         if race is not None:
             self._found(race.failure, number)
 
-    def _check_deadlock(self, number: int, steps: "Steps", running: list[int]) -> None:
+    def _check_deadlock(self, number: int, steps: "Steps", running: tuple[int, ...]) -> None:
         if Property.DEADLOCK not in self.properties or not running:
             return
-        can_step = any(not successor.is_spurious for thread in running for successor in steps.of(thread))
-        if not can_step and not steps.gave_up:
+        for thread in running:
+            if not all(successor.is_spurious for successor in steps.of(thread)):
+                return
+        if not steps.gave_up:
             self._found(DEADLOCK, number)
 
     def _check_wait_cycle(self, state: State, number: int) -> None:
-        if Property.DEADLOCK not in self.properties:
-            return
         try:
             is_cyclic = bool(self.predicates.wait_cycle(state))
         except GaveUpError as reason:
@@ -316,10 +329,6 @@ class Explorer:
             self._found(LEAK, number)
 
 
-def _running(state: State) -> list[int]:
-    return [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
-
-
 class Steps:
     """The successors of one state by thread, computed when asked for."""
 
@@ -339,11 +348,13 @@ class Steps:
 
     def of(self, thread: int) -> list[Successor]:
         """The outcomes of a step of ``thread``; giving up on a step is noted, never silent."""
-        if thread not in self.found:
+        found = self.found.get(thread)
+        if found is None:
             try:
-                self.found[thread] = self.explorer.machine.successors(self.state, thread)
+                found = self.explorer.machine.successors(self.state, thread)
             except GaveUpError as reason:
                 self.gave_up = True
-                self.found[thread] = []
+                found = []
                 self.explorer.gave_up[str(reason)] = None
-        return self.found[thread]
+            self.found[thread] = found
+        return found

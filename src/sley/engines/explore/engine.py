@@ -6,10 +6,12 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer
+from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
+from sley.engines.explore.wandering import creates_in_loops, wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
@@ -40,7 +42,11 @@ def explore(
     machine = Machine(program)
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
-    return _searched(Explorer(machine, properties, reduction, budget, options.max_states))
+    explorer = Explorer(machine, properties, reduction, budget, options.max_states)
+    explorer.violations.update(violations_of_few(explorer))
+    if creates_in_loops(program):
+        wander(explorer)
+    return _searched(explorer)
 
 
 def explore_weak(

@@ -1,6 +1,7 @@
 """The states that were found and how: enough to build a schedule to each, and the proof."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sley.evidence.trace import Schedule, Step
 from sley.semantics.machine import undetermined_values
@@ -9,16 +10,14 @@ from sley.semantics.state import State
 from sley.semantics.values import Ranges, Undetermined, representative
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """The state is the part of its parent in which an undetermined value lies in ``ranges``."""
 
     value: Undetermined
     ranges: Ranges
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """The state follows from its parent by a step of ``thread``."""
 
     thread: int

@@ -15,24 +15,23 @@ The end of the process looks at all memory when leaks are checked, yet conflicts
 lost stays lost whatever others do before the end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
-from sley.program.instructions import Join
+from sley.engines.explore.standing import Control, Standing
 from sley.semantics.code import Code
-from sley.semantics.state import State, is_awaited, location_of
+from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.step import Interpreter
-from sley.semantics.violations import flat_locks
 
 
 class Reduction(Protocol):
     """Says which threads suffice at a state."""
 
-    def proposals(self, state: State, running: Sequence[int]) -> Iterable[tuple[int, ...]]:
-        """Persistent sets of threads, not all that run, the best first."""
+    def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
+        """Persistent sets of threads, not all that run, the best first; rather with ``last``."""
 
 
 class PersistentSets:
@@ -42,47 +41,47 @@ class PersistentSets:
         self.code = code
         self.interpreter = interpreter
         self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
-        self._locks = [(cell, address) for address, cell in flat_locks(code).items()]
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
-        self._joins = {
-            location: edge.instruction.handle
-            for location, edges in code.out.items()
-            for edge in edges
-            if isinstance(edge.instruction, Join)
-        }
         self._disturbances: dict[tuple[int, int, frozenset[int]], bool] = {}
-        self._proposals: dict[tuple[object, ...], Sequence[tuple[int, ...]]] = {}
+        self._proposals: dict[tuple[int, Control], Remembered] = {}
 
-    def proposals(self, state: State, running: Sequence[int]) -> Sequence[tuple[int, ...]]:
+    def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
         """Proper subsets of the running threads: single threads in their order, then larger sets by size.
 
         They depend on where the threads stand, whom they wait for and who holds which lock, nothing else.
         """
-        if len(running) < 2:
+        control = standing.control
+        if len(standing.running) < 2:
             return ()
-        where = {thread: location_of(state.threads[thread]) for thread in running}
-        awaited = {thread: self.awaited(state, thread, at) for thread, at in where.items()}
-        holders = tuple([state.cells[cell] for cell, _ in self._locks])
-        key = (*where.items(), *awaited.values(), *holders)
-        found = self._proposals.get(key)
+        if control is None:
+            return self._singles(state, standing, last)
+        found = self._proposals.get((last, control))
         if found is None:
-            found = self._proposals[key] = _View(self, where, awaited, holders).proposals()
+            order = last_first(standing.running, last)
+            view = _View(self, {thread: control.places[thread] for thread in order}, standing.locks, control)
+            found = self._proposals[last, control] = Remembered(view.proposals())
         return found
 
-    def awaited(self, state: State, thread: int, location: int) -> int | None:
-        """The running thread that a thread at a join waits for."""
-        handle = self._joins.get(location)
-        if handle is None:
-            return None
-        number = self.interpreter.evaluate(state, thread, handle)
-        return number - 1 if is_awaited(state, number) else None
+    def _singles(self, state: State, standing: Standing, last: int) -> Iterator[tuple[int, ...]]:
+        """Threads that suffice by themselves: the last one, or else the first ones of those in one place."""
+        places = standing.places
+        awaited = dict(standing.awaited(state, [t for at in standing.joins for t in places.get(at, ())]))
+        holders = tuple([state.cells[cell] for cell, _ in standing.locks])
+        counts = {location: len(there) for location, there in places.items()}
 
-    def held_by(self, holders: tuple[object, ...], members: set[int]) -> frozenset[int]:
-        """The addresses of the locks that the members hold."""
-        handles = {thread + 1 for thread in members}
-        return frozenset(
-            address for (_, address), holder in zip(self._locks, holders, strict=True) if holder in handles
-        )
+        def suffices(thread: int) -> bool:
+            location, left = location_of(state.threads[thread]), counts.copy()
+            for other in (thread, *(t for t, whom in awaited.items() if whom == thread)):
+                left[location_of(state.threads[other])] -= 1
+            others = [at for at, count in left.items() if count]
+            held = self.accesses.staying_blocked(others, held_by(standing.locks, holders, {thread}))
+            return awaited.get(thread) is None and not any(self.disturbs(at, location, held) for at in others)
+
+        if not is_ended(state.threads[last]) and suffices(last):
+            yield (last,)
+        for thread in sorted(min(there) for there in places.values()):
+            if thread != last and suffices(thread):
+                yield (thread,)
 
     def disturbs(self, other: int, location: int, held: frozenset[int]) -> bool:
         """Whether a thread at ``other`` may do what conflicts with the action at ``location``."""
@@ -98,19 +97,40 @@ class PersistentSets:
         return Effect(effect.reads & self._noticed, effect.writes & self._noticed)
 
 
+class Remembered:
+    """Proposals that are made when first asked for."""
+
+    def __init__(self, more: Iterator[tuple[int, ...]]) -> None:
+        self._made: list[tuple[int, ...]] = []
+        self._more = more
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        yield from self._made
+        for made in self._more:
+            self._made.append(made)
+            yield made
+
+
 @dataclass(frozen=True, slots=True)
 class _View:
     """What the closure needs to know about a state."""
 
     sets: PersistentSets
     where: dict[int, int]
-    awaited: dict[int, int | None]
-    holders: tuple[object, ...]
+    """The threads in order, with their places."""
+    locks: list[tuple[int, int]]
+    control: Control
 
-    def proposals(self) -> list[tuple[int, ...]]:
+    def proposals(self) -> Iterator[tuple[int, ...]]:
         """The persistent sets that grow from single threads, without the set of all."""
-        closures = dict.fromkeys(self._closure({thread}) for thread in self.where)
-        return sorted((s for s in closures if len(s) < len(self.where)), key=len)
+        others: list[int] = []
+        for thread in self.where:
+            if self._disturbing({thread}) is None:
+                yield (thread,)
+            else:
+                others.append(thread)
+        grown = dict.fromkeys(self._closure({thread}) for thread in others)
+        yield from sorted((members for members in grown if len(members) < len(self.where)), key=len)
 
     def _closure(self, members: set[int]) -> tuple[int, ...]:
         """The smallest persistent set with these members."""
@@ -120,14 +140,33 @@ class _View:
 
     def _disturbing(self, members: set[int]) -> int | None:
         """A thread outside the set that can disturb a step of the set."""
-        others = {  # who joins a member cannot move before it
-            thread: at
-            for thread, at in self.where.items()
-            if thread not in members and self.awaited[thread] not in members
-        }
-        held = self.sets.accesses.staying_blocked(others.values(), self.sets.held_by(self.holders, members))
-        for thread, at in others.items():
-            for member in members:
-                if self.awaited[member] == thread or self.sets.disturbs(at, self.where[member], held):
-                    return thread
-        return None
+        awaited = dict(self.control.awaited)
+        others: dict[int, int] = {}
+        """Location -> the first of the others there."""
+        for thread, at in self.where.items():
+            # who joins a member cannot move before it
+            if at not in others and thread not in members and awaited.get(thread, -1) not in members:
+                others[at] = thread
+        locks = held_by(self.locks, self.control.holders, members)
+        held = self.sets.accesses.staying_blocked(others, locks)
+        here = dict.fromkeys(self.where[member] for member in members)
+        for at, thread in others.items():
+            if any(self.sets.disturbs(at, member, held) for member in here):
+                return thread
+        needed = {awaited.get(member) for member in members}
+        return next((thread for thread in self.where if thread in needed and thread not in members), None)
+
+
+def held_by(locks: list[tuple[int, int]], holders: tuple[object, ...], members: set[int]) -> frozenset[int]:
+    """The addresses of the locks that the members hold."""
+    handles = {thread + 1 for thread in members}
+    return frozenset(
+        address for (_, address), holder in zip(locks, holders, strict=True) if holder in handles
+    )
+
+
+def last_first(running: Sequence[int], last: int) -> tuple[int, ...]:
+    """The threads in order, but the last one that acted before the others."""
+    if last not in running:
+        return tuple(running)
+    return (last, *(thread for thread in running if thread != last))

@@ -9,6 +9,7 @@ import time
 from itertools import count, pairwise
 
 from sley.base.errors import GaveUpError
+from sley.base.persistent import Table
 from sley.engines.explore.graph import Move, Split, concrete
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
@@ -133,5 +134,5 @@ class ShortestSearch:
         return concrete(arrivals, final)
 
 
-_FAILED = State((), (), ())
+_FAILED = State((), Table(), ())
 """Stands for "the failing step was taken"."""

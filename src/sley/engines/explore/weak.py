@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.graph import Move
-from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.reduction import PersistentSets, last_first
+from sley.engines.explore.standing import Standing
 from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.properties import Property
@@ -42,13 +43,14 @@ class WeakReduction:
             if keeps_ends and isinstance(edges[0].instruction, ir.Exit)
         }
 
-    def proposals(self, state: State, running: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def proposals(self, state: State, standing: Standing, last: int) -> Iterator[tuple[int, ...]]:
         """Single threads that suffice by themselves, then what suffices in any case."""
-        if len(running) < 2:
+        if len(standing.running) < 2:
             return
+        running = last_first(standing.running, last)
         where = {thread: location_of(state.threads[thread]) for thread in running}
         yield from ((thread,) for thread in running if where[thread] in self.eager)
-        for chosen in self.sets.proposals(state, running):
+        for chosen in self.sets.proposals(state, standing, last):
             if not any(where[thread] in self.kept for thread in chosen):
                 yield chosen
 

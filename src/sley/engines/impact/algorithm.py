@@ -23,7 +23,7 @@ and the local steps after it. So SKIP always looks at the whole of what the last
 inside a run of local steps is covered.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from random import Random
 from typing import NamedTuple
@@ -94,6 +94,7 @@ class Impact:
         self.dependence = dependence
         self.state_properties = state_properties
         self.options = options
+        self.is_lockstep = options.interleaving is Interleaving.LOCKSTEP
         self.budget = budget
         self.formulas = Formulas(self.terms)
         self.entailment = Entailment(self.terms)
@@ -123,6 +124,7 @@ class Impact:
         self.budget.shows(lambda: f"{len(self.nodes)} nodes")
         root = self._new_node(None, None)
         root.control, root.shape = self.steps.initial_control(), self.steps.initial_shape()
+        root.order = tuple(root.running)
         self.paths.note_shape(root.shape)
         self._queue(root)
         while self.worklist and not self._is_enough():
@@ -192,10 +194,16 @@ class Impact:
         self._expanded_at.setdefault((node.control, node.shape), []).append(node)
         self._repetitions = max(self._repetitions, self._repetitions_of(node))
         self.check_state(node)
-        last = node.branch.thread if node.branch is not None else 0
-        # those queued last are taken first: go on with the same thread
-        for thread in sorted(self.need(node), key=lambda t: (t == last, -t)):
+        # those queued last are taken first
+        for thread in reversed(self._preferred(node)):
             self.expand_thread(node, thread)
+
+    def _preferred(self, node: Node) -> list[int]:
+        """The threads that the node needs: whose turn it is first, or the one that has just stepped."""
+        if self.is_lockstep:
+            return [thread for thread in node.order if thread in self.need(node)]
+        last = node.branch.thread if node.branch is not None else 0
+        return sorted(self.need(node), key=lambda thread: (thread != last, thread))
 
     def _repetitions_of(self, node: Node) -> int:
         """How many nodes above have the same control."""
@@ -283,10 +291,18 @@ class Impact:
             count = node.input_counts.get(branch.thread, 0) + len(inputs)
             child.input_counts = {**node.input_counts, branch.thread: count}
         last = node.branch.thread if node.branch is not None else branch.thread
-        child.switches = node.switches + (branch.thread != last)
+        child.switches = 0 if self.is_lockstep else node.switches + (branch.thread != last)
+        child.order = self._order_after(node, branch, len(control))
         node.children.append(child)
         self._queue(child)
         return child
+
+    def _order_after(self, node: Node, branch: Branch, threads: int) -> tuple[int, ...]:
+        """Whose turn it is: a thread that has gone through its loop once comes last, like new ones."""
+        order = (*node.order, *range(len(node.order), threads))
+        if branch.target < 0 or self.steps.position(branch.target) > self.steps.position(branch.source):
+            return order
+        return (*(thread for thread in order if thread != branch.thread), branch.thread)
 
     # --- SKIP -----------------------------------------------------------------------------------
 
@@ -296,8 +312,25 @@ class Impact:
         In the paper, those that already have an edge here; a leaf, which is what CLOSE looks at, has none.
         """
         if node.need is None:
-            node.need = tuple(thread for thread in node.running if not self.skip(node, thread))
+            if self.is_lockstep:
+                node.sleep = frozenset(self._asleep(node))
+            node.need = tuple(
+                thread
+                for thread in node.running
+                if thread not in node.sleep and (self.is_lockstep or not self.skip(node, thread))
+            )
         return node.need
+
+    def _asleep(self, node: Node) -> Iterator[int]:
+        """The threads whose steps commute with the last one, and were taken before it or asleep there."""
+        parent, branch = node.parent, node.branch
+        if parent is None or branch is None:
+            return
+        turn = parent.order.index(branch.thread)
+        for position, thread in enumerate(parent.order):
+            is_taken = position < turn or (position > turn and thread in parent.sleep)
+            if is_taken and parent.control[thread] >= 0 and self._commutes(node, thread):
+                yield thread
 
     def skip(self, node: Node, thread: int) -> bool:
         """Whether a path through another node does what the thread could do here.
@@ -307,9 +340,16 @@ class Impact:
         if node.parent is None or self.options.interleaving is not Interleaving.DYNAMIC:
             return False
         assert node.branch is not None
-        last, last_at = node.branch.thread, node.branch.source
+        last = node.branch.thread
         if thread >= last or thread >= len(node.parent.control):  # the last step may have created it
             return False
+        return self._commutes(node, thread)
+
+    def _commutes(self, node: Node, thread: int) -> bool:
+        """Whether the last step and the next one of a thread that was there already are independent."""
+        assert node.parent is not None
+        assert node.branch is not None
+        last, last_at = node.branch.thread, node.branch.source
         at = node.control[thread]
         # the paper's independence says nothing of an action that enables the other; ours excludes that
         if self.dependence.is_independent(at, last_at):
@@ -431,7 +471,9 @@ class Impact:
             at.children, at.expanded, at.is_expanded = [], {}, False
 
     def _candidates(self, node: Node) -> list[Node]:
-        return self._expanded_at.get((node.control, node.shape), [])
+        """The nodes that may cover it: in lockstep, those where nobody else is asleep."""
+        found = self._expanded_at.get((node.control, node.shape), [])
+        return [other for other in found if other.sleep <= node.sleep] if self.is_lockstep else found
 
     def set_cover(self, node: Node, other: Node) -> bool:
         """``node`` is covered by ``other``, which gets what the node needs; false if that undid the cover.

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from sley.analyses.accesses import find_accesses
 from sley.analyses.pointers import PointsTo
@@ -20,24 +21,43 @@ from sley.evidence.reachability_tree.proof import Expansion, ReachabilityTree, T
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
+from sley.program.instructions import Allocate
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.quiet import quiet_stops
 from sley.semantics.symbolic_step import SymbolicSteps
+from sley.semantics.vocabulary import MOST_CELLS
 
-ATTEMPTS: Sequence[tuple[Interpolants, Extent | None]] = (
-    (Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
-    (Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
-    (Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
-    (Interpolants.VALUES, None),
+
+class Attempt(NamedTuple):
+    """How to try: where interpolants come from, how large the tree may become, whether loops take turns."""
+
+    interpolants: Interpolants
+    extent: Extent | None = None
+    is_lockstep: bool = False
+
+    def options(self, asked: ImpactOptions) -> ImpactOptions:
+        """What the user asked for, with what the attempt decides."""
+        is_free = asked.interleaving is Interleaving.DYNAMIC
+        interleaving = Interleaving.LOCKSTEP if self.is_lockstep and is_free else asked.interleaving
+        return replace(asked, interpolants=self.interpolants, interleaving=interleaving)
+
+
+ATTEMPTS: Sequence[Attempt] = (
+    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
+    Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
+    Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
+    Attempt(Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
+    Attempt(Interpolants.VALUES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
+    Attempt(Interpolants.VALUES),
 )
-"""Where interpolants come from and how large the tree may become: labels that do not generalise well enough
-lead into trees without end, so every attempt starts anew. Of the programs that an attempt proves, none in our
-tests goes round a loop more than 11 times (predicates: 3), or has labels of more than 61 conjuncts."""
+"""Labels that do not generalise well enough lead into trees without end, so every attempt starts anew. Of the
+programs that an attempt proves, none in our tests goes round a loop more than 11 times (predicates: 3), or
+has labels of more than 61 conjuncts."""
 
 
 def impact(
@@ -60,15 +80,27 @@ def _last_attempt(
     program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
 ) -> tuple[Impact, str | None]:
     """The first attempt that comes to an end, or the last one and why it did not."""
-    attempts = ATTEMPTS if options.interpolants is Interpolants.AUTO else ((options.interpolants, None),)
-    for interpolants, extent in attempts:
-        run = make_impact(program, properties, replace(options, interpolants=interpolants), budget)
+    is_free = options.interpolants is Interpolants.AUTO
+    for attempt in _attempts(program) if is_free else (Attempt(options.interpolants),):
+        run = make_impact(program, properties, attempt.options(options), budget)
         try:
-            if run.run(extent):
+            if run.run(attempt.extent):
                 return run, None
         except BudgetExhaustedError as reason:
             return run, str(reason)
     raise AssertionError("the last attempt has no limit")
+
+
+def _attempts(program: Program) -> Sequence[Attempt]:
+    """In which order to try: where blocks have any size, so have loops, and values say little of them."""
+    has_any_size = any(
+        isinstance(edge.instruction, Allocate) and not program.terms.is_const(edge.instruction.size)
+        for function in program.functions.values()
+        for edge in function.edges
+    )
+    if not has_any_size:
+        return ATTEMPTS
+    return sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES)
 
 
 def make_impact(
@@ -80,7 +112,7 @@ def make_impact(
         program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
     )
     quiet = frozenset() if options.interleaving is Interleaving.FULL else quiet_stops(code, accesses)
-    steps = SymbolicSteps(code, quiet)
+    steps = SymbolicSteps(code, quiet, MOST_CELLS)
     paths = Paths(steps)
     places = Places(steps, points_to)
     node_steps = Steps(steps, paths, places)
@@ -131,7 +163,7 @@ def _growth(run: Impact) -> str:
 def _replayed(run: Impact, violation: Violation) -> Trace:
     """The violation as a run of the interpreter."""
     node, branch = violation.node, violation.branch
-    model = run.paths.model(node, violation.question)
+    model = run.paths.model(node, violation.question, run.paths.sizes(node))
     path = [Guided(at.branch, _chosen(model, at.inputs)) for at in node.path() if at.branch is not None]
     if branch is not None:
         path.append(Guided(branch, _chosen(model, run.paths.inputs_of(node, branch))))
@@ -139,9 +171,9 @@ def _replayed(run: Impact, violation: Violation) -> Trace:
     return replay(code.program, schedule_along(code, path), violation.failure)
 
 
-def _chosen(model: Mapping[Term, Value], inputs: Mapping[Term, Term]) -> dict[Term, int]:
-    """The value of each arbitrary value of a branch; what the model does not mention is 0."""
-    return {made: int(model.get(given, 0)) for made, given in inputs.items()}
+def _chosen(model: Mapping[Term, AnyValue], inputs: Mapping[Term, Term]) -> dict[Term, AnyValue]:
+    """The value of each arbitrary value of a branch, if the model mentions it."""
+    return {made: model[given] for made, given in inputs.items() if given in model}
 
 
 def _tree(run: Impact) -> ReachabilityTree:
@@ -162,10 +194,13 @@ def _tree(run: Impact) -> ReachabilityTree:
                 node.control,
                 numbers[node.cover],
                 node.need,
+                node.order if run.is_lockstep else (),
+                tuple(sorted(node.sleep)),
             )
             for node in nodes
         ),
         frozenset(run.steps.code.stops - run.steps.stops),
+        run.is_lockstep,
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sley.engines.impact.tree import Label
 from sley.logic.clauses import connected
-from sley.logic.operators import Op, Value
+from sley.logic.operators import AnyValue, Op
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
@@ -134,14 +134,14 @@ class Entailment:
         answer = self._solver.check(*refutation)
         if answer is SolverAnswer.SAT:
             variables = dict.fromkeys(v for c in refutation for v in self.terms.variables(c))
-            self._models.appendleft(_Model(self.terms, self._solver.values(variables)))
+            self._models.appendleft(_Model(self.terms, self._solver.model(variables)))
         return answer is SolverAnswer.UNSAT
 
 
 class _Model:
     """Values of some variables, and what they make of formulas."""
 
-    def __init__(self, terms: Terms, values: Mapping[Term, Value]) -> None:
+    def __init__(self, terms: Terms, values: Mapping[Term, AnyValue]) -> None:
         self.terms = terms
         self.values = values
         self._known: dict[Term, bool | None] = {}

@@ -25,7 +25,9 @@ from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.predicates import Predicates
 from sley.engines.impact.tree import Node
-from sley.logic.terms import Term, Terms
+from sley.logic.operators import Op
+from sley.logic.sorts import ArraySort
+from sley.logic.terms import Term, Terms, has_arrays
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 
@@ -151,12 +153,27 @@ class Interpolation:
         """The goal, or the values of its variables if it is too large and the path has them."""
         if self.formulas.size(goal) <= largest:
             return (goal,)
-        variables = self.terms.variables(goal)
-        values = self.paths.at(node, variables)
+        leaves = self._leaves(node, goal)
+        if leaves is None:
+            return (goal,)
+        values = self.paths.at(node, leaves)
         if not all(self.terms.is_const(value) for value in values):
             return (goal,)
         self.counts["values"] += 1
-        return [self.terms.eq(v, value) for v, value in zip(variables, values, strict=True)]
+        return [self.terms.eq(v, value) for v, value in zip(leaves, values, strict=True)]
+
+    def _leaves(self, node: Node, goal: Term) -> list[Term] | None:
+        """What decides the goal: its variables, and the elements of arrays that it reads on the path.
+
+        None if the path does not fix where they are.
+        """
+        t = self.terms
+        found = [v for v in t.variables(goal) if not isinstance(t.sort(v), ArraySort)]
+        reads = [part for part in t.walk((goal,)) if t.op(part) is Op.SELECT]
+        indices = self.paths.at(node, [t.args(read)[1] for read in reads])
+        if not all(t.is_const(index) for index in indices):
+            return None
+        return [*found, *(t.select(t.args(r)[0], index) for r, index in zip(reads, indices, strict=True))]
 
     def _preconditions(self, node: Node, goals: Sequence[Term], guards: frozenset[Term]) -> list[Term]:
         """What has to hold at the parent so that the goals hold at the node."""
@@ -177,6 +194,8 @@ class Interpolation:
     def _by_solver(self, node: Node, refuted: Term) -> list[Strengthening] | None:
         """Interpolants between the steps of the path; None if the solver has none."""
         path = node.path()
+        if self._has_arrays(path, refuted):
+            return None
         encoding = _Encoding(self.terms)
         parts = [encoding.step(at) for at in path]
         final = encoding.current(refuted)
@@ -194,6 +213,13 @@ class Interpolation:
             conjuncts = self.formulas.conjuncts(self.terms.substitute(interpolant, names))
             result.append((at, [c for c in conjuncts if not self.entailment.is_plain(at.label, c)]))
         return [(at, new) for at, new in reversed(result) if new]
+
+    def _has_arrays(self, path: Sequence[Node], refuted: Term) -> bool:
+        """Whether arrays are read or written on the path: then the solver has no interpolants."""
+        branches = [at.branch for at in path if at.branch is not None]
+        formulas = [f for branch in branches for f in (*branch.guard, *branch.updates.values())]
+        has_writes = any(isinstance(self.terms.sort(v), ArraySort) for b in branches for v in b.updates)
+        return has_writes or has_arrays(self.terms, (*formulas, refuted))
 
     def _initial(self, formulas: Sequence[Term]) -> Term:
         """What the variables that formulas mention are when the program starts."""

@@ -13,6 +13,8 @@ class Interleaving(Enum):
     """Threads switch only before accesses that another thread can notice."""
     DYNAMIC = "dpor"
     """As STATIC, without the paths that only swap independent neighbours."""
+    LOCKSTEP = "lockstep"
+    """As STATIC, one of all paths that only swap independent steps: threads take turns at their loops."""
 
 
 class Interpolants(Enum):
@@ -35,7 +37,8 @@ class ImpactOptions:
     """What a user may choose about engine ``impact``."""
 
     interleaving: Interleaving = Interleaving.DYNAMIC
-    """All interleavings, switches only before shared accesses, or monotonic paths only (default: dpor)."""
+    """All interleavings, switches only before shared accesses, monotonic paths only, or loops in lockstep
+    (default: dpor, then lockstep)."""
 
     force_cover: bool = True
     """Strengthen a node's label so that another node covers it."""

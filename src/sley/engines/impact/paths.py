@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from sley.base.errors import GaveUpError
 from sley.engines.impact.tree import Node
 from sley.logic.clauses import connected
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term, Terms
-from sley.semantics.roles import InputRole
+from sley.semantics.roles import InputRole, SizeRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
@@ -20,6 +20,9 @@ from sley.solvers.port import SolverAnswer
 LARGEST_MINIMISED_CORE = 12
 
 QUERY_SECONDS = 20.0
+
+SMALL_SIZES = (64, 4096, 1 << 20)
+"""How many bytes the heap blocks of a counterexample should have at most: such a run can be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +134,31 @@ class Paths:
         self._solver = self._solver.fresh()
         return self._solver.check(*assumptions)
 
-    def model(self, node: Node, question: Sequence[Term]) -> dict[Term, Value]:
-        """Inputs with which the path reaches the node and the question holds there."""
+    def model(self, node: Node, question: Sequence[Term], small: Sequence[Term] = ()) -> dict[Term, AnyValue]:
+        """Inputs with which the path reaches the node and the question holds there.
+
+        The numbers ``small`` (over the path's inputs) are small, if that is possible.
+        """
         formulas = [*self.guards(node), *question]
-        if self._check(formulas) is not SolverAnswer.SAT:
-            raise GaveUpError("the solver found no values for a path that it held possible")
-        variables = dict.fromkeys(v for f in formulas for v in self.terms.variables(f))
-        return self._solver.values(variables)
+        variables = dict.fromkeys(v for f in (*formulas, *small) for v in self.terms.variables(f))
+        for most in (*(SMALL_SIZES if small else ()), None):
+            limits = [] if most is None else [self._is_at_most(size, most) for size in small]
+            if self._check([*formulas, *limits]) is SolverAnswer.SAT:
+                return self._solver.model(variables)
+        raise GaveUpError("the solver found no values for a path that it held possible")
+
+    def _is_at_most(self, number: Term, most: int) -> Term:
+        width = self.terms.width(number)
+        return self.terms.ule(number, self.terms.bv(min(most, (1 << width) - 1), width))
+
+    def sizes(self, node: Node) -> list[Term]:
+        """The sizes of heap blocks that were made on the path to the node and depend on its inputs."""
+        found = {
+            size: None
+            for at in node.path()
+            if at.branch is not None
+            for variable in at.branch.updates
+            if isinstance(self.terms.symbol(variable), SizeRole)
+            and not self.terms.is_const(size := self.value(at, variable))
+        }
+        return list(found)

@@ -20,7 +20,7 @@ from sley.engines.impact.paths import Paths
 from sley.engines.impact.tree import Control, Node
 from sley.logic.linear import linear_form
 from sley.logic.operators import Op, to_signed
-from sley.logic.sorts import BitVecSort
+from sley.logic.sorts import ArraySort, BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import ArbitraryRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep
@@ -48,6 +48,10 @@ class Predicates:
         self.stock: dict[Term, None] = {}
         self._alike: Counter[str] = Counter()
         self._learnt: dict[int, SymbolicStep] = {}
+        self._is_up: dict[Term, bool] = {}
+        """Of counters: whether they grow."""
+        self._starts: dict[Term, dict[Term, None]] = {}
+        """Variable -> the constants and variables that were assigned to it."""
         self._holding: dict[Node, dict[Term, None]] = {}
         self._asked: dict[Node, int] = {}
         """How large the stock was when it was looked at, at a node."""
@@ -65,7 +69,9 @@ class Predicates:
             for branch in step.branches:
                 for part in branch.guard:
                     self._add_atoms(part)
+                    self._add_atoms(self._afterwards(branch, part))
                 self._add_assignments(branch)
+                self._add_starts(branch)
 
     def _add_atoms(self, formula: Term) -> None:
         for part in self.terms.walk((formula,)):
@@ -76,11 +82,38 @@ class Predicates:
                 if op in WEAKER:
                     self.add(self.terms.make(WEAKER[op], self.terms.args(part)))
 
-    def _add_assignments(self, branch: Branch) -> None:
-        """What the branch makes equal, or equal but for a constant."""
+    def _afterwards(self, branch: Branch, formula: Term) -> Term:
+        """What the branch has tested, over the values after it: of a counter, what it was is known."""
+        before = {v: self.terms.sub(v, step) for v, step in self._counted(branch)}
+        return self.terms.substitute(formula, before)
+
+    def _counted(self, branch: Branch) -> Iterator[tuple[Term, Term]]:
+        """The variables to which the branch adds a constant, and that constant."""
         for variable, value in branch.updates.items():
-            if not any(v in branch.updates for v in self.terms.variables(value)):
-                self.add(self.terms.eq(variable, value))
+            step = self.difference(value, variable)
+            if step is not None:
+                yield variable, step
+
+    def _add_starts(self, branch: Branch) -> None:
+        """A counter does not come back behind where it began."""
+        t = self.terms
+        for variable, step in self._counted(branch):
+            self._is_up[variable] = to_signed(t.number(step) or 0, t.width(step)) > 0
+        for variable, value in branch.updates.items():
+            if t.is_var(value) or t.is_const(value):
+                self._starts.setdefault(variable, {})[value] = None
+        for variable, is_up in self._is_up.items():
+            for start in self._starts.get(variable, ()):
+                self.add(t.sle(start, variable) if is_up else t.sle(variable, start))
+
+    def _add_assignments(self, branch: Branch) -> None:
+        """What the branch makes equal, or equal but for a constant; an input is what holds it afterwards."""
+        t = self.terms
+        holders = {value: variable for variable, value in branch.updates.items() if value in branch.inputs}
+        for variable, value in branch.updates.items():
+            is_array = isinstance(t.sort(variable), ArraySort)  # arrays are not compared
+            if not is_array and not any(v in branch.updates for v in t.variables(value)):
+                self.add(t.eq(variable, t.substitute(value, holders)))
         for (one, value), (other, other_value) in combinations(branch.updates.items(), 2):
             if self.terms.has_variables(value):
                 self.add_difference(one, value, other, other_value)

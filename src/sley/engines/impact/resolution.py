@@ -57,12 +57,23 @@ class NodeResolver:
     def _targets(self, shape: Shape, edge: Edge, address: Term) -> tuple[Target, ...]:
         pointer = self.paths.terms.number(self._value(address))
         if pointer is not None:
-            layout = self.places.program.pointers
-            target = Target(layout.number(pointer), layout.offset(pointer))
-            exists = target.number in self.paths.steps.vocabulary(shape).instances
-            return (target,) if exists and self.places.foresees(shape, edge, target) else ()
+            return self._targets_at(shape, edge, pointer, is_known=self.paths.terms.is_const(address))
         listed = self.places.listed(shape, edge)
         return listed if len(listed) <= MOST_TARGETS else ()
+
+    def _targets_at(self, shape: Shape, edge: Edge, pointer: int, *, is_known: bool) -> tuple[Target, ...]:
+        """The place of a pointer; of a block of any size all that are listed, unless it is known for good.
+
+        They are as good as one, and a loop over such a block has steps that are alike.
+        """
+        layout = self.places.program.pointers
+        target = Target(layout.number(pointer), layout.offset(pointer))
+        instance = self.paths.steps.vocabulary(shape).instances.get(target.number)
+        if instance is None or not self.places.foresees(shape, edge, target):
+            return ()
+        if instance.capacity == self.paths.steps.largest_capacity and not is_known:
+            return tuple(t for t in self.places.listed(shape, edge) if t.number == target.number) or (target,)
+        return (target,)
 
 
 class Steps:

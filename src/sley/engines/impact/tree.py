@@ -46,6 +46,10 @@ class Node:
     inputs: Mapping[Term, Term] = field(default_factory=dict)
     """The branch's arbitrary values -> the inputs of this path."""
     input_counts: Mapping[int, int] = field(default_factory=dict)
+    order: tuple[int, ...] = ()
+    """All threads, those first that should step first; only for paths in lockstep."""
+    sleep: frozenset[int] = frozenset()
+    """The threads whose steps an earlier path takes; known with ``need``, only for paths in lockstep."""
     need: tuple[int, ...] | None = None
     """The threads that have to be expanded here, or where this node is covered."""
     expanded: dict[int, None] = field(default_factory=dict)

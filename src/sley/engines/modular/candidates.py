@@ -6,21 +6,37 @@ tested. What excludes an error is a candidate before it, and what makes that so 
 there. Whether other threads leave a candidate alone is not asked here.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
 
+from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
-from sley.logic.clauses import fixed_values
+from sley.logic.clauses import disjuncts, fixed_values
+from sley.logic.linear import linear_form
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
-from sley.semantics.templates import Template, TemplateSystem, Transition
+from sley.program.instructions import Join
+from sley.semantics.roles import CellRole
+from sley.semantics.templates import (
+    ABSENT_AT,
+    EXITED_AT,
+    MAIN,
+    Template,
+    TemplateSystem,
+    Transition,
+)
+from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
 
-MOST_AT_A_PLACE = 16
+MOST_AT_A_PLACE = 24
 """Facts that are carried along to one place."""
 
-MOST_NEEDS = 4
+MOST_CONSTANTS = 3
+"""A variable that may be more constants than this at one place is counted up, or anything."""
+
+MOST_NEEDS = 6
 """Needs that are carried back to one place."""
 
 MOST_PAIRS = 200
@@ -34,14 +50,18 @@ def candidates(views: Views) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
     t, system = views.terms, views.system
     facts: dict[int, dict[int, list[Term]]] = {}
+    all_needs = _needs(system)
     for template in system.templates:
-        found_at = facts[template.position] = dict(_facts(system, template))
-        for place, needs in _needs(system, template).items():
+        found_at = facts[template.position] = dict(facts_at(system, template))
+        for place, needs in all_needs[template.position].items():
             found_at[place] = [*found_at.get(place, ()), *needs]
+    shared_needs = (n for places in all_needs.values() for needs in places.values() for n in needs)
+    visible = set(system.shared)
+    at_rest = list(_at_rest(system, (n for n in shared_needs if visible.issuperset(t.variables(n)))))
     found: dict[View, list[Term]] = {}
     for view in views.views:
         shared = (template.position for template in system.templates if not template.is_replicated)
-        conjuncts: dict[Term, None] = {}
+        conjuncts: dict[Term, None] = dict.fromkeys(at_rest)
         for position in dict.fromkeys((*shared, *views.instances(view))):
             template = system.template(position)
             if not template.is_replicated and position not in (0, *view):
@@ -49,27 +69,72 @@ def candidates(views: Views) -> dict[View, list[Term]]:
             renaming = system.renaming(template.position, position) if position else {}
             for place, terms in facts[template.position].items():
                 elsewhere = t.ne(system.at(position), system.place(place))
-                conjuncts.update({t.or_(elsewhere, t.substitute(term, renaming)): None for term in terms})
+                useful = (term for term in terms if _is_live(system, template, place, term))
+                conjuncts.update({t.or_(elsewhere, t.substitute(term, renaming)): None for term in useful})
+        conjuncts.update(dict.fromkeys(_phases(system)))
         found[view] = list(conjuncts)
     return found
 
 
-def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
+def is_without_arithmetic(terms: Terms, term: Term) -> bool:
+    """Whether a guess only says what equals what: solvers are quick there, and it often is enough."""
+    return all(terms.op(part) in _PLAIN for part in terms.walk((term,)))
+
+
+_PLAIN = (Op.VAR, Op.CONST, Op.EQ, Op.NOT, Op.AND, Op.OR)
+
+
+def _is_live(system: TemplateSystem, template: Template, place: int, term: Term) -> bool:
+    """Whether a fact speaks only of registers of the thread that it may still read at a place."""
+    dead = _dead(system, template, place)
+    return not any(v in dead for v in system.terms.variables(term))
+
+
+def _phases(system: TemplateSystem) -> Iterator[Term]:
+    """While main is at a place, a thread that exists once is not there yet, or has ended."""
+    t, main = system.terms, system.templates[MAIN]
+    transitions = list(system.transitions(main))
+    after = {one.source: [o.target for o in transitions if o.source == one.source] for one in transitions}
+    joined = [
+        one.target for one in transitions if any(isinstance(e.instruction, Join) for e in one.branch.edges)
+    ]
+    for single in system.singles:
+        yield from _status(system, single.position)
+        started = reachable([one.target for one in transitions if one.created == single.position], after)
+        for place in system.stops(main):
+            elsewhere = t.ne(system.at(MAIN), system.place(place))
+            if place not in started:
+                yield t.or_(elsewhere, t.eq(system.at(single.position), system.place(ABSENT_AT)))
+            elif place in reachable(joined, after):
+                yield t.or_(elsewhere, t.eq(system.at(single.position), system.place(EXITED_AT)))
+
+
+def _status(system: TemplateSystem, position: int) -> Iterator[Term]:
+    """How far a thread is, as others see it who join it, fits its place."""
+    t = system.terms
+    at, status = system.at(position), system.vocabulary.status(position)
+    for places, values in (((ABSENT_AT,), (ABSENT,)), ((EXITED_AT,), (EXITED, GONE))):
+        is_there = t.or_(*(t.eq(at, system.place(place)) for place in places))
+        is_so = t.or_(*(t.eq(status, t.const(value, STATUS)) for value in values))
+        yield from (t.implies(is_there, is_so), t.implies(is_so, is_there))
+
+
+def facts_at(system: TemplateSystem, template: Template) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
     transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
     tested = {id(one): list(_rewritten(system, one, one.guard)) for one in transitions}
-    made = {id(one): [*tested[id(one)], *_assigned(system, one)] for one in transitions}
+    made = {id(one): [*tested[id(one)], *assigned_facts(system, one)] for one in transitions}
     all_tests = {test for tests in tested.values() for test in tests}
     found: dict[int, dict[Term, None]] = {}
     waiting = list(transitions)
     while waiting:
-        transition = waiting.pop()
+        transition = waiting.pop(0)
         known = found.setdefault(transition.target, {})
         before = len(known)
-        computed = _computed(system, transition, found)
+        computed = (*_computed(system, transition, found), *_explained(system, transition, found))
         for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
-            if len(known) < MOST_AT_A_PLACE:
+            if len(known) < MOST_AT_A_PLACE and _is_live(system, template, transition.target, fact):
                 known[fact] = None
         if len(known) > before:
             waiting.extend(one for one in transitions if one.source == transition.target)
@@ -89,39 +154,80 @@ def _facts(system: TemplateSystem, template: Template) -> Iterator[tuple[int, li
         yield place, [*facts, *weaker]
 
 
-def _needs(system: TemplateSystem, template: Template) -> dict[int, dict[Term, None]]:
-    """For each place what must be so for no error to come: backwards from what excludes one, step by step."""
-    t = system.terms
-    transitions = list(system.transitions(template))
-    found: dict[int, dict[Term, None]] = {}
-    for transition in transitions:
-        if transition.target in system.code.errors and transition.guard:
-            found.setdefault(transition.source, {})[t.not_(t.and_(*transition.guard))] = None
-    waiting = list(found)
+def _dead(system: TemplateSystem, template: Template, place: int) -> frozenset[Term]:
+    """The registers of a template's thread that nobody reads again from this place on."""
+    live = set(system.code.live.get(place, ()))
+    vocabulary, thread = system.vocabulary, template.position
+    registers = vocabulary.threads[thread].registers
+    return frozenset(vocabulary.register(thread, r) for r in registers if r not in live)
+
+
+def _needs(system: TemplateSystem) -> dict[int, dict[int, dict[Term, None]]]:
+    """For each place what must be so for no error to come: backwards from what excludes one, step by step.
+
+    What a thread needs unless shared variables say otherwise must be so where another one is about to change
+    that: ``lock is free implies need`` before the lock is released.
+    """
+    t, errors = system.terms, system.code.errors
+    steps = {w.position: list(system.transitions(w)) for w in system.templates}
+    found: dict[int, dict[int, dict[Term, None]]] = {position: {} for position in steps}
+    for position, own in steps.items():
+        for step in own:
+            if step.target in errors and step.guard:
+                found[position].setdefault(step.source, {})[t.not_(t.and_(*step.guard))] = None
+    waiting = [(position, place) for position, places in found.items() for place in places]
     while waiting:
-        place = waiting.pop(0)
-        for transition in transitions:
-            if transition.target != place or place in system.code.errors:
-                continue
-            known = found.setdefault(transition.source, {})
+        position, place = waiting.pop(0)
+        needs = tuple(found[position][place])
+        shared = [need for need in needs if set(system.shared).issuperset(t.variables(need))]
+        for step in (step for own in steps.values() for step in own if step.target not in errors):
+            leads_here = (step.thread, step.target) == (position, place)
+            released = [need for need in shared if _is_released(t, need, step)]
+            known = found[step.thread].setdefault(step.source, {})
             before = len(known)
-            guard = t.and_(*transition.guard)
-            for need in tuple(found[place]):
+            for need in needs if leads_here else released:
                 if len(known) < MOST_NEEDS:
-                    before_step = t.substitute(need, transition.updates)
-                    known[before_step] = None
-                    known[t.implies(guard, before_step)] = None
+                    known.update({n: None for n in _before(t, step, need, known) if n != t.false})
             if len(known) > before:
-                waiting.append(transition.source)
-    visible = set(_visible(system, transitions[0])) if transitions else set()
-    for place, needs in found.items():
-        disturbed = [other for need in needs for other in _disturbed(system, need)]
-        found[place] = {
-            need: None
-            for need in (*needs, *disturbed)
-            if need != t.true and visible.issuperset(t.variables(need))
-        }
-    return found
+                waiting.append((step.thread, step.source))
+    return {
+        position: {place: _disturbable(system, position, known) for place, known in places.items()}
+        for position, places in found.items()
+    }
+
+
+def _disturbable(system: TemplateSystem, position: int, needs: Iterable[Term]) -> dict[Term, None]:
+    """Needs of an instance with what must be so for them to survive others, as far as it can see that."""
+    t = system.terms
+    visible = set(system.shared).union(system.own(position) if position else ())
+    known = dict.fromkeys(needs)
+    disturbing = [other for need in known for other in _disturbed(system, need)]
+    return {
+        need: None
+        for need in (*known, *disturbing)
+        if need != t.true and visible.issuperset(t.variables(need))
+    }
+
+
+def _is_released(t: Terms, need: Term, step: Transition) -> bool:
+    """Whether a step makes false what a need was not needed for."""
+    parts = sorted(disjuncts(t, need)) if any(t.mentions(need, v) for v in step.updates) else []
+    after = [t.substitute(part, step.updates) for part in parts]
+    return t.false in after and any(part != t.false for part in after)
+
+
+def _before(t: Terms, step: Transition, need: Term, known: Mapping[Term, None]) -> tuple[Term, ...]:
+    """What must be so before a step for a need to be met after it: always, or if the step is taken."""
+    before, guard = t.substitute(need, step.updates), t.and_(*step.guard)
+    return (before,) if guard in known else (before, t.implies(guard, before))
+
+
+def _at_rest(system: TemplateSystem, needs: Iterable[Term]) -> Iterator[Term]:
+    """The needs that a step of somebody brings about: they must be met at all times, wherever threads are."""
+    steps = [step for worker in system.workers for step in system.transitions(worker)]
+    for need in dict.fromkeys(needs):
+        if any(_is_released(system.terms, need, step) for step in steps):
+            yield need
 
 
 def _disturbed(system: TemplateSystem, need: Term) -> Iterator[Term]:
@@ -150,6 +256,7 @@ def _computed(
     """Constants that are assigned, or known of others, because of what is known at the source."""
     t = system.terms
     known = fixed_values(t, (*found.get(transition.source, {}), *transition.guard))
+    there = Counter(t.args(fact)[0] for fact in found.get(transition.target, ()) if _is_constant(t, fact))
     for fact in tuple(found.get(transition.source, {})):
         if t.op(fact) is Op.EQ:
             one, other = t.args(fact)
@@ -160,11 +267,36 @@ def _computed(
             yield t.eq(variable, value)
     for variable, value in transition.updates.items():
         constant = t.substitute(value, known)
-        if variable in visible and t.is_const(constant):
+        if variable in visible and t.is_const(constant) and there[variable] < MOST_CONSTANTS:
             yield t.eq(variable, constant)
 
 
-def _assigned(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
+def _is_constant(t: Terms, fact: Term) -> bool:
+    """Whether a fact says that a variable is a constant."""
+    return t.op(fact) is Op.EQ and t.is_var(t.args(fact)[0]) and t.is_const(t.args(fact)[1])
+
+
+def _explained(
+    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
+) -> Iterator[Term]:
+    """What is assigned, where it was computed before into variables that nobody reads again."""
+    t = system.terms
+    dead = _dead(system, system.template(transition.thread), transition.target)
+    meanings = [
+        {variable: value}
+        for fact in found.get(transition.source, {})
+        for variable, value in permutations(t.args(fact) if t.op(fact) is Op.EQ else (), 2)
+        if variable in dead and not t.is_const(value) and not dead.intersection(t.variables(value))
+    ]
+    for variable, value in transition.updates.items():
+        for meaning in meanings if variable in _visible(system, transition) else ():
+            explained = t.substitute(value, meaning)
+            for term in _rewritten(system, transition, (explained,) if explained != value else ()):
+                if t.eq(variable, term) not in (t.true, t.false):
+                    yield t.eq(variable, term)
+
+
+def assigned_facts(system: TemplateSystem, transition: Transition) -> Iterator[Term]:
     """What was assigned, as equations over the variables after a transition."""
     t = system.terms
     for variable, value in transition.updates.items():
@@ -182,11 +314,33 @@ def _rewritten(system: TemplateSystem, transition: Transition, terms: Sequence[T
     """
     t, assigned = system.terms, transition.updates
     after = {v: v for v in _visible(system, transition) if v not in assigned}
+    after |= {v: t.sub(v, by) for v, value in assigned.items() if (by := _added(t, v, value)) is not None}
     copies = {value: v for v, value in assigned.items() if t.is_var(value)}
     for term in terms:
         for renaming in (copies | after, after | copies):
             if all(v in renaming for v in t.variables(term)):
                 yield t.substitute(term, renaming)
+        yield from _read_back(t, term, assigned, after)
+
+
+def _read_back(
+    t: Terms, term: Term, assigned: Mapping[Term, Term], after: Mapping[Term, Term]
+) -> Iterator[Term]:
+    """A term with what was computed as the variables that hold it now."""
+    holders = {value: v for v, value in assigned.items() if t.args(value)}
+    marks = {value: t.var(f"{t.name(v)} after", t.sort(v)) for value, v in holders.items()}
+    found = t.substitute(term, marks)
+    back = {mark: holders[value] for value, mark in marks.items()}
+    if found != term and all(v in back or v in after for v in t.variables(found)):
+        yield t.substitute(found, back)
+
+
+def _added(t: Terms, variable: Term, value: Term) -> Term | None:
+    """The constant that is added to a variable, if that is what happens to it."""
+    if not isinstance(t.sort(variable), BitVecSort):
+        return None
+    constant, parts = linear_form(t, value)
+    return t.bv(constant, t.width(variable)) if parts == {variable: 1} and constant else None
 
 
 def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]:
@@ -197,12 +351,26 @@ def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]
 
 
 def pair_candidates(views: Views) -> dict[View, list[Term]]:
-    """Conjuncts about pairs of threads: where they are not together, and which of their numbers differ."""
+    """Conjuncts about pairs of threads: where they are not together, and what keeps them apart."""
+    return {
+        view: list(
+            dict.fromkeys(
+                conjunct
+                for one, other in combinations(views.instances(view), 2)
+                for conjunct in _of_pair(views, one, other)
+            )
+        )
+        for view in views.views
+    }
+
+
+def number_candidates(views: Views) -> dict[View, list[Term]]:
+    """Conjuncts about numbers that threads have drawn: they differ, and are between shared ones."""
     found: dict[View, list[Term]] = {}
     for view in views.views:
         conjuncts: dict[Term, None] = {}
         for one, other in combinations(views.instances(view), 2):
-            conjuncts.update(dict.fromkeys(_of_pair(views, one, other)))
+            conjuncts.update(dict.fromkeys(_distinct(views, one, other)))
         for one in views.instances(view):
             conjuncts.update(dict.fromkeys(_in_turn(views, one)))
         found[view] = list(conjuncts)
@@ -224,6 +392,11 @@ def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
             for alone, absent in zip(apart, (other, one), strict=True):
                 if term != t.false and not set(mentioned) & set(system.own(absent)):
                     yield t.or_(alone, term)
+
+
+def _distinct(views: Views, one: int, other: int) -> Iterator[Term]:
+    """What threads of one template have in a register differs, wherever it is read again."""
+    t, system = views.terms, views.system
     if system.template(one) != system.template(other):
         return
     renaming = system.renaming(one, other)
@@ -275,19 +448,25 @@ def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], di
 
 
 def _in_turn(views: Views, position: int) -> Iterator[Term]:
-    """A number that a thread has drawn lies between two shared ones, as numbers go round."""
+    """A number that a thread has drawn lies between two shared ones, as numbers go round.
+
+    It is drawn from the upper one and compared with the lower one.
+    """
     t, system = views.terms, views.system
     template = system.template(position)
-    moved = {v: None for w in system.workers for tr in system.transitions(w) for v in tr.updates}
-    shared = [v for v in system.shared if v in moved and isinstance(t.sort(v), BitVecSort)]
-    changers = {system.changer(v) for v in system.watched}
-    for register in system.vocabulary.threads[position].registers:
-        variable = system.vocabulary.register(position, register)
+    renaming = system.renaming(template.position, position)
+    shared = {v for v in system.shared if isinstance(t.symbol(v), CellRole)}
+    shared.difference_update(map(system.changer, system.watched), map(system.number, system.counted))
+    steps = list(system.transitions(template))
+    drawn = dict.fromkeys((v, e) for step in steps for v, e in step.updates.items() if e in shared)
+    compared = {frozenset(t.variables(part)) for step in steps for part in step.guard}
+    for register in system.vocabulary.threads[template.position].registers:
+        variable = system.vocabulary.register(template.position, register)
         places = [p for p in system.stops(template) if register in system.code.live.get(p, ())]
-        for low, high in permutations(shared, 2):
-            if not places or low in changers or high in changers:
-                continue
-            if t.sort(low) == t.sort(high) == register.sort:
-                is_between = t.ult(t.sub(variable, low), t.sub(high, low))
+        uppers = [value for v, value in drawn if v == variable]
+        lowers = [v for v in sorted(shared) if frozenset((v, variable)) in compared]
+        for low, high in product(lowers, uppers):
+            if places and low != high and t.sort(low) == t.sort(high):
+                is_between = t.ult(t.sub(renaming[variable], low), t.sub(high, low))
                 nowhere = t.and_(*(t.ne(system.at(position), system.place(p)) for p in places))
                 yield t.or_(nowhere, is_between)

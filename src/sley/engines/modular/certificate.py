@@ -5,14 +5,15 @@ none is; what is left is inductive, whatever the guesses were (C. Flanagan, K. R
 Annotation Assistant for ESC/Java, FME 2001).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.modular.views import Obligation, Views
 from sley.evidence.modular.proof import ModularProof, View
-from sley.logic.clauses import fixed_values
+from sley.logic.clauses import disjuncts, fixed_values
 from sley.logic.terms import Term
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
@@ -47,6 +48,11 @@ class Certificate:
         renaming = self.views.renaming(view, instances)
         return self.terms.substitute_all(tuple(self.invariants[view]), renaming)
 
+    def said_of(self, premises: Sequence[tuple[int, ...]]) -> Iterator[Term]:
+        """What the invariants say of threads that are in view together, in all orders."""
+        orders = (order for premise in premises for order in self.views.orders(premise))
+        return (conjunct for order in orders for conjunct in self.conjuncts(order))
+
     def after(self, obligation: Obligation) -> tuple[Term, ...]:
         """What has to hold, over the variables before the step."""
         if obligation.conclusion is None:
@@ -57,9 +63,10 @@ class Certificate:
         """A solver that knows premises and constraints; None if they contradict each other on sight."""
         t = self.terms
         known = fixed_values(t, obligation.constraints)
-        orders = (order for premise in obligation.premises for order in self.views.orders(premise))
-        hypotheses = (conjunct for order in orders for conjunct in self.conjuncts(order))
-        reduced = dict.fromkeys(t.substitute_all((*obligation.constraints, *hypotheses), known))
+        hypotheses = [*obligation.constraints, *self.said_of(obligation.premises)]
+        for other in obligation.others:
+            hypotheses += t.substitute_all((*other.claim, *self.said_of(other.premises)), other.names)
+        reduced = dict.fromkeys(t.substitute_all(tuple(hypotheses), known))
         if t.false in reduced:
             return None
         solver = self.solver.fresh()
@@ -76,32 +83,67 @@ class Certificate:
 
 
 def inductive_part(
-    views: Views, guess: ModularProof, obligations: Sequence[Obligation], budget: Budget
+    views: Views,
+    known: ModularProof,
+    guesses: Mapping[View, Sequence[Term]],
+    obligations: Sequence[Obligation],
+    budget: Budget,
 ) -> ModularProof:
-    """The guess without the conjuncts that are not kept by steps."""
+    """What is known to be inductive, and what guesses add without the conjuncts that are not kept by steps.
+
+    A conjunct that is weaker than another one waits until that one is left out: the strongest say it all.
+    """
     steps = [obligation for obligation in obligations if obligation.conclusion is not None]
-    while True:
-        before = guess
-        for obligation in steps:
-            guess = _without_broken(views, guess, obligation, budget)
-        if guess == before:
-            return guess
+    left = {v: _Guesses(views, v, shown, guesses[v]) for v, shown in known.invariants.items()}
+    holding = 0
+    for obligation in cycle(steps):
+        if holding == len(steps):
+            break
+        said = {view: (*known.invariants[view], *one.strongest) for view, one in left.items()}
+        assert obligation.conclusion is not None
+        here = left[views.view_of(obligation.conclusion)]
+        broken = _broken(views, replace(known, invariants=said), obligation, here.strongest, budget)
+        here.leave_out(broken)
+        holding = 0 if broken else holding + 1
+    said = {view: (*known.invariants[view], *one.strongest) for view, one in left.items()}
+    return replace(known, invariants=said)
 
 
-def _without_broken(
-    views: Views, guess: ModularProof, obligation: Obligation, budget: Budget
-) -> ModularProof:
-    """Only the conjuncts that hold after a step, if all the guess held before it."""
-    assert obligation.conclusion is not None
-    view = views.view_of(obligation.conclusion)
+class _Guesses:
+    """The conjuncts of a view that are not left out."""
+
+    def __init__(self, views: Views, view: View, known: Sequence[Term], guesses: Sequence[Term]) -> None:
+        parts = {c: disjuncts(views.terms, c) for c in views.distinct(view, (*known, *guesses))}
+        self._stronger = {c: {o for o in parts if parts[o] < parts[c]} for c in parts}
+        shown = set(known)
+        self._left = {c: None for c in parts if c not in shown and shown.isdisjoint(self._stronger[c])}
+
+    @property
+    def strongest(self) -> tuple[Term, ...]:
+        """Those that no other one implies on sight."""
+        return tuple(c for c in self._left if self._left.keys().isdisjoint(self._stronger[c]))
+
+    def leave_out(self, conjuncts: Iterable[Term]) -> None:
+        """These are not kept."""
+        for conjunct in conjuncts:
+            del self._left[conjunct]
+
+
+def _broken(
+    views: Views, guess: ModularProof, obligation: Obligation, conjuncts: tuple[Term, ...], budget: Budget
+) -> list[Term]:
+    """The conjuncts that may not hold after a step, if all the guess held before it."""
     certificate = Certificate(views, guess, budget)
-    after = dict(zip(guess.invariants[view], certificate.after(obligation), strict=True))
-    t = views.terms
-    solver = None if all(a == t.true for a in after.values()) else certificate.with_premises(obligation)
+    kept = {views.terms.true, *certificate.said_of(obligation.premises)}
+    after = zip(conjuncts, views.terms.substitute_all(conjuncts, obligation.updates), strict=True)
+    left = {conjunct: term for conjunct, term in after if term not in kept}
+    solver = certificate.with_premises(obligation) if left else None
     if solver is None:
-        return guess
-    while certificate.is_possible(solver, t.not_(t.and_(*after.values()))):
-        mentioned = dict.fromkeys(v for term in after.values() for v in t.variables(term))
-        values = solver.values(mentioned)
-        after = {c: term for c, term in after.items() if t.evaluate(term, values) is True}
-    return replace(guess, invariants={**guess.invariants, view: tuple(after)})
+        return []
+    t, broken = views.terms, list[Term]()
+    while left and certificate.is_possible(solver, t.not_(t.and_(*left.values()))):
+        values = solver.values(dict.fromkeys(v for term in left.values() for v in t.variables(term)))
+        found = [c for c, term in left.items() if t.evaluate(term, values) is not True]
+        broken += found
+        left = {c: term for c, term in left.items() if c not in found}
+    return broken

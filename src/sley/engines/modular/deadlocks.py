@@ -61,7 +61,7 @@ class Waits:
         if pointer is None or instance is None:
             raise GaveUpError(f"{BEYOND}: which lock is meant is not known")
         found = instance.layout.cell_at(vocabulary.pointers.offset(pointer))
-        if found is None or found[1].size != size:
+        if found is None or found[1].size != size or found[0] not in vocabulary.indices(instance):
             raise GaveUpError(f"{BEYOND}: a lock is part of something else")
         return vocabulary.cell(instance, found[0])
 
@@ -90,6 +90,8 @@ class Waits:
         for (position, location), cell in self.locks.items():
             yield [position], [self._is_at(position, location), self._holds(position, cell)]
         for location in self.joins:
+            if system.joins_one_of_many(location):
+                continue
             join = self._wait_at(location)
             assert isinstance(join, Join)
             joined = system.vocabulary.instantiated(MAIN, join.handle)

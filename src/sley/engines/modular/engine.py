@@ -2,12 +2,22 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, islice
 
 from sley.base.budget import Budget
-from sley.engines.modular.candidates import candidates, pair_candidates
+from sley.engines.modular.candidates import (
+    candidates,
+    is_without_arithmetic,
+    number_candidates,
+    pair_candidates,
+)
 from sley.engines.modular.certificate import Certificate, inductive_part
+from sley.engines.modular.counters import counter_candidates, has_numbers
+from sley.engines.modular.counting import Balance, balances, count_candidates, groups_of
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
+from sley.engines.modular.shared_values import shared_candidates
+from sley.engines.modular.sieve import unrefuted
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
@@ -15,6 +25,7 @@ from sley.logic.terms import Term
 from sley.program.memory import Display
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.groups import Group
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers.horn import IntegerReading, NoInterpretation, solve_horn
 
@@ -23,6 +34,9 @@ ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 
 NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
 NOT_FOR_MACHINES = "the invariants found hold for mathematical integers only"
+
+PAIR = 2
+"""Up to so many threads in view, what is known of one alone need not be shown again."""
 
 MOST_WATCHED = 4
 """Of so many shared variables at most is remembered who changed them last."""
@@ -50,10 +64,10 @@ class _Search:
 
     def verdict(self) -> Verdict[ModularProof]:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
-        waiting: Iterable[_Attempt] = self._attempts()
+        waiting: Iterable[_Attempt | _ReadOff] = self._attempts()
         reason = NO_INVARIANT
         for strategy, seconds in enumerate(ROUNDS):
-            left: list[_Attempt] = []
+            left: list[_Attempt | _ReadOff] = []
             for attempt in waiting:
                 found = attempt.proof(seconds, strategy)
                 if isinstance(found, ModularProof):
@@ -67,46 +81,107 @@ class _Search:
             waiting = left
         return Unknown(reason)
 
-    def _attempts(self) -> Iterator["_Attempt"]:
-        """First without main's state, which is rarely needed; then with one thread more in view."""
-        singles = None if self.options.tell_apart else ()
-        watched = _flags(TemplateSystem(self.program, singles=singles))
-        self.statistics["watched variables"] = len(watched)
-        for number in range(1, self.options.in_view + 1):
-            system = TemplateSystem(self.program, singles=singles, copies=number + 2, watched=watched)
-            views = Views(system, number)
-            if views.size < number and number > 1:
-                return  # all threads are in view already
-            size = _Size(views, self.properties, self.budget)
-            self.statistics["threads in view"] = views.size
-            self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
+    def _attempts(self) -> Iterator["_Attempt | _ReadOff"]:
+        """First without main's state, which is rarely needed; then with one thread more in view.
+
+        Where threads are given different numbers, what can be read off of two of them comes first.
+        """
+        sizes = self._sizes()
+        waiting = [next(sizes)]
+        if has_numbers(waiting[0].views.system) and not waiting[0].is_known_enough:
+            waiting += islice(sizes, 1)
+            yield from map(_ReadOff, waiting[1:])
+        for size in chain(waiting, sizes):
+            system = size.views.system
+            self.statistics["counted groups"] = len(system.counted)
             self.statistics["clauses"] = len(size.obligations)
             handles = {system.handle(position) for position in range(system.size)}
             yield _Attempt(size, _state_of_main(system) | handles)
             yield _Attempt(size, frozenset())
 
+    def _sizes(self) -> Iterator["_Size"]:
+        """Threads are counted if what can be read off the program about one thread is not enough."""
+        plain = TemplateSystem(self.program, singles=self._singles)
+        watched = _flags(plain)
+        self.statistics["watched variables"] = len(watched)
+        size = self._size(self._views(1, watched, ()), (), None)
+        found = [] if size.is_known_enough else balances(plain)
+        groups = groups_of(plain, found)
+        counting = self._size(self._views(1, watched, groups), found, size) if found else size
+        yield counting if counting.says_numbers else size
+        for number in range(2, self.options.in_view + 1):
+            views = self._views(number, watched, groups)
+            if views.size < number:
+                return  # all threads are in view already
+            counting = self._size(views, found, counting)
+            yield counting
+
+    @property
+    def _singles(self) -> tuple[int, ...] | None:
+        return None if self.options.tell_apart else ()
+
+    def _views(self, number: int, watched: Sequence[Term], counted: Sequence[Group]) -> Views:
+        system = TemplateSystem(self.program, singles=self._singles, copies=number + 2, watched=watched)
+        return Views(system.counting(counted) if counted else system, number)
+
+    def _size(self, views: Views, found: Sequence[Balance], smaller: "_Size | None") -> "_Size":
+        self.statistics["threads in view"] = views.size
+        self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
+        return _Size(views, self.properties, found, smaller, self.budget)
+
 
 class _Size:
     """Views of one size, and what can be read off the program about them."""
 
-    def __init__(self, views: Views, properties: frozenset[Property], budget: Budget) -> None:
+    def __init__(
+        self,
+        views: Views,
+        properties: frozenset[Property],
+        found: Sequence[Balance],
+        smaller: "_Size | None",
+        budget: Budget,
+    ) -> None:
+        """What is known of views of the same threads without numbers, or of ``smaller`` ones, is so here."""
         self.views = views
         self.budget = budget
         self.obligations = list(views.obligations(properties))
-        single, paired = candidates(views), pair_candidates(views)
-        self.known = self.inductive({view: (*single[view], *paired[view]) for view in views.views})
+        self.known = self._empty(_lifted(smaller, views))
+        sources = (candidates, number_candidates, counter_candidates, shared_candidates)
+        read_off = [source(views) for source in sources]
+        counts = count_candidates(views.system, found)
+        guesses = {v: [*(c for one in read_off for c in one[v]), *counts] for v in views.views}
+        easy = {
+            v: [c for c in found if is_without_arithmetic(views.terms, c)] for v, found in guesses.items()
+        }
+        self.known = self.inductive(easy)
+        if not self.is_enough(self.known):
+            self.known = self.inductive(guesses)
+        if not self.is_enough(self.known):
+            self.known = self.inductive(pair_candidates(views))
 
-    def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
-        """The part of guesses that steps keep."""
+    def _empty(self, invariants: Mapping[View, tuple[Term, ...]]) -> ModularProof:
         system = self.views.system
-        guess = ModularProof(
+        return ModularProof(
             max(1, self.views.size),
             tuple(template.site for template in system.singles if template.site is not None),
-            {view: tuple(dict.fromkeys(guesses[view])) for view in self.views.views},
+            invariants,
             bool(system.replicated),
             system.watched,
+            system.counted,
         )
-        return inductive_part(self.views, guess, self.obligations, self.budget)
+
+    def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
+        """What is known, and the part of guesses that no run speaks against and steps keep."""
+        guess = self._empty({view: tuple(dict.fromkeys(found)) for view, found in guesses.items()})
+        likely = unrefuted(self.views.system.code, guess, self.budget).invariants
+        return inductive_part(self.views, self.known, likely, self.obligations, self.budget)
+
+    @property
+    def says_numbers(self) -> bool:
+        """Whether something is known of how many threads there are somewhere."""
+        numbers = set(map(self.views.system.number, self.views.system.counted))
+        known = (conjunct for view in self.known.invariants.values() for conjunct in view)
+        return any(not numbers.isdisjoint(self.views.terms.variables(conjunct)) for conjunct in known)
 
     @cached_property
     def is_known_enough(self) -> bool:
@@ -118,6 +193,19 @@ class _Size:
         certificate = Certificate(self.views, proof, self.budget)
         safety = (obligation for obligation in self.obligations if obligation.conclusion is None)
         return all(certificate.holds(obligation) for obligation in safety)
+
+
+class _ReadOff:
+    """One size of views, with nothing but what can be read off the program."""
+
+    def __init__(self, size: _Size) -> None:
+        self.size = size
+
+    def proof(self, seconds: float | None, strategy: int) -> ModularProof | NoInterpretation:
+        """A proof, if no guess is needed."""
+        if self.size.is_known_enough:
+            return self.size.known
+        return NoInterpretation(is_certain=True, reason=NO_INVARIANT)
 
 
 class _Attempt:
@@ -143,11 +231,29 @@ class _Attempt:
             if isinstance(found, NoInterpretation):
                 return found
             exact, equations = (self.relations.invariants(f) for f in (found.formulas, found.equations))
-            known = self.size.known.invariants
-            proof = self.size.inductive({v: (*exact[v], *equations[v], *known[v]) for v in known})
+            proof = self.size.inductive({v: (*exact[v], *equations[v]) for v in self.views.views})
             if self.size.is_enough(proof):
                 return proof
         return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
+
+
+def _lifted(smaller: _Size | None, views: Views) -> dict[View, tuple[Term, ...]]:
+    """What holds of threads that are in view alone holds of each of two that are in view together."""
+    if smaller is None or views.size > PAIR:
+        return dict.fromkeys(views.views, ())
+    t, known = views.terms, smaller.known.invariants
+    if smaller.views.size == views.size:
+        return {view: known[view] for view in views.views}
+    return {
+        view: tuple(
+            dict.fromkeys(
+                t.substitute(conjunct, views.system.renaming(template, position))
+                for template, position in zip(view, views.instances(view), strict=True)
+                for conjunct in known[template,]
+            )
+        )
+        for view in views.views
+    }
 
 
 def _state_of_main(system: TemplateSystem) -> frozenset[Term]:
@@ -181,6 +287,7 @@ def _unsigned(system: TemplateSystem) -> set[Term]:
     """The variables that C reads without sign."""
     vocabulary = system.vocabulary
     found: set[Term] = {system.changer(variable) for variable in system.watched}
+    found.update(system.number(group) for group in system.counted)
     without_sign = (Display.UNSIGNED, Display.POINTER, Display.BOOL)
     for position, function in enumerate(vocabulary.threads):
         found.update(
@@ -191,7 +298,7 @@ def _unsigned(system: TemplateSystem) -> set[Term]:
         found.update((vocabulary.handle(position), vocabulary.status(position), vocabulary.result(position)))
     for instance in vocabulary.everything.values():
         cells = instance.layout.cells
-        for index, cell in enumerate(vocabulary.cells(instance)):
+        for index, cell in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
             if cells[index % len(cells)].display in without_sign:
                 found.add(cell)
     return found

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
+from sley.engines.modular.shared_values import owner_cells
 from sley.engines.modular.views import Obligation, Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import conjuncts, fixed_values
-from sley.logic.operators import Op
-from sley.logic.sorts import BOOL, BitVecSort
-from sley.logic.terms import Term, Terms
-from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN, TemplateSystem
+from sley.logic.sorts import BOOL
+from sley.logic.terms import Term
+from sley.semantics.groups import MANY
+from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN
 from sley.solvers.horn import Application, HornClause, HornProblem
 
 Places = tuple[int, ...]
@@ -38,7 +39,7 @@ class Relations:
         self.obligations = obligations
         self.relevant = _relevant_variables(views, obligations) - ignored
         self.known = known
-        self.owners = _owners(views.system)
+        self.owners = owner_cells(views.system)
         self.parameters: dict[str, tuple[Term, ...]] = {}
         self.meaning: dict[Term, Term] = {}
         """Parameter -> what it stands for, where it is not a variable of the view."""
@@ -52,6 +53,9 @@ class Relations:
         }
         handles = [self.system.handle(position) for position in range(1, self.system.size)]
         ranges = {handle: (2, LARGEST_HANDLE) for handle in handles if self.terms.is_var(handle)}
+        for group in self.system.counted:
+            most = MANY if group.is_lasting else LARGEST_HANDLE - 1
+            ranges[self.system.number(group)] = (0, most)
         parameters = {name: found for name, found in self.parameters.items() if name in used}
         return HornProblem(self.terms, parameters, clauses, unsigned, ranges)
 
@@ -208,10 +212,13 @@ def _relevant_variables(views: Views, obligations: Iterable[Obligation]) -> froz
             first |= system.renaming(position, system.template(position).position)
     sources: dict[Term, set[Term]] = {}
     found: dict[Term, None] = {system.changer(variable): None for variable in system.watched}
+    numbers = {system.number(group) for group in system.counted}
+    found.update(dict.fromkeys(numbers))
     given = set(system.facts(range(system.size)))
     for obligation in obligations:
         for constraint in obligation.constraints:
-            if constraint not in given:  # what is always so tells nothing
+            # what is always so tells nothing
+            if constraint not in given and numbers.isdisjoint(t.variables(constraint)):
                 found.update({first.get(v, v): None for v in t.variables(constraint)})
         for variable, value in obligation.updates.items():
             known = sources.setdefault(first.get(variable, variable), set())
@@ -224,38 +231,6 @@ def _relevant_variables(views: Views, obligations: Iterable[Obligation]) -> froz
                 waiting.append(source)
     copies = {v for v, original in first.items() if original in found}
     return frozenset((*found, *copies))
-
-
-def _owners(system: TemplateSystem) -> frozenset[Term]:
-    """The shared variables that are 0 or hold a handle: every step leaves, clears or claims them."""
-    t = system.terms
-    candidates = {v: False for v in system.shared if isinstance(t.sort(v), BitVecSort)}
-    for template in system.templates:
-        for transition in system.transitions(template):
-            for variable, value in transition.updates.items():
-                if variable not in candidates:
-                    continue
-                width = t.width(variable)
-                own = system.vocabulary.identity(template.position, width)
-                leaves = _leaves(t, value)
-                if leaves <= {t.bv(0, width), own, variable}:
-                    candidates[variable] |= own in leaves
-                else:
-                    del candidates[variable]
-    return frozenset(variable for variable, is_claimed in candidates.items() if is_claimed)
-
-
-def _leaves(terms: Terms, value: Term) -> set[Term]:
-    """What a choice may be."""
-    found: set[Term] = set()
-    waiting = [value]
-    while waiting:
-        term = waiting.pop()
-        if terms.op(term) is Op.ITE:
-            waiting.extend(terms.args(term)[1:])
-        else:
-            found.add(term)
-    return found
 
 
 def _reachable(clauses: Sequence[HornClause]) -> list[HornClause]:

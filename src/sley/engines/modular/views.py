@@ -4,15 +4,15 @@
 * a step of any thread, in view or not, leads to states where they hold. Of the threads that take part and
   those in view all k-element subsets may be assumed to satisfy their invariant before;
 * no step goes wrong, is given up on, or meets an obstacle; no two threads race;
-* whoever holds a lock that is waited for can step (``deadlocks`` says why that is enough).
-
-There is no heap, so nothing can be lost from it.
+* whoever holds a lock that is waited for can step (``deadlocks`` says why that is enough);
+* no block is lost when the process ends.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
+from typing import NamedTuple
 
 from sley.engines.modular.deadlocks import Waits
 from sley.evidence.modular.proof import View
@@ -33,6 +33,21 @@ class Obligation:
     """The positions of instances in view; None: premises and constraints contradict each other."""
     reason: str
     """What is possible otherwise."""
+    others: tuple["Other", ...] = ()
+    """Somebody else for each group whose number of threads changes."""
+
+
+class Other(NamedTuple):
+    """That one more thread is in a group, unless all who are in it take part in a step.
+
+    What is said of instances that are nobody in particular is meant of variables that occur nowhere else:
+    they may be the same threads as those in view, or as those in another group.
+    """
+
+    claim: tuple[Term, ...]
+    premises: tuple[tuple[int, ...], ...]
+    names: Mapping[Term, Term]
+    """The variables of these instances -> others that occur nowhere else."""
 
 
 class Views:
@@ -84,6 +99,16 @@ class Views:
         view = self.view_of(instances)
         return (order for order in permutations(instances) if self.view_of(order) == view)
 
+    def distinct(self, view: View, conjuncts: Iterable[Term]) -> list[Term]:
+        """Without those that say the same of threads in another order."""
+        instances = self.instances(view)
+        swaps = [self.renaming(view, order) for order in self.orders(instances)]
+        found: dict[Term, None] = {}
+        for conjunct in conjuncts:
+            if not any(self.terms.substitute(conjunct, swap) in found for swap in swaps):
+                found[conjunct] = None
+        return list(found)
+
     # --- what has to be shown -------------------------------------------------------------------------
 
     def obligations(self, properties: frozenset[Property]) -> Iterator[Obligation]:
@@ -96,6 +121,11 @@ class Views:
                 elif not transition.ends_process:
                     yield from self._steps(transition)
             yield from self._obstacles(template)
+        if Property.LEAK in properties:
+            for template in self.system.templates:
+                for transition, is_lost in self.system.losses(template):
+                    guard = (*self.system.control(transition)[0], *transition.guard, is_lost)
+                    yield self._impossible([transition.thread], guard, "memory may be lost")
         if Property.RACE in properties:
             yield from self._races()
         if Property.DEADLOCK in properties:
@@ -127,7 +157,22 @@ class Views:
                     moved[1],
                     instances,
                     "an invariant is not inductive",
+                    tuple(self._others(moved[1], tuple(p for p in roles.values() if p != MAIN))),
                 )
+
+    def _others(self, updates: Mapping[Term, Term], acting: tuple[int, ...]) -> Iterator[Other]:
+        """For each group whose number changes, somebody in it beside those who take part; the last copies."""
+        t, system = self.terms, self.system
+        for index, group in enumerate(system.counted):
+            if system.number(group) not in updates:
+                continue
+            templates = [system.template(position) for position in group.templates]
+            others = [system.position(template, system.copies - 1) for template in templates]
+            claim = (system.somebody_else(group, acting, others), *self._facts((*acting, *others)))
+            premises = (s for other in others for s in self._subsets((*acting, other)) if other in s)
+            variables = (v for other in others for v in system.own(other))
+            names = {v: t.var(f"{t.name(v)} in {index}", t.sort(v)) for v in variables}
+            yield Other(claim, tuple(premises), names)
 
     def _roles(self, transition: Transition, instances: Sequence[int]) -> Iterator[dict[int, int]]:
         """Which instances take part in a step: those in view, or others."""

@@ -86,6 +86,8 @@ class _Run:
             share = self.budget if is_last else self.budget.share(0.3, None)
             try:
                 system = TemplateSystem(self.program, singles=singles, copies=COPIES)
+                if system.blocks:
+                    raise GaveUpError("the program uses the heap")
                 self.cegar = Cegar(system, self.properties, self.options, share, self._seeds(system))
                 found = self._attempt(self.cegar, share)
             except GaveUpError as reason:

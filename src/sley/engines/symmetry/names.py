@@ -57,7 +57,8 @@ class Names:
     def _name_cells(self, number: int, name: str) -> None:
         instance = self.system.vocabulary.everything[number]
         cells = instance.layout.cells
-        for index, variable in enumerate(self.system.vocabulary.cells(instance)):
+        vocabulary = self.system.vocabulary
+        for index, variable in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
             self.names[variable] = name + instance.layout.path_of(index, instance.capacity)
             if cells[index % len(cells)].display in UNSIGNED:
                 self.unsigned.add(variable)

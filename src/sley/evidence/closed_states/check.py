@@ -281,7 +281,7 @@ class Checker:
             static = objects.of_static(number)
             return (static,) if static is not None and objects[static].storage is not Storage.CODE else ()
         if number >= code.memory_map.heap_base:
-            block = dict(state.blocks).get(number)
+            block = state.blocks.get(number)
             return objects.heap if block is None else (objects.of_site(block.site),)
         if not code.memory_map.local_slots:
             return ()

@@ -6,10 +6,12 @@ from sley.semantics.roles import (
     BoundRole,
     CellRole,
     ChangerRole,
+    ContentsRole,
     DetachedRole,
     FirstRole,
     HandleRole,
     LocationRole,
+    NumberRole,
     RegisterRole,
     ResultRole,
     SizeRole,
@@ -28,11 +30,13 @@ Symbol = (
     | LocationRole
     | HandleRole
     | CellRole
+    | ContentsRole
     | AliveRole
     | SizeRole
     | BoundRole
     | FirstRole
     | ChangerRole
+    | NumberRole
 )
 """Of a variable. Not a plain name, which could be mistaken for something, nor a step's arbitrary value."""
 

@@ -8,6 +8,7 @@ from sley.evidence.encoding.anything import ANYTHING
 from sley.evidence.encoding.shapes import (
     DamagedError,
     Either,
+    Long,
     Many,
     Named,
     OfTerm,
@@ -119,6 +120,8 @@ def _described(shape: Shape, around: list[Shape]) -> str:
             return _described(shape_of(ANYTHING), inner)
         case Many(make=make, part=part):
             return f"{make.__name__}[{_described(part, inner)}]"
+        case Long(leaf=leaf):
+            return f"long[{_described(leaf, inner)}]"
         case Pairs(key=key, value=value):
             return f"map[{_described(key, inner)},{_described(value, inner)}]"
         case Record(kind=kind, names=names, parts=parts):

@@ -17,8 +17,9 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from sley.base.persistent import WIDTH, Table, Vector
 from sley.evidence.encoding.anything import ANYTHING
-from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, BoolSort, FloatSort, Sort, bitvec
+from sley.logic.sorts import BOOL, F32, F64, F80, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term
 from sley.semantics.state import Block
 
@@ -176,9 +177,37 @@ class Many(Shape):
 
 
 @dataclass(eq=False)
+class Long(Shape):
+    """A long sequence: a node of the nodes of its leaves, which many share."""
+
+    leaf: Many
+
+    def write(self, writer: Writer, value: Any) -> Raw:
+        """Its leaves."""
+        return writer.node(self, value, lambda: [self.leaf.write(writer, leaf) for leaf in value.leaves()])
+
+    def read(self, reader: Reader, raw: Raw) -> Any:
+        """Leaves that are as long as they should be."""
+
+        def build(parts: list[Raw]) -> Vector[Any]:
+            leaves = [self.leaf.read(reader, one) for one in parts]
+            lengths = [len(leaf) for leaf in leaves]
+            if any(length != WIDTH for length in lengths[:-1]) or not 0 < sum(lengths[-1:]) <= WIDTH:
+                raise DamagedError("a leaf of another length")
+            return Vector.joined(leaves)
+
+        return reader.node(self, raw, build)
+
+    def accepts(self, value: object) -> bool:
+        """Any of them."""
+        return isinstance(value, Vector)
+
+
+@dataclass(eq=False)
 class Pairs(Shape):
     """A mapping."""
 
+    make: Callable[[Iterable[tuple[Any, Any]]], Mapping[Any, Any]]
     key: Shape
     value: Shape
 
@@ -200,7 +229,7 @@ class Pairs(Shape):
             values = [self.value.read(reader, one) for one in parts[1::2]]
             if len(keys) != len(values) or len(set(keys)) < len(keys):
                 raise DamagedError("a key twice, or without a value")
-            return dict(zip(keys, values, strict=True))
+            return self.make(zip(keys, values, strict=True))
 
         return reader.node(self, raw, build)
 
@@ -325,9 +354,13 @@ def shape_of(kind: Any) -> Shape:
         return _tuple_shape(get_args(kind))
     if origin is frozenset:
         return Many(frozenset, shape_of(get_args(kind)[0]))
+    if origin is Vector:
+        return Long(Many(tuple, shape_of(get_args(kind)[0])))
+    if origin is Table:
+        return Pairs(Table, shape_of(int), shape_of(get_args(kind)[0]))
     if origin is not None and issubclass(origin, Mapping):
         key, value = get_args(kind)
-        return Pairs(shape_of(key), shape_of(value))
+        return Pairs(dict, shape_of(key), shape_of(value))
     if issubclass(kind, Enum):
         return _enumeration(kind)
     return _record_shape(kind)
@@ -353,7 +386,13 @@ def _by_name(kind: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., 
     return lambda *parts: kind(**dict(zip(names, parts, strict=True)))
 
 
-_BLOCK = {"layout": int, "size": int, "cells": tuple[ANYTHING, ...], "kind": int, "site": int}
+_BLOCK = {
+    "layout": int,
+    "size": int,
+    "cells": tuple[ANYTHING, ...] | Vector[ANYTHING],
+    "kind": int,
+    "site": int,
+}
 """The fields of a block, which is no record for the sake of speed."""
 
 
@@ -371,10 +410,19 @@ WIDEST = 1 << 12
 def _sort_named(name: str) -> Sort | None:
     if name == str(BOOL):
         return BOOL
+    if name.endswith("]"):
+        element, index = (_bits_named(word) for word in name[:-1].partition("[")[::2])
+        return None if element is None or index is None else ArraySort(index.width, element.width)
+    return _bits_named(name) or _FLOATS.get(name)
+
+
+def _bits_named(name: str) -> BitVecSort | None:
     is_width = name[:1] == "i" and name[1:].isdecimal() and len(name) < 8 and str(int(name[1:])) == name[1:]
     if is_width and 0 < int(name[1:]) <= WIDEST:
         return bitvec(int(name[1:]))
-    return _FLOATS.get(name)
+    return None
 
 
-_SORTS = Named("sort", _sort_named, str, lambda one: isinstance(one, BoolSort | BitVecSort | FloatSort))
+_SORTS = Named(
+    "sort", _sort_named, str, lambda one: isinstance(one, BoolSort | BitVecSort | FloatSort | ArraySort)
+)

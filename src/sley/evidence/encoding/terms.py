@@ -5,8 +5,9 @@ from typing import Any
 
 from sley.evidence.encoding.anything import Symbol
 from sley.evidence.encoding.shapes import DamagedError, Raw, Reader, Writer, shape_of
+from sley.logic.arrays import ArrayValue
 from sley.logic.operators import Op
-from sley.logic.sorts import BOOL, Sort, width_of
+from sley.logic.sorts import BOOL, ArraySort, Sort, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
 from sley.semantics.roles import RegisterRole
@@ -29,9 +30,13 @@ def _arity(op: Op) -> int | None:
     """How many arguments; None: any number."""
     if op in _ANY_NUMBER:
         return None
-    if op is Op.ITE:
+    if op in (Op.ITE, Op.STORE):
         return 3
     return 1 if op in _UNARY or op in _WITH_PAYLOAD else 2
+
+
+def _is_number(raw: Raw, width: int) -> bool:
+    return type(raw) is int and 0 <= raw < 1 << width
 
 
 class TermTable:
@@ -55,6 +60,8 @@ class TermTable:
     def _row(self, term: Term) -> tuple[Raw, ...]:
         t, sort = self.terms, str(self.terms.sort(term))
         match t.op(term):
+            case Op.CONST if (array := t.array_value(term)) is not None:
+                return CONST, sort, array.default, *array.others
             case Op.CONST:
                 return CONST, sort, t.value(term)
             case Op.VAR:
@@ -120,13 +127,25 @@ class TermRows:
         return tuple(raw)
 
     def _constant(self, parts: list[Raw]) -> Term:
-        if len(parts) != 2:
+        sort: Sort | None = shape_of(Sort).read(self.reader, parts[0]) if parts else None
+        if isinstance(sort, ArraySort):
+            return self._array(sort, parts[1:])
+        if len(parts) != 2 or sort is None:
             raise DamagedError("a constant needs a sort and a value")
-        sort: Sort = shape_of(Sort).read(self.reader, parts[0])
         value = shape_of(bool if sort == BOOL else int).read(self.reader, parts[1])
         if not 0 <= value < 1 << width_of(sort):
             raise DamagedError(f"{value} is no value of {sort}")
         return self.terms.const(value, sort)
+
+    def _array(self, sort: ArraySort, parts: list[Raw]) -> Term:
+        default, *others = parts or [None]
+        if not _is_number(default, sort.element):
+            raise DamagedError("an array without a default")
+        for pair in others:
+            is_pair = isinstance(pair, list) and len(pair) == 2
+            if not (is_pair and _is_number(pair[0], sort.index) and _is_number(pair[1], sort.element)):
+                raise DamagedError("an element needs an index and a value")
+        return self.terms.const(ArrayValue.of(default, map(tuple, others)), sort)
 
     def _variable(self, parts: list[Raw]) -> Term:
         if len(parts) != 2:

@@ -12,6 +12,8 @@ A. Podelski, POPL 2017 (any k):
 * *consecution*: when a thread steps, J holds afterwards of those that it is among, ...
 * *non-interference*: ... of those that it is not among, ...
 * *creation*: ... and of those that the thread is among which the step creates;
+* where a step changes how many threads are in a group, one who acts may be alone in it, or there is somebody
+  else, and of that one J holds as well (``_others``);
 * *safety*: no step goes wrong or is not described by the templates, no two threads race, and whoever holds a
   lock that is waited for can step.
 
@@ -45,7 +47,15 @@ from sley.program.instructions import Join, Lock
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.symbolic_violations import SymbolicPredicates
-from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, Template, TemplateSystem, once_created
+from sley.semantics.templates import (
+    ABSENT_AT,
+    EXITED_AT,
+    MAIN,
+    Template,
+    TemplateSystem,
+    Transition,
+    once_created,
+)
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
 
@@ -77,7 +87,23 @@ def _system(program: Program, proof: ModularProof) -> TemplateSystem:
     once = once_created(Creations(program))
     if any(site not in once for site in proof.singles):
         raise RefusedProofError("a thread that may exist twice counts as existing once")
-    return TemplateSystem(program, singles=proof.singles, copies=proof.size + 2, watched=proof.watched)
+    if not _can_be_counted(program, proof):
+        raise RefusedProofError("threads are counted that are not many")
+    return TemplateSystem(
+        program,
+        singles=proof.singles,
+        copies=proof.size + 3,
+        watched=proof.watched,
+        counted=proof.counted,
+    )
+
+
+def _can_be_counted(program: Program, proof: ModularProof) -> bool:
+    """Whether the groups are some of threads that are many."""
+    if not proof.counted:
+        return True
+    plain = TemplateSystem(program, singles=proof.singles, copies=1)
+    return len(set(proof.counted)) == len(proof.counted) and all(map(plain.can_count, proof.counted))
 
 
 class Implication(NamedTuple):
@@ -98,8 +124,10 @@ class _Induction:
         self.proof = proof
         self.size = min(proof.size, system.size - 1)
         """k: how many threads are looked at; fewer than the proof says if there are not so many."""
-        self.threads = range(1, system.size)
-        """Those that exist once, and of others as many copies as can take part in a step or look on."""
+        self.threads = range(1, system.size - len(system.replicated))
+        """Those that exist once, and of others as many copies as can take part in a step or look on.
+
+        The last copies are for somebody who is in a group, see ``_others``."""
         self.invariant = cache(self._invariant)
         self.looked_at = cache(self._looked_at)
 
@@ -124,6 +152,9 @@ class _Induction:
         for template in self.system.templates:
             yield from self._steps(template)
             yield from self._obstacles(template)
+        if Property.LEAK in properties:
+            for template in self.system.templates:
+                yield from self._losses(template)
         if Property.RACE in properties:
             yield from self._races()
         if Property.DEADLOCK in properties:
@@ -194,10 +225,38 @@ class _Induction:
                 yield self._impossible(acting, guard, str(failure.message))
             elif not transition.ends_process:
                 after = {**transition.updates, **moves}
+                others = self._others(transition, acting)
                 for threads in self.looked_at(acting):
                     before = self._known(self._ordered(tuple(dict.fromkeys((*acting, *threads)))), acting)
                     conclusions = self.terms.substitute_all(self.invariant(threads), after)
-                    yield Implication([*before, *guard], conclusions, NOT_INDUCTIVE)
+                    yield Implication([*before, *others, *guard], conclusions, NOT_INDUCTIVE)
+
+    def _others(self, transition: Transition, acting: tuple[int, ...]) -> list[Term]:
+        """What may be assumed of some thread that is in a group whose number a step changes.
+
+        If more threads are in the group than those who act, there is one that does not act. It has a handle
+        of its own, and J holds of it and of those who act. It is written as the last copy of its template,
+        with which nobody else is meant; it may be the same as anybody who looks on, and in another group the
+        same as here, so that no two of them are said to be different: each group has a name for it.
+        """
+        found: list[Term] = []
+        for index, group in enumerate(self.system.counted):
+            if self.system.number(group) in transition.updates:
+                templates = (self.system.template(position) for position in group.templates)
+                others = tuple(self.system.position(t, self.system.copies - 1) for t in templates)
+                said = [self.system.somebody_else(group, acting, others)]
+                for other in others:
+                    together = [v for v in self._ordered((*acting, other)) if other in v]
+                    said += self._known(together, (*acting, other))
+                found += self.terms.substitute_all(tuple(said), self._names(others, index))
+        return found
+
+    def _names(self, others: Sequence[int], index: int) -> dict[Term, Term]:
+        """Variables that occur nowhere else for those of instances."""
+        t = self.terms
+        return {
+            v: t.var(f"{t.name(v)} of {index}", t.sort(v)) for other in others for v in self.system.own(other)
+        }
 
     def _impossible(self, acting: tuple[int, ...], what: Sequence[Term], otherwise: str) -> Implication:
         """Something does not happen to these threads, by J of those that most of them are among."""
@@ -212,6 +271,13 @@ class _Induction:
         for obstacle in self.system.obstacles(template):
             at = self._is_at(obstacle.thread, obstacle.source)
             yield self._impossible(_workers(obstacle.thread), (at, *obstacle.guard), obstacle.reason)
+
+    def _losses(self, template: Template) -> Iterator[Implication]:
+        """No step that may end the process leaves a block that nobody knows."""
+        for transition, is_lost in self.system.losses(template):
+            control, _ = self.system.control(transition)
+            conditions = (*control, *transition.guard, is_lost)
+            yield self._impossible(_workers(transition.thread), conditions, "memory may be lost")
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """Two threads of which main may be one: of each two templates, and two of those that are many."""
@@ -286,7 +352,8 @@ class _Locks:
             case [Join(handle=handle), *_] if position == MAIN:
                 joined = vocabulary.instantiated(MAIN, handle)
                 own = vocabulary.identity(MAIN, self.terms.width(joined))
-                self.joins[place] = self.terms.eq(joined, own)
+                is_other = self.system.joins_one_of_many(place)
+                self.joins[place] = self.terms.false if is_other else self.terms.eq(joined, own)
             case _:
                 raise GaveUpError("whether threads can wait for each other for ever")
 
@@ -296,7 +363,7 @@ class _Locks:
         if number is not None:
             instance = vocabulary.everything.get(vocabulary.pointers.number(number))
             at = instance and instance.layout.cell_at(vocabulary.pointers.offset(number))
-            if instance and at and at[1].size == size:
+            if instance and at and at[1].size == size and at[0] in vocabulary.indices(instance):
                 return vocabulary.cell(instance, at[0])
         raise GaveUpError("whether threads can wait for each other for ever: which lock is meant")
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sley.logic.terms import Term
+from sley.semantics.groups import Group
 
 View = tuple[int, ...]
 """The positions of the templates of the threads in view, in order; one that is many may occur repeatedly."""
@@ -29,6 +30,8 @@ class ModularProof:
     """Whether there may be any number of threads of some template."""
     watched: tuple[Term, ...] = ()
     """The shared variables for which it is remembered who changed them last."""
+    counted: tuple[Group, ...] = ()
+    """The groups of threads that are counted."""
 
     @property
     def summary(self) -> str:

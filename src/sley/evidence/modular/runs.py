@@ -5,19 +5,23 @@ not created yet are absent. The invariants are evaluated, no solver is asked; wh
 not decided in a state is passed over.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from sley.evidence.modular.proof import ModularProof
+from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.template_runs import TemplateFollower, Threads
 from sley.logic.clauses import disjuncts, fixed_values
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue, Value
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.roles import ChangerRole
+from sley.semantics.roles import ChangerRole, NumberRole
 from sley.semantics.state import State
 from sley.semantics.templates import MAIN, TemplateSystem
+
+ALIKE, MOST_THREADS = 2, 3
+"""Invariants are evaluated for so many threads of a template in the same state, and so many at all."""
 
 
 class ModularFollower(TemplateFollower):
@@ -25,10 +29,18 @@ class ModularFollower(TemplateFollower):
 
     def __init__(self, code: Code, proof: ModularProof) -> None:
         system = TemplateSystem(
-            code.program, singles=proof.singles, copies=proof.size + 2, watched=proof.watched
+            code.program,
+            singles=proof.singles,
+            copies=proof.size + 2,
+            watched=proof.watched,
+            counted=proof.counted,
         )
         super().__init__(code, system)
         self.proof = proof
+        self.conjuncts = dict(proof.invariants)
+        """What is evaluated."""
+        self.last = MAIN
+        """Who stepped last."""
         self.changers: dict[Term, int] = {}
         """Watched variable -> the handle of the thread that changed it last."""
         self._unless = {
@@ -43,12 +55,12 @@ class ModularFollower(TemplateFollower):
 
     def start(self, state: State) -> str | None:
         """Nobody has changed anything."""
-        self.changers = dict.fromkeys(self.proof.watched, 0)
+        self.changers, self.last = dict.fromkeys(self.proof.watched, 0), MAIN
         return super().start(state)
 
     def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
         """Remember also who has changed what is watched."""
-        before = self.values
+        before, self.last = self.values, thread
         super().follow(thread, edges, state)
         for variable in self.proof.watched:
             if before.get(variable) != self.values.get(variable):
@@ -56,8 +68,14 @@ class ModularFollower(TemplateFollower):
 
     def judge(self, state: State) -> str | None:
         """An invariant that is false."""
+        for _, _, threads in self.falsified():
+            return f"an invariant is false of the threads {threads}"
+        return None
+
+    def falsified(self) -> Iterator[tuple[View, Term, list[int | None]]]:
+        """The conjuncts that are false in the state that the run has come to, and of which threads."""
         singles = {template.position for template in self.system.singles}
-        known: list[tuple[int, int | None]] = [(p, t) for t, p in enumerate(self.positions) if t != MAIN]
+        known: list[tuple[int, int | None]] = [(self.positions[t], t) for t in self._different()]
         known += [(p, None) for p in singles if p not in self.positions]
         known += [(many.position, None) for many in self.system.replicated for _ in range(self.proof.size)]
         size = min(self.proof.size, self.system.size - 1)
@@ -66,10 +84,25 @@ class ModularFollower(TemplateFollower):
             threads = self.present()
             for index, (position, thread) in enumerate(chosen):
                 threads[self._copy(position, view[:index].count(position))] = thread
-            for conjunct in self.proof.invariants.get(view, ()):
+            for conjunct in self.conjuncts.get(view, ()):
                 if not self._holds(conjunct, threads):
-                    return f"an invariant is false of the threads {[thread for _, thread in chosen]}"
-        return None
+                    yield view, conjunct, [thread for _, thread in chosen]
+
+    def _different(self) -> list[int]:
+        """Some of the threads but main: who stepped last; of those who are alike two; not many at all."""
+        found: dict[int, list[int]] = {}
+        alike = Counter[tuple[int, object]]()
+        for thread in dict.fromkeys((self.last, *range(1, len(self.positions)))):
+            position = self.positions[thread]
+            kind = position, self.state.threads[thread]
+            alike[kind] += 1
+            if (
+                thread != MAIN
+                and alike[kind] <= ALIKE
+                and len(chosen := found.setdefault(position, [])) < MOST_THREADS
+            ):
+                chosen.append(thread)
+        return sorted(thread for chosen in found.values() for thread in chosen)
 
     def _copy(self, position: int, copy: int) -> int:
         template = self.system.template(position)
@@ -83,8 +116,14 @@ class ModularFollower(TemplateFollower):
         known = {variable: value for variable, value in values.items() if value is not None}
         return len(known) < len(values) or self.terms.evaluate(conjunct, known) is True
 
-    def value(self, variable: Term, threads: Threads) -> Value | None:
-        """Also who has changed what is watched."""
-        if isinstance(self.terms.symbol(variable), ChangerRole):
-            return next(self.changers[v] for v in self.changers if self.system.changer(v) == variable)
+    def value(self, variable: Term, threads: Threads) -> AnyValue | None:
+        """Also who has changed what is watched, and how many threads are in a group."""
+        match self.terms.symbol(variable):
+            case ChangerRole():
+                return next(self.changers[v] for v in self.changers if self.system.changer(v) == variable)
+            case NumberRole(group=index):
+                places = (self.place(thread) for thread in range(len(self.positions)))
+                return sum(map(self.proof.counted[index].has, self.positions, places))
+            case _:
+                pass
         return super().value(variable, threads)

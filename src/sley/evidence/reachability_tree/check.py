@@ -8,13 +8,23 @@ node has a child for the branch that was taken, and labels are inductive; where 
 covering node. A thread that the path takes next is expanded there: it is among those that the child *needs*,
 all but the threads that no monotonic path takes next. At each such node the label excludes every violation.
 
+In a tree with *sleeping* threads another set of paths is enough. Two runs are equivalent if swapping
+neighbours that commute makes one of them the other; the *initials* of a run are the threads that take the
+first step of an equivalent one. Claim: a run from a state of a node, none of whose initials sleeps there, has
+an equivalent one along which there always is such a node, so its last state has one, too. By induction on its
+length: take the initial that comes first in the order of the node; it is expanded, as it does not sleep. An
+initial of the rest that slept at the child would commute with the step taken, hence be an initial of the
+whole, and would sleep at the node, or come before the one that was taken: neither can be. Where a node is
+covered, nobody sleeps at the covering node who does not sleep at the node, so that the claim holds there. At
+the root nobody sleeps.
+
 So these things are checked, with everything derived anew from the program:
 
 * the initial state satisfies the root's label;
 * the branches of each expansion are all there are, none is wrong, and no trouble can be met;
 * labels are inductive, and exclude the branches without a child;
 * a covered node and the one that covers it agree on control, and the label of one implies that of the other;
-* every node has what it needs, and what the nodes need that it covers;
+* every node has what it needs, and what the nodes need that it covers; who sleeps may sleep;
 * no label admits a race, a deadlock or a leak, as far as these are asked for;
 * the claims of the analyses hold on which independence rests: every access hits a place that was foreseen.
 """
@@ -44,6 +54,7 @@ from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
+from sley.semantics.vocabulary import MOST_CELLS
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 
@@ -126,11 +137,12 @@ class _Checker:
         self.terms = program.terms
         self.properties = properties
         self.nodes = proof.nodes
+        self.is_asleep = proof.is_asleep
         self.budget = budget
         points_to, code = PointsTo(program), Code(program)
         self.footprints = Footprints(program, points_to, observes_end=Property.LEAK in properties)
         self._check_quiet(code, proof.quiet)
-        self.steps = SymbolicSteps(code, proof.quiet)
+        self.steps = SymbolicSteps(code, proof.quiet, MOST_CELLS)
         self.places = Places(self.steps, points_to)
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
@@ -149,6 +161,7 @@ class _Checker:
             if place.control != node.control:
                 raise RefusedProofError(f"node {number} is somewhere else")
             self._check_label(number, node)
+            self._check_sleep(number, node, place)
             if node.cover is None:
                 self._check_expanded(number, node, place)
         for number, node in enumerate(self.nodes):
@@ -286,6 +299,8 @@ class _Checker:
         other = self.found[cover]
         if (place.control, place.shape) != (other.control, other.shape) or node.expansions:
             raise RefusedProofError(f"node {number} cannot be covered by node {cover}")
+        if not set(self.nodes[cover].sleep) <= set(node.sleep):
+            raise RefusedProofError(f"node {cover} sleeps more than node {number}, which it covers")
         for conjunct in self.nodes[cover].label:
             self._demand(node.label, conjunct, f"node {number} is not covered by node {cover}")
         for thread in self._needs(number, place):
@@ -293,16 +308,34 @@ class _Checker:
                 raise RefusedProofError(f"node {cover} lacks thread {thread}, which node {number} needs")
 
     def _needs(self, number: int, place: _Place) -> Iterator[int]:
-        """The threads that a monotonic path through the node may take next."""
-        for thread, at in enumerate(place.control):
-            if at >= 0 and not self._is_skipped(place, thread, at):
+        """The threads that have to step at the node, as far as paths of one of the two kinds go."""
+        running = (thread for thread, at in enumerate(place.control) if at >= 0)
+        for thread in running:
+            if thread not in self.nodes[number].sleep and not self._is_skipped(place, thread):
                 yield thread
 
-    def _is_skipped(self, place: _Place, thread: int, at: int) -> bool:
-        """Whether the step would be out of order: the one before is independent, by a larger thread."""
-        if place.branch is None or thread >= place.branch.thread:
-            return False
-        last, last_at = place.branch.thread, place.branch.source
+    def _is_skipped(self, place: _Place, thread: int) -> bool:
+        """Whether no monotonic path takes the thread: the step before is independent, by a larger one."""
+        is_larger_last = place.branch is not None and thread < place.branch.thread
+        return is_larger_last and not self.is_asleep and self._commutes(place, thread)
+
+    def _check_sleep(self, number: int, node: TreeNode, place: _Place) -> None:
+        """Who sleeps commutes with the step before, and slept or came first at the node before."""
+        if node.sleep and (place.branch is None or not self.is_asleep):
+            raise RefusedProofError(f"node {number} must not let threads sleep")
+        for thread in node.sleep:
+            assert place.branch is not None
+            before, last = self.nodes[place.parent], place.branch.thread
+            comes_first = thread in before.expansions and _is_before(before.order, thread, last)
+            if thread == last or not (thread in before.sleep or comes_first):
+                raise RefusedProofError(f"node {number}: no earlier step of thread {thread}")
+            if not self._commutes(place, thread):
+                raise RefusedProofError(f"node {number}: thread {thread} must not sleep")
+
+    def _commutes(self, place: _Place, thread: int) -> bool:
+        """Whether the next step of a thread and the one before it, by another thread, are independent."""
+        assert place.branch is not None
+        last, last_at, at = place.branch.thread, place.branch.source, place.control[thread]
         if not self.footprints.action(at).conflicts_with(self.footprints.action(last_at)):
             return True
         parent = self.found[place.parent]
@@ -337,6 +370,11 @@ class _Checker:
             lost, unknown = self.places.predicates(place.shape).leak(place.control, branch.thread)
             condition = self.terms.and_(*branch.guard, self.terms.or_(lost, unknown))
             self._exclude(node, condition, f"node {number}: lost memory is possible")
+
+
+def _is_before(order: Sequence[int], one: int, other: int) -> bool:
+    """Whether one thread comes before another one; each occurs at most once."""
+    return order.count(one) == order.count(other) == 1 and order.index(one) < order.index(other)
 
 
 class _Logic:

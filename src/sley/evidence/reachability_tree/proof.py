@@ -41,6 +41,10 @@ class TreeNode:
     """The number of the node that covers this one."""
     need: tuple[int, ...] | None = None
     """The threads that a monotonic path takes next here; None: not known yet. The checker derives it anew."""
+    order: tuple[int, ...] = ()
+    """Trees with sleeping threads: those whose steps are taken first come first."""
+    sleep: tuple[int, ...] = ()
+    """The threads that need not step here, since paths that begin with an earlier step do the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class ReachabilityTree:
     nodes: tuple[TreeNode, ...]
     quiet: frozenset[int] = frozenset()
     """Stops that steps run through: accesses that nobody else can notice (a claim)."""
+    is_asleep: bool = False
+    """Whether threads are left out since they sleep, not since paths are to be monotonic."""
 
     @property
     def summary(self) -> str:

@@ -6,13 +6,15 @@ node with the same control whose label holds. The labels are evaluated, no solve
 
 from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.runs import Follower
-from sley.logic.operators import Value
-from sley.logic.sorts import BOOL, Sort, width_of
+from sley.logic.arrays import ArrayValue
+from sley.logic.operators import AnyValue
+from sley.logic.sorts import BOOL, ArraySort, Sort, width_of
 from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.roles import BoundRole
 from sley.semantics.state import EXITED, State, is_ended, location_of
 from sley.semantics.valuation import Valuation, Valuations
+from sley.semantics.vocabulary import MOST_CELLS
 
 ANY = (0, 1, 5)
 """Values for the variables that are meant for all values."""
@@ -25,7 +27,7 @@ class TreeFollower(Follower):
 
     def __init__(self, code: Code, proof: ReachabilityTree) -> None:
         self.terms = code.program.terms
-        self.valuations = Valuations(code)
+        self.valuations = Valuations(code, MOST_CELLS)
         self.locations = {at for node in proof.nodes for at in node.control}
         self.labels: dict[tuple[int, ...], list[tuple[Term, ...]]] = {}
         for node in proof.nodes:
@@ -67,11 +69,16 @@ class TreeFollower(Follower):
             return True
         for number in ANY if missing else (0,):
             bound = {v: _as_value(number, t.sort(v)) for v in missing}
-            if t.evaluate(conjunct, {**values, **bound}) is not True:
-                return False
+            try:
+                if t.evaluate(conjunct, {**values, **bound}) is not True:
+                    return False
+            except KeyError:  # an element of an array that is not decided
+                continue
         return True
 
 
-def _as_value(number: int, sort: Sort) -> Value:
-    """A number as a value of a sort, which may be narrower."""
+def _as_value(number: int, sort: Sort) -> AnyValue:
+    """A number as a value of a sort, which may be narrower; an array has it everywhere."""
+    if isinstance(sort, ArraySort):
+        return ArrayValue(number % (1 << sort.element))
     return bool(number & 1) if sort == BOOL else number % (1 << width_of(sort))

@@ -29,7 +29,7 @@ class StateReader:
 
     def values(self, state: State, thread: int, named: Named) -> dict[Variable, object]:
         """The values of variables, as far as the state has them, in one thread."""
-        blocks = dict(state.blocks)
+        blocks = state.blocks
         found = {one: self._value(state, blocks, thread, where) for one, where in named.items()}
         return {one: value for one, value in found.items() if value is not None}
 

@@ -60,7 +60,11 @@ class FromModular:
         self.program = program
         self.proof = proof
         self.system = TemplateSystem(
-            program, singles=proof.singles, copies=proof.size + 2, watched=proof.watched
+            program,
+            singles=proof.singles,
+            copies=proof.size + 2,
+            watched=proof.watched,
+            counted=proof.counted,
         )
         self.code = self.system.code
         self.quiet = self.system.quiet

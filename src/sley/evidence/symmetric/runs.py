@@ -12,7 +12,7 @@ from sley.evidence.symmetric.obligations import COPIES, places
 from sley.evidence.symmetric.proof import Configuration, SymmetricProof
 from sley.evidence.symmetric.semantics import Semantics, bits
 from sley.evidence.template_runs import TemplateFollower, Threads
-from sley.logic.operators import Value
+from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.state import State
@@ -31,7 +31,7 @@ class SymmetricFollower(TemplateFollower):
         self.semantics = Semantics(proof.program)
         self.contains = membership(self.semantics, proof.argument)
         self.places = places(self.system, proof)
-        self._known: dict[tuple[Term, tuple[Value, ...]], bool] = {}
+        self._known: dict[tuple[Term, tuple[AnyValue, ...]], bool] = {}
 
     def judge(self, state: State) -> str | None:
         """Whether the abstraction of the state is one of the proof's."""

@@ -21,6 +21,7 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.calls import CASTS, Calls, Handler
 from sley.frontend.clang_library import CursorKind
+from sley.frontend.conversions import signed_range
 from sley.frontend.layouts import NoLayoutError, flexible_layout, is_flexible, layout_of
 from sley.frontend.library import Definition
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
@@ -28,7 +29,7 @@ from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Allocate, Assign, Cause, Fault, Free, Load
+from sley.program.instructions import Access, Allocate, Assign, Assume, Cause, Fault, Free, Load
 from sley.program.memory import Cell, Layout
 
 MALLOC_SUCCEEDS = "malloc succeeds"
@@ -36,6 +37,11 @@ PARTIAL = "realloc of a block that ends inside of a scalar"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
 _REALLOCATORS = frozenset({"realloc", "reallocarray"})
 _ENOMEM = 12
+ROOM = 1 << 18
+"""Pointers have room for at least so many bytes behind them, where the size of a block is not known."""
+
+MOST_ROOM = {32: 1 << 22, 64: 1 << 46}
+"""By the width of pointers, how much room they can have."""
 
 
 def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
@@ -176,13 +182,33 @@ def _allocated(
     """The address of a new block for elements of a type; without an alignment it suits every scalar."""
     terms, objects = calls.terms, calls.objects
     number = terms.number(size)
-    if number is not None and number > objects.pointers.largest_object:
-        objects.check_size(IntegerType(8 * number, is_signed=False))
+    if number is not None:
+        objects.check_size(number)
+    else:
+        _check_size(calls, size)
     target = calls.emitter.temporary(terms.sort(size))
     alignment = objects.pointers.width // 4 if alignment is None else alignment
     layout = block_layout(element, number)
     calls.emitter.emit(Allocate(target, size, layout, is_zeroed, _name(element), alignment))
     return target.term
+
+
+def _check_size(calls: Calls, size: Term) -> None:
+    """Give up on blocks that no pointer of ours has room for; such as no memory has are not made at all.
+
+    Pointers get as much room as the size may need, as far as its form tells.
+    """
+    terms, objects = calls.terms, calls.objects
+    width = terms.width(size)
+    low, high = signed_range(terms, size)
+    objects.check_size(high if high <= MOST_ROOM[width] else ROOM)
+    largest, most = objects.pointers.largest_object, (1 << (width - 1)) - 1
+    if low < 0:
+        calls.emitter.emit(Assume(terms.ule(size, terms.bv(most, width))))
+        objects.assumptions.setdefault(f"no block of memory has more than {most} bytes")
+    if high > largest:
+        reason = "the size of a heap block is not known, or too large"
+        calls.emitter.give_up_if(terms.ult(terms.bv(largest, width), size), reason)
 
 
 def _required_alignment(calls: Calls, argument: Node, least: int = 1) -> int:

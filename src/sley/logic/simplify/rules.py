@@ -9,12 +9,13 @@ the same fact is the same term more often:
   equality;
 * a constant is the last argument of a commutative operator, and ``x - 3`` is ``x + -3``;
 * an operator applied to a choice between constants (``c ? 1 : 0``) is a choice between constants again, so
-  that a truth value survives its trip through an ``int`` unharmed.
+  that a truth value survives its trip through an ``int`` unharmed;
+* an element is read from a variable or a constant array: reads see through writes and choices.
 """
 
 from sley.logic.arena import Arena, Payload, Rule, Term
 from sley.logic.operators import Op
-from sley.logic.simplify import arithmetic, bits, booleans, comparisons
+from sley.logic.simplify import arithmetic, arrays, bits, booleans, comparisons
 
 _Args = tuple[Term, ...]
 
@@ -50,6 +51,8 @@ _BOOLEAN_RULES: dict[Op, Rule] = {
     Op.OR: booleans.disjunction,
     Op.ITE: booleans.choice,
 }
+
+_ARRAY_RULES: dict[Op, Rule] = {Op.SELECT: arrays.read, Op.STORE: arrays.write}
 
 _OTHER_RULES: dict[Op, Rule] = {
     Op.EQ: comparisons.equality,
@@ -91,6 +94,7 @@ _WITHOUT_RULES = (
 
 RULES: dict[Op, Rule] = (
     _BOOLEAN_RULES
+    | _ARRAY_RULES
     | {op: _through_choice(op, rule) for op, rule in _OTHER_RULES.items()}
     | {op: _through_choice(op, None) for op in _WITHOUT_RULES}
 )

@@ -168,7 +168,7 @@ class _Watch:
         if found is None:
             number, offset = address >> memory.map.offset_bits, address & memory.map.offset_mask
             flat = memory.map.flat.get(number)
-            block = memory.blocks.get(number) or dict(memory.state.blocks).get(number)
+            block = memory.blocks.get(number) or memory.state.blocks.get(number)
             if flat is not None:
                 table = flat[1]
             elif block is not None:

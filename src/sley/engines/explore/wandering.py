@@ -1,0 +1,71 @@
+"""A few random runs before the search, where threads are created in loops.
+
+A search goes deep before it goes wide: with ten thousand threads it creates them all before two of them meet.
+Random runs of some hundred steps meet what can go wrong between any few of them. They prove nothing, and the
+search that follows is the same.
+"""
+
+from sley.analyses.threads import Creations, Instances
+from sley.base.errors import GaveUpError
+from sley.engines.explore.algorithm import DEADLOCK, Explorer
+from sley.evidence.trace import Schedule, Step
+from sley.program.program import Program
+from sley.program.properties import Failure, Property
+from sley.semantics.random_runs import RandomRuns
+from sley.semantics.state import State, location_of
+from sley.semantics.values import NeedsSplitError
+
+RUNS = 200
+LONGEST = 250
+"""Steps of a run."""
+MOST_STEPS = 2000
+"""Of all runs together."""
+
+SEED = 1
+
+
+def creates_in_loops(program: Program) -> bool:
+    """Whether some function may be started any number of times."""
+    return Instances.MANY in Creations(program).instances.values()
+
+
+def wander(explorer: Explorer) -> None:
+    """Note the first violation that some random run meets."""
+    runs = RandomRuns(explorer.machine.code, SEED, explorer.budget)
+    steps = 0
+    for number in range(RUNS):
+        failure, schedule = _violation(explorer, runs, number)
+        steps += len(schedule)
+        if failure is not None:
+            explorer.violations[failure] = schedule
+        if failure is not None or steps > MOST_STEPS:
+            return
+
+
+def _violation(explorer: Explorer, runs: RandomRuns, number: int) -> tuple[Failure | None, Schedule]:
+    """A violation in one run, if it meets one, with its steps."""
+    schedule: list[Step] = []
+    state: State | None = None
+    for taken in runs.run(number, longest=LONGEST):
+        schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
+        state = taken.state
+        failure = (
+            explorer.machine.code.errors.get(location_of(taken.after))
+            if state is None
+            else _of_state(explorer, state)
+        )
+        if failure is not None:
+            return failure, tuple(schedule)
+    return None, tuple(schedule)
+
+
+def _of_state(explorer: Explorer, state: State) -> Failure | None:
+    """A race, or threads that wait for each other in a circle."""
+    try:
+        if Property.RACE in explorer.properties and (race := explorer.predicates.race(state)) is not None:
+            return race.failure
+        if Property.DEADLOCK in explorer.properties and explorer.predicates.wait_cycle(state):
+            return DEADLOCK
+    except (GaveUpError, NeedsSplitError):
+        return None
+    return None

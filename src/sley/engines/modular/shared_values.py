@@ -1,0 +1,96 @@
+"""Guesses about what shared variables hold: the handle of somebody who is there, one of a few constants."""
+
+from collections.abc import Iterator
+
+from sley.engines.modular.views import Views
+from sley.evidence.modular.proof import View
+from sley.logic.operators import Op
+from sley.logic.sorts import BOOL, BitVecSort
+from sley.logic.terms import Term, Terms
+from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
+
+MOST_VALUES = 8
+"""A variable that is set to more constants than this may as well hold anything."""
+
+
+def shared_candidates(views: Views) -> dict[View, list[Term]]:
+    """Conjuncts for each view."""
+    values = [*_values(views.system), *_truths(views.system)]
+    owners = sorted(owner_cells(views.system))
+    found: dict[View, list[Term]] = {}
+    for view in views.views:
+        threads = (MAIN, *views.instances(view))
+        held = (
+            fact for cell in owners for thread in threads for fact in _not_held(views.system, cell, thread)
+        )
+        found[view] = list(dict.fromkeys((*values, *held)))
+    return found
+
+
+def _not_held(system: TemplateSystem, cell: Term, thread: int) -> Iterator[Term]:
+    """That a variable does not hold the handle of a thread, where that is."""
+    t = system.terms
+    is_other = t.ne(cell, system.vocabulary.identity(thread, t.width(cell)))
+    for place in (
+        *system.stops(system.template(thread)),
+        EXITED_AT,
+        *(() if thread == MAIN else (ABSENT_AT,)),
+    ):
+        yield t.or_(t.ne(system.at(thread), system.place(place)), is_other)
+
+
+def _truths(system: TemplateSystem) -> Iterator[Term]:
+    """That something is so, or not so, where main is."""
+    t = system.terms
+    for variable in system.shared:
+        if t.sort(variable) == BOOL:
+            for place in (*system.stops(system.templates[MAIN]), EXITED_AT):
+                elsewhere = t.ne(system.at(MAIN), system.place(place))
+                yield from (t.or_(elsewhere, variable), t.or_(elsewhere, t.not_(variable)))
+
+
+def _values(system: TemplateSystem) -> Iterator[Term]:
+    """That a variable is one of the constants that it is set to."""
+    t, known = system.terms, system.initial_values()
+    assigned = {v: {known[v]} for v in system.shared if v in known and isinstance(t.sort(v), BitVecSort)}
+    for template in system.templates:
+        for transition in system.transitions(template):
+            for variable, value in transition.updates.items():
+                if variable in assigned:
+                    assigned[variable] |= _leaves(t, value) - {variable}
+    places = {system.at(template.position) for template in system.templates}
+    for variable, values in assigned.items():
+        if variable not in places and len(values) <= MOST_VALUES and all(t.is_const(v) for v in values):
+            yield t.or_(*(t.eq(variable, value) for value in sorted(values)))
+
+
+def owner_cells(system: TemplateSystem) -> frozenset[Term]:
+    """The shared variables that are 0 or hold a handle: every step leaves, clears or claims them."""
+    t = system.terms
+    candidates = {v: False for v in system.shared if isinstance(t.sort(v), BitVecSort)}
+    for template in system.templates:
+        for transition in system.transitions(template):
+            for variable, value in transition.updates.items():
+                if variable not in candidates:
+                    continue
+                width = t.width(variable)
+                own = system.vocabulary.identity(template.position, width)
+                leaves = _leaves(t, value)
+                if leaves <= {t.bv(0, width), own, variable}:
+                    candidates[variable] |= own in leaves
+                else:
+                    del candidates[variable]
+    return frozenset(variable for variable, is_claimed in candidates.items() if is_claimed)
+
+
+def _leaves(terms: Terms, value: Term) -> set[Term]:
+    """What a choice may be."""
+    found: set[Term] = set()
+    waiting = [value]
+    while waiting:
+        term = waiting.pop()
+        if terms.op(term) is Op.ITE:
+            waiting.extend(terms.args(term)[1:])
+        else:
+            found.add(term)
+    return found

@@ -1,0 +1,110 @@
+"""Which undetermined values occur in a state, and which heap blocks its values refer to.
+
+Both are questions about all values of a state. They are answered for one state after another, by looking at
+what is different: states share what they have in common, so an answer costs what steps have changed since the
+last question.
+"""
+
+import heapq
+from collections.abc import Iterable
+
+from sley.base.persistent import Items, Table, differences
+from sley.semantics.state import Block, Cells, CellValue, ThreadState
+from sley.semantics.values import Undetermined
+
+REUSED = 1 << 20
+"""Numbers of heap blocks that may be those of earlier ones: so many, from the first one on."""
+
+
+class Numbers:
+    """Numbers in use, each so many times, and the smallest that is not."""
+
+    def __init__(self, first: int) -> None:
+        self.uses: dict[int, int] = {}
+        self._next = first
+        """All smaller ones are in use, or among the gaps."""
+        self._gaps: list[int] = []
+
+    def change(self, number: int, by: int) -> None:
+        """A number is used more often, or less."""
+        uses = self.uses.get(number, 0) + by
+        if uses:
+            self.uses[number] = uses
+            return
+        del self.uses[number]
+        if number < self._next:
+            heapq.heappush(self._gaps, number)
+
+    def unused(self) -> int:
+        """The smallest number that is not in use."""
+        while self._gaps and self._gaps[0] in self.uses:
+            heapq.heappop(self._gaps)
+        if self._gaps:
+            return self._gaps[0]
+        while self._next in self.uses:
+            self._next += 1
+        return self._next
+
+
+class References:
+    """The answers for one state, which moves."""
+
+    def __init__(self, offset_bits: int, heap_base: int) -> None:
+        self.open = Numbers(0)
+        """The numbers of undetermined values."""
+        self.heap = Numbers(heap_base)
+        """The numbers of live blocks and of those that values refer to."""
+        self.dead: set[int] = set()
+        """The numbers that values refer to without a block."""
+        self._shift = offset_bits
+        self._first, self._end = heap_base, heap_base + REUSED
+        self._alive: set[int] = set()
+        self._cells: Cells = ()
+        self._blocks: Table[Block] = Table()
+        self._threads: Items[ThreadState] = ()
+
+    def move(self, cells: Cells, blocks: Table[Block], threads: Items[ThreadState]) -> None:
+        """Answer for another state from now on."""
+        for _, old, new in differences(self._cells, cells):
+            self._change(old, new)
+        for number, before, after in self._blocks.differences(blocks):
+            if number >= self._first:
+                self._change_life(number, is_alive=after is not None)
+            self._change_all(() if before is None else before.cells, () if after is None else after.cells)
+        for _, at, then in differences(self._threads, threads):
+            self._change_all(() if at is None else at[1:], () if then is None else then[1:])
+        self._cells, self._blocks, self._threads = cells, blocks, threads
+
+    def _change_all(self, before: Items[CellValue], after: Items[CellValue]) -> None:
+        if len(before) == len(after):
+            for _, old, new in differences(before, after):
+                self._change(old, new)
+        else:
+            self._count(before, -1)
+            self._count(after, 1)
+
+    def _change(self, old: object, new: object) -> None:
+        self._count((old,), -1)
+        self._count((new,), 1)
+
+    def _count(self, values: Iterable[object], by: int) -> None:
+        for value in values:
+            if isinstance(value, int):
+                number = value >> self._shift
+                if self._first <= number < self._end:
+                    self.heap.change(number, by)
+                    self._settle(number)
+            elif isinstance(value, Undetermined):
+                self.open.change(value.number, by)
+
+    def _change_life(self, number: int, *, is_alive: bool) -> None:
+        if is_alive != (number in self._alive):
+            (self._alive.add if is_alive else self._alive.remove)(number)
+            self.heap.change(number, 1 if is_alive else -1)
+            self._settle(number)
+
+    def _settle(self, number: int) -> None:
+        if number in self.heap.uses and number not in self._alive:
+            self.dead.add(number)
+        else:
+            self.dead.discard(number)

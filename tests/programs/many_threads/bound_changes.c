@@ -1,0 +1,28 @@
+// sley: reach=true race=false deadlock=true memory=true overflow=true
+// The number of threads is changed between the loops.
+#include <pthread.h>
+#include <stdlib.h>
+
+#define N 3
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+
+static void *work(void *unused) {
+  pthread_mutex_lock(&lock);
+  shared = !shared;
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t ids[N];
+  int n = N;
+  for (int i = 0; i < n; i++)
+    pthread_create(&ids[i], NULL, work, NULL);
+  n--;
+  for (int i = 0; i < n; i++)
+    pthread_join(ids[i], NULL);
+  shared = 0;
+  return 0;
+}

@@ -1,0 +1,28 @@
+// sley: reach=true race=true
+// Main reads without the lock, after the threads have ended.
+#include <pthread.h>
+#include <assert.h>
+
+#define N 10000
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t ids[N];
+static int turns;
+
+static void *turn(void *unused) {
+  pthread_mutex_lock(&lock);
+  turns = !turns;
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+int main(void) {
+  int i;
+  for (i = 0; i < N; i++)
+    pthread_create(&ids[i], NULL, turn, NULL);
+  for (i = 0; i < N; i++)
+    pthread_join(ids[i], NULL);
+  assert(turns == 0 || turns == 1);
+  turns = 0;
+  return 0;
+}

@@ -1,0 +1,34 @@
+// sley: reach=true race=false deadlock=true memory=true overflow=true
+// The loop that creates may be left in the middle; then nobody is joined.
+#include <pthread.h>
+#include <stdlib.h>
+
+#define N 3
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+
+static void *work(void *unused) {
+  pthread_mutex_lock(&lock);
+  shared = !shared;
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t ids[N];
+  int done = 0;
+  for (int i = 0; i < N; i++) {
+    pthread_create(&ids[i], NULL, work, NULL);
+    pthread_mutex_lock(&lock);
+    done = shared;
+    pthread_mutex_unlock(&lock);
+    if (done)
+      break;
+  }
+  if (!done)
+    for (int i = 0; i < N; i++)
+      pthread_join(ids[i], NULL);
+  shared = 0;
+  return 0;
+}

@@ -1,0 +1,23 @@
+// sley: race=false
+// As own_element.c, but every thread reads the element of its neighbour, too.
+#include <pthread.h>
+
+#define N 1000
+
+static int results[N];
+
+static void *work(void *argument) {
+  long me = (long)argument;
+  results[me] = 1;
+  results[me] ^= results[me ? me - 1 : 0];
+  return NULL;
+}
+
+int main(void) {
+  pthread_t ids[N];
+  for (long i = 0; i < N; i++)
+    pthread_create(&ids[i], NULL, work, (void *)i);
+  for (long i = 0; i < N; i++)
+    pthread_join(ids[i], NULL);
+  return results[0] ^ results[N - 1];
+}
