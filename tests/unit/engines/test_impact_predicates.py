@@ -64,13 +64,14 @@ def test_the_form_of_an_equality_means_the_same(terms: Terms, values: tuple[int,
 # --- reasons ---------------------------------------------------------------------------------------
 
 
-def test_a_reason_avoids_what_is_named_last(terms: Terms) -> None:
+def test_a_reason_has_no_more_than_is_needed_beside_what_is_given(terms: Terms) -> None:
     a, b = variables(terms, "ab")
     zero, five = terms.bv(0, 8), terms.bv(5, 8)
     positive, equal, exact = terms.ult(zero, a), terms.eq(a, b), terms.eq(b, five)
-    reason = Entailment(terms).reason((), (positive, equal, exact), terms.ult(zero, b))
-    assert reason == (positive, equal)
-    assert Entailment(terms).reason((equal,), (positive, exact), terms.ult(zero, b)) == (positive,)
+    goal = terms.ult(zero, b)
+    assert Entailment(terms).reason((), (positive, equal, exact), goal) in ((positive, equal), (exact,))
+    assert Entailment(terms).reason((equal,), (positive,), goal) == (positive,)
+    assert Entailment(terms).reason((exact,), (positive, equal), goal) == ()
     assert Entailment(terms).reason((), (equal,), exact) is None
 
 

@@ -79,7 +79,7 @@ class Entailment:
     def reason(
         self, given: Iterable[Term], hypotheses: Sequence[Term], goal: Term
     ) -> tuple[Term, ...] | None:
-        """Hypotheses that imply the goal beside what is given, the last ones avoided; None: none do."""
+        """Hypotheses that imply the goal beside what is given, no more than needed; None: none do."""
         t = self.terms
         sure = dict.fromkeys(given)
         if t.false in sure or self.implied(sure, goal):
@@ -95,9 +95,9 @@ class Entailment:
         return self._reasons[key]
 
     def _core(self, hypotheses: Sequence[Term], sure: Collection[Term], goal: Term) -> tuple[Term, ...]:
-        """Of hypotheses that imply the goal, those needed beside what is sure."""
+        """Of hypotheses that imply the goal, those needed beside what is sure; the last go first."""
         given = [c for c in hypotheses if c in sure]
-        core = self._prefix(given, [c for c in hypotheses if c not in sure], goal)
+        core = [c for c in hypotheses if c not in sure]
         if self._by_solver((*given, *core), goal):  # else it has no time to say again what it knew
             assert self._solver is not None
             needed = set(self._solver.core())
@@ -107,17 +107,6 @@ class Entailment:
             if rest and self._is_known([*given, *rest], goal):
                 core = rest
         return tuple(core)
-
-    def _prefix(self, given: Sequence[Term], hypotheses: Sequence[Term], goal: Term) -> list[Term]:
-        """As few of the first hypotheses as imply the goal beside what is given, by bisection."""
-        low, high = 0, len(hypotheses)
-        while low < high:
-            middle = (low + high) // 2
-            if self._is_known([*given, *hypotheses[:middle]], goal):
-                high = middle
-            else:
-                low = middle + 1
-        return list(hypotheses[:high])
 
     def _by_values(self, label: Label, goal: Term) -> bool | None:
         """Put the values that the label fixes into the goal, or find one of its disjuncts in the label."""
