@@ -37,8 +37,8 @@ PARTIAL = "realloc of a block that ends inside of a scalar"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
 _REALLOCATORS = frozenset({"realloc", "reallocarray"})
 _ENOMEM = 12
-ROOM = 1 << 18
-"""Pointers have room for at least so many bytes behind them, where the size of a block is not known."""
+ROOM = {32: 1 << 18, 64: 1 << 40}
+"""By their width, how much room pointers have behind them where the size of a block is not known."""
 
 MOST_ROOM = {32: 1 << 22, 64: 1 << 46}
 """By the width of pointers, how much room they can have."""
@@ -198,7 +198,7 @@ def _check_size(calls: Calls, size: Term) -> None:
     terms, objects = calls.terms, calls.objects
     width = terms.width(size)
     low, high = signed_range(terms, size)
-    objects.check_size(high if high <= MOST_ROOM[width] else ROOM)
+    objects.check_size(high if high <= MOST_ROOM[width] else ROOM[width])
     largest = objects.pointers.largest_object
     if low < 0 or high > largest:
         reason = "the size of a heap block is not known, or too large"
