@@ -58,7 +58,7 @@ def test_stepping_by_keys_shows_lines_values_and_history(browser: Browser, lost_
     assert marked(browser) == {
         "worker #1": "counter = tmp + 1;",
         "worker #2": "int tmp = counter;",
-        "main": "pthread_join(a, 0);",
+        "main": "pthread_create(&b, 0, worker, 0);",
     }
     browser.press("END")
     assert browser.text(".now").startswith("Step 9. main, line 18")
