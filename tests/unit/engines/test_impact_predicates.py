@@ -75,6 +75,15 @@ def test_a_reason_has_no_more_than_is_needed_beside_what_is_given(terms: Terms) 
     assert Entailment(terms).reason((), (equal,), exact) is None
 
 
+def test_a_reason_that_was_found_beside_one_label_is_no_reason_beside_another(terms: Terms) -> None:
+    a, b = variables(terms, "ab")
+    two = terms.bv(2, 8)
+    equal, other, goal = terms.eq(a, b), terms.ne(a, two), terms.ne(b, two)
+    entailment = Entailment(terms)
+    assert entailment.reason((other,), (equal,), goal) == (equal,)
+    assert set(entailment.reason((), (other, equal), goal) or ()) == {equal, other}
+
+
 def test_a_contradiction_is_a_reason_for_false(terms: Terms) -> None:
     a, b = variables(terms, "ab")
     one = terms.eq(a, terms.bv(1, 8))

@@ -27,7 +27,7 @@ class Entailment:
         self.terms = terms
         self.counts = {"syntactic": 0, "table": 0, "values": 0, "models": 0, "solver": 0}
         self._table: dict[tuple[frozenset[Term], Term], bool] = {}
-        self._reasons: dict[tuple[tuple[Term, ...], Term], tuple[Term, ...] | None] = {}
+        self._reasons: dict[tuple[frozenset[Term], tuple[Term, ...], Term], tuple[Term, ...] | None] = {}
         self._models: deque[_Model] = deque(maxlen=MODELS)
         self._solver: Solver | None = None
 
@@ -89,7 +89,7 @@ class Entailment:
         everything = dict.fromkeys((*sure, *hypotheses))
         near = everything if goal == t.false else set(connected(t, everything, (goal,)))
         relevant = [c for c in everything if c in near]
-        key = (tuple(relevant), goal)
+        key = (frozenset(c for c in relevant if c in sure), tuple(relevant), goal)
         if key not in self._reasons:
             self._reasons[key] = self._core(relevant, sure, goal) if self._is_known(relevant, goal) else None
         return self._reasons[key]
