@@ -388,10 +388,15 @@ def test_random_programs(seed: int) -> None:
     walk(prepare(random_program(seed), inlining=inlining), seed, steps=40)
 
 
+def is_long(path: Path) -> bool:
+    """Whether states have very many values."""
+    return path.stem == "variable_length_arrays" or path.parent.name == "many_threads"
+
+
 C_PROGRAMS = [
     pytest.param(
         path,
-        marks=(pytest.mark.long,) if path.stem == "variable_length_arrays" else (),
+        marks=(pytest.mark.long,) if is_long(path) else (),
         id=f"{path.parent.name}/{path.stem}",
     )
     for path in sorted(PROGRAMS.glob("*/*.c"))[::9]

@@ -4,6 +4,7 @@ The replay also writes the trace that users see; engines have no say in what it 
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -89,6 +90,24 @@ def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...]
 _NO_FAILURE = Failure(Property.REACH, "none", "")
 
 
+class _Functions(list[str]):
+    """The functions that threads start with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: dict[str, list[int]] = {}
+
+    def append(self, function: str) -> None:
+        """One more thread is there."""
+        self.threads.setdefault(function, []).append(len(self))
+        super().append(function)
+
+    def name(self, thread: int) -> str:
+        """The function, with a number if other threads start with it, too."""
+        same = self.threads[self[thread]]
+        return self[thread] if len(same) == 1 else f"{self[thread]} #{bisect_left(same, thread) + 1}"
+
+
 class _Replay:
     unset: UnsetRead | None = None
     """The last read of what nobody had written."""
@@ -105,7 +124,7 @@ class _Replay:
         self.names = Names(self.code)
         self.failure = failure
         self.general: Failure | None = None
-        self.functions: list[str] = []
+        self.functions = _Functions()
         self.events: list[Event] = []
         self.touched: dict[int, set[int]] = {}
         self.faulty: int | None = None
@@ -467,9 +486,7 @@ class _Replay:
         return f"waits for {'itself' if wait.holder == wait.waiting else whom} to end"
 
     def _thread(self, thread: int) -> str:
-        name = self.functions[thread]
-        same = [i for i, f in enumerate(self.functions) if f == name]
-        return name if len(same) == 1 else f"{name} #{same.index(thread) + 1}"
+        return self.functions.name(thread)
 
     def _facts(self, thread: int, edge: Edge) -> tuple[str, ...]:
         """The values that the failing statement read."""

@@ -213,7 +213,7 @@ def only_in_view(patch: pytest.MonkeyPatch) -> None:
 
 def all_guesses_kept(patch: pytest.MonkeyPatch) -> None:
     """What steps make false is not left out."""
-    patch.setattr("sley.engines.modular.certificate._broken", lambda *_: [])
+    patch.setattr("sley.engines.modular.certificate._Step.broken", lambda *_: [])
 
 
 def created_outside(patch: pytest.MonkeyPatch) -> None:
@@ -259,6 +259,35 @@ def test_faulty_engine(
 @pytest.mark.parametrize("text", [TWICE + MANY, LOCKED.replace("pthread_mutex_unlock(&m);", "") + MANY])
 def test_deadlocks_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     task = program_of(tmp_path, text, "deadlock")
+    with monkeypatch.context() as patch:
+        patch.setattr("sley.engines.modular.views.Waits.impossible", lambda _: ())
+        proof = claimed(task)
+    assert_refused(task, proof, "deadlock")
+
+
+def nested(*orders: str) -> str:
+    """Workers that take the locks `m` and `n`, each in one of two orders."""
+    lines: list[str] = []
+    for number, (first, second) in enumerate(orders):
+        taken = f"pthread_mutex_lock(&{first}); pthread_mutex_lock(&{second});"
+        given = f"pthread_mutex_unlock(&{second}); pthread_mutex_unlock(&{first});"
+        lines.append(f"void *worker{number}(void *unused) {{ {taken} x = !x; {given} return 0; }}")
+    created = [f"pthread_create(&t, 0, worker{number}, 0);" for number in range(len(orders))]
+    lines.append("int main(void) { pthread_t t; while (__VERIFIER_nondet_int()) {")
+    return "\n".join([*lines, *created, "} return 0; }"])
+
+
+def test_locks_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = program_of(tmp_path, nested("mn", "mn"), "deadlock")
+    proof = claimed(task)
+    check_modular(*task, proof, Budget(60))
+    ranks = "sley.evidence.modular.check.lock_ranks"
+    monkeypatch.setattr(ranks, lambda _, waits: dict.fromkeys(waits.values(), 0))
+    assert_refused(task, proof, "deadlock")
+
+
+def test_locks_in_both_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = program_of(tmp_path, nested("mn", "nm"), "deadlock")
     with monkeypatch.context() as patch:
         patch.setattr("sley.engines.modular.views.Waits.impossible", lambda _: ())
         proof = claimed(task)

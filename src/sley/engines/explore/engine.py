@@ -5,7 +5,7 @@ import time
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
-from sley.engines.explore.algorithm import Explorer
+from sley.engines.explore.algorithm import MORE_SECONDS, Explorer
 from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
@@ -44,7 +44,9 @@ def explore(
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
     explorer.violations.update(violations_of_few(explorer))
-    if creates_in_loops(program):
+    if explorer.violations:
+        explorer.until = budget.elapsed() + MORE_SECONDS
+    elif creates_in_loops(program):
         wander(explorer)
     return _searched(explorer)
 

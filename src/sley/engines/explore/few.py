@@ -1,28 +1,40 @@
-"""A look at few threads before the search: a bug that needs two of ten thousand shows with the first two.
+"""Looks at few threads before the search: a bug that needs two of ten thousand shows with the first two.
 
 The search creates threads first where that suffices, so where threads are created in a loop it would look at
-them when all are there. Here nobody creates more than ``MOST`` of them: who would stands still. All that is
-found can happen, so violations count; that nobody can step does not, and nothing is proved.
+them when all are there. There are two looks that are shorter:
+
+* nobody creates more than ``MOST`` threads: who would stands still;
+* main goes first, creates as many as it likes, and of those that start with the same function only the first
+  ``AWAKE`` step. It is for a loop that creates all of one kind before there are any of another.
+
+All that is found can happen, so violations count; that nobody can step does not, and nothing is proved.
 """
 
+from collections import Counter
 from contextlib import suppress
 
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, Steps
-from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.reduction import PersistentSets, last_first
 from sley.evidence.trace import Schedule
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
-from sley.semantics.state import State
+from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.step import Listener
 
 MOST = 3
 """Threads, with the first one."""
 
+AWAKE = 2
+"""Threads of each kind, but for the first one."""
+
 STATES = 2_000
-"""So many states are looked at."""
+"""So many states are looked at, not counting those where main goes first ..."""
+
+STATES_OF_MAIN = 60_000
+"""... which are so many."""
 
 
 def creates_in_loops(program: Program) -> bool:
@@ -35,10 +47,12 @@ def violations_of_few(explorer: Explorer) -> dict[Failure, Schedule]:
     program = explorer.machine.code.program
     if not creates_in_loops(program):
         return {}
-    few = FewExplorer(explorer)
-    with suppress(BudgetExhaustedError):  # it was to be a short look, or else the search hears of it at once
-        few.search()
-    return few.violations
+    for look in (FewExplorer(explorer), AwakeExplorer(explorer)):
+        with suppress(BudgetExhaustedError):  # it was to be short, or else the search hears of it at once
+            look.search()
+        if look.violations:
+            return look.violations
+    return {}
 
 
 class FewMachine(Machine):
@@ -62,3 +76,35 @@ class FewExplorer(Explorer):
 
     def _check_deadlock(self, number: int, steps: Steps, running: tuple[int, ...]) -> None:
         """That nobody can step may be because nobody is to create."""
+
+
+class AwakeExplorer(Explorer):
+    """The search in which main goes first, and few of each kind of threads step."""
+
+    def __init__(self, of: Explorer) -> None:
+        most = STATES + STATES_OF_MAIN if of.max_states is None else min(STATES, of.max_states)
+        asked = of.properties - {Property.PROGRESS}
+        super().__init__(Machine(of.machine.code.program), asked, None, of.budget, most, more_seconds=0.0)
+        self.left = STATES
+        self.awake: list[int] = []
+        self.kinds: Counter[int] = Counter()
+        """How many threads start where."""
+
+    def _chosen(self, state: State, steps: Steps, last: int) -> tuple[int, ...]:
+        """Main if it can step, or else those that are awake."""
+        self._wake(state)
+        if not is_ended(state.threads[0]) and any(not s.is_spurious for s in steps.of(0)):
+            return (0,)
+        if not self.left:
+            raise BudgetExhaustedError("few threads were looked at")
+        self.left -= 1
+        awake = (t for t in self.awake if t < len(state.threads) and not is_ended(state.threads[t]))
+        return last_first(tuple(awake), last)
+
+    def _wake(self, state: State) -> None:
+        """Say of threads that are new whether they are awake."""
+        for thread in range(self.kinds.total() + 1, len(state.threads)):
+            kind = location_of(state.threads[thread])
+            self.kinds[kind] += 1
+            if self.kinds[kind] <= AWAKE:
+                self.awake.append(thread)

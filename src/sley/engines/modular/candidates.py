@@ -9,6 +9,7 @@ there. Whether other threads leave a candidate alone is not asked here.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
+from types import MappingProxyType
 
 from sley.analyses.graphs import reachable
 from sley.engines.modular.views import Views
@@ -49,13 +50,19 @@ MOST_JOINT_NEEDS = 3
 """Needs that are carried back to a pair of places."""
 
 
-def candidates(views: Views, spend: Callable[[], None] = lambda: None) -> dict[View, list[Term]]:
+Rest = Mapping[Term, Mapping[Term, Term]]
+"""A lock -> the variables that have known values while nobody holds it."""
+
+
+def candidates(
+    views: Views, spend: Callable[[], None] = lambda: None, rest: Rest = MappingProxyType({})
+) -> dict[View, list[Term]]:
     """Conjuncts for each view; ``spend`` is called once in a while."""
     t, system = views.terms, views.system
     facts: dict[int, dict[int, list[Term]]] = {}
     all_needs = _needs(system, spend)
     for template in system.templates:
-        found_at = facts[template.position] = dict(facts_at(system, template, spend))
+        found_at = facts[template.position] = dict(facts_at(system, template, spend, rest))
         for place, needs in all_needs[template.position].items():
             found_at[place] = [*found_at.get(place, ()), *needs]
     shared_needs = (n for places in all_needs.values() for needs in places.values() for n in needs)
@@ -123,7 +130,10 @@ def _status(system: TemplateSystem, position: int) -> Iterator[Term]:
 
 
 def facts_at(
-    system: TemplateSystem, template: Template, spend: Callable[[], None] = lambda: None
+    system: TemplateSystem,
+    template: Template,
+    spend: Callable[[], None] = lambda: None,
+    rest: Rest = MappingProxyType({}),
 ) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
@@ -144,7 +154,7 @@ def facts_at(
         before = len(known)
         if before >= MOST_AT_A_PLACE:
             continue
-        computed = (*_computed(system, transition, found), *_explained(system, transition, found))
+        computed = (*_computed(system, transition, found, rest), *_explained(system, transition, found))
         for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
             if len(known) < MOST_AT_A_PLACE and _is_live(system, template, transition.target, fact):
                 known[fact] = None
@@ -270,11 +280,14 @@ def _kept(t: Terms, transition: Transition, found: dict[int, dict[Term, None]]) 
 
 
 def _computed(
-    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
+    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]], rest: Rest
 ) -> Iterator[Term]:
     """Constants that are assigned, or known of others, because of what is known at the source."""
     t = system.terms
     known = fixed_values(t, (*found.get(transition.source, {}), *transition.guard))
+    for lock, values in rest.items():
+        if known.get(lock) == t.bv(0, t.width(lock)):
+            known = {**values, **known}
     there = Counter(t.args(fact)[0] for fact in found.get(transition.target, ()) if _is_constant(t, fact))
     for fact in tuple(found.get(transition.source, {})):
         if t.op(fact) is Op.EQ:

@@ -37,8 +37,14 @@ class Certificate:
         goal = t.and_(*self.after(obligation))
         if goal == t.true:
             return True
-        solver = self.with_premises(obligation)
-        return solver is None or not self.is_possible(solver, t.not_(goal))
+        hypotheses, equations = self.hypotheses(obligation)
+        if t.false in hypotheses:
+            return True
+        near = self.near(obligation, (goal,), hypotheses, equations)
+        return any(
+            not self.is_possible(self.solver_of((*known, *equations)), t.not_(goal))
+            for known in (near, hypotheses)
+        )
 
     def conjuncts(self, instances: Sequence[int]) -> tuple[Term, ...]:
         """What the invariant says of instances, in this order."""
@@ -59,18 +65,34 @@ class Certificate:
             return (self.terms.false,)
         return self.terms.substitute_all(self.conjuncts(obligation.conclusion), obligation.updates)
 
-    def with_premises(self, obligation: Obligation) -> Solver | None:
-        """A solver that knows premises and constraints; None if they contradict each other on sight."""
+    def hypotheses(self, obligation: Obligation) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+        """What is known before the step, with the variables that it fixes replaced; and what these are."""
         t = self.terms
         known = fixed_values(t, obligation.constraints)
-        hypotheses = [*obligation.constraints, *self.said_of(obligation.premises)]
+        found = [*obligation.constraints, *self.said_of(obligation.premises)]
         for other in obligation.others:
-            hypotheses += t.substitute_all((*other.claim, *self.said_of(other.premises)), other.names)
-        reduced = dict.fromkeys(t.substitute_all(tuple(hypotheses), known))
-        if t.false in reduced:
-            return None
+            found += t.substitute_all((*other.claim, *self.said_of(other.premises)), other.names)
+        reduced = dict.fromkeys(t.substitute_all(tuple(found), known))
+        return tuple(reduced), tuple(t.eq(v, value) for v, value in known.items())
+
+    def near(
+        self,
+        obligation: Obligation,
+        goals: Iterable[Term],
+        hypotheses: Sequence[Term],
+        equations: Sequence[Term],
+    ) -> list[Term]:
+        """The hypotheses that speak of something that the goals or the step speak of; mostly they suffice."""
+        t = self.terms
+        fixed = {v for equation in equations for v in t.variables(equation)}
+        spoken = (*goals, *obligation.constraints)
+        variables = {v for term in spoken for v in t.variables(term)} - fixed
+        return [h for h in hypotheses if not variables.isdisjoint(t.variables(h))]
+
+    def solver_of(self, formulas: Iterable[Term]) -> Solver:
+        """A solver that knows formulas."""
         solver = self.solver.fresh()
-        solver.add(*reduced, *(t.eq(v, value) for v, value in known.items()))
+        solver.add(*formulas)
         return solver
 
     def is_possible(self, solver: Solver, condition: Term) -> bool:
@@ -93,16 +115,15 @@ def inductive_part(
 
     A conjunct that is weaker than another one waits until that one is left out: the strongest say it all.
     """
-    steps = [obligation for obligation in obligations if obligation.conclusion is not None]
+    steps = [_Step(views, one, budget) for one in obligations if one.conclusion is not None]
     left = {v: _Guesses(views, v, shown, guesses[v]) for v, shown in known.invariants.items()}
     holding = 0
-    for obligation in cycle(steps):
+    for step in cycle(steps):
         if holding == len(steps):
             break
         said = {view: (*known.invariants[view], *one.strongest) for view, one in left.items()}
-        assert obligation.conclusion is not None
-        here = left[views.view_of(obligation.conclusion)]
-        broken = _broken(views, replace(known, invariants=said), obligation, here.strongest, budget)
+        here = left[step.view]
+        broken = step.broken(replace(known, invariants=said), here.strongest)
         here.leave_out(broken)
         holding = 0 if broken else holding + 1
     said = {view: (*known.invariants[view], *one.strongest) for view, one in left.items()}
@@ -129,21 +150,51 @@ class _Guesses:
             del self._left[conjunct]
 
 
-def _broken(
-    views: Views, guess: ModularProof, obligation: Obligation, conjuncts: tuple[Term, ...], budget: Budget
-) -> list[Term]:
-    """The conjuncts that may not hold after a step, if all the guess held before it."""
-    certificate = Certificate(views, guess, budget)
-    kept = {views.terms.true, *certificate.said_of(obligation.premises)}
-    after = zip(conjuncts, views.terms.substitute_all(conjuncts, obligation.updates), strict=True)
-    left = {conjunct: term for conjunct, term in after if term not in kept}
-    solver = certificate.with_premises(obligation) if left else None
-    if solver is None:
-        return []
-    t, broken = views.terms, list[Term]()
-    while left and certificate.is_possible(solver, t.not_(t.and_(*left.values()))):
-        values = solver.values(dict.fromkeys(v for term in left.values() for v in t.variables(term)))
-        found = [c for c, term in left.items() if t.evaluate(term, values) is not True]
-        broken += found
-        left = {c: term for c, term in left.items() if c not in found}
-    return broken
+class _Step:
+    """An obligation of which it is asked again and again what it keeps, while less and less is guessed."""
+
+    def __init__(self, views: Views, obligation: Obligation, budget: Budget) -> None:
+        assert obligation.conclusion is not None
+        self.views = views
+        self.terms = views.terms
+        self.obligation = obligation
+        self.view = views.view_of(obligation.conclusion)
+        self.budget = budget
+        self._needed: frozenset[Term] | None = None
+        self._shown: frozenset[Term] = frozenset()
+        """What was shown last, if something was, and what for: it is so as long as that is known."""
+
+    def broken(self, guess: ModularProof, conjuncts: tuple[Term, ...]) -> list[Term]:
+        """The conjuncts that may not hold after the step, if all the guess held before it."""
+        t, certificate = self.terms, Certificate(self.views, guess, self.budget)
+        kept = {t.true, *certificate.said_of(self.obligation.premises)}
+        after = zip(conjuncts, t.substitute_all(conjuncts, self.obligation.updates), strict=True)
+        left = {conjunct: term for conjunct, term in after if term not in kept}
+        if not left:
+            return []
+        hypotheses, equations = certificate.hypotheses(self.obligation)
+        if t.false in hypotheses or self._is_shown(hypotheses, left.values()):
+            return []
+        near = certificate.near(self.obligation, left.values(), hypotheses, equations)
+        goal = t.not_(t.and_(*left.values()))
+        if not certificate.is_possible(certificate.solver_of((*near, *equations)), goal):
+            self._show(near, left.values())
+            return []
+        broken: list[Term] = []
+        solver = certificate.solver_of((*hypotheses, *equations))
+        while left and certificate.is_possible(solver, t.not_(t.and_(*left.values()))):
+            values = solver.values(dict.fromkeys(v for term in left.values() for v in t.variables(term)))
+            found = [c for c, term in left.items() if t.evaluate(term, values) is not True]
+            broken += found
+            left = {c: term for c, term in left.items() if c not in found}
+        if not broken:
+            self._show(hypotheses, left.values())
+        return broken
+
+    def _is_shown(self, hypotheses: Iterable[Term], goals: Iterable[Term]) -> bool:
+        return (
+            self._needed is not None and self._shown.issuperset(goals) and self._needed.issubset(hypotheses)
+        )
+
+    def _show(self, hypotheses: Iterable[Term], goals: Iterable[Term]) -> None:
+        self._needed, self._shown = frozenset(hypotheses), frozenset(goals)

@@ -1,11 +1,13 @@
-"""Why no thread of a system of templates is in a deadlock: whoever holds a lock neither waits nor has ended.
+"""Why no thread of a system of templates is in a deadlock: whoever holds a lock waits upwards, if at all.
 
 The argument is for programs in which threads wait for nothing but locks, and main for the end of threads too.
 A lock's cell is 0, or it is the handle of a thread that put it there: that is so at the start, and every
 step leaves it, clears it, or puts the handle of the thread that steps. If a thread waits for a lock, then the
-thread that holds it exists. It is shown that this one is at a stop where it cannot be blocked; so some thread
+thread that holds it exists. It is shown that this one is at a stop where it cannot be blocked, or waits for a
+lock of higher rank (``semantics.lock_order``), whose holder is again such a one; ranks end, so some thread
 can step, and waits make no circle. If main waits for the end of a thread, that thread can step, or waits for
-a lock, whose holder can step; if main holds a lock that is waited for, it does not wait itself.
+a lock; then one of the holders can step, and it is not main, which does not wait for an end while it holds a
+lock that is waited for.
 """
 
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.instructions import Join, Lock
+from sley.semantics.lock_order import lock_ranks
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, Template, TemplateSystem
 
@@ -36,7 +39,8 @@ class Waits:
             for location in system.stops(template):
                 if predicates.may_block(location):
                     self._add(template, location)
-        for cell in dict.fromkeys(self.locks.values()):
+        self.ranks = lock_ranks(system, self.locks)
+        for cell in self.ranks:
             self._demand_handles(cell)
 
     def _add(self, template: Template, location: int) -> None:
@@ -99,9 +103,9 @@ class Waits:
             yield [MAIN], [self._is_at(MAIN, location), is_own]
         for waiting, holding in self._pairs():
             first = system.template(waiting).position
-            stuck = t.or_(*(self._is_at(holding, place) for place in self._where_stuck(holding)))
             for (position, location), cell in self.locks.items():
                 if position == first:
+                    stuck = t.or_(*(self._is_at(holding, at) for at in self._where_stuck(holding, cell)))
                     yield (
                         [waiting, holding],
                         [self._is_at(waiting, location), self._holds(holding, cell), stuck],
@@ -114,10 +118,12 @@ class Waits:
         for template in self.system.replicated:
             yield template.position, self.system.position(template, 1)
 
-    def _where_stuck(self, position: int) -> Iterator[int]:
+    def _where_stuck(self, position: int, cell: Term) -> Iterator[int]:
         """Where a thread must not be that holds a lock somebody waits for."""
-        template = self.system.template(position)
-        yield from (location for first, location in self.locks if first == template.position)
+        first = self.system.template(position).position
+        for (waiting, location), lock in self.locks.items():
+            if waiting == first and self.ranks[lock] <= self.ranks[cell]:
+                yield location
         yield EXITED_AT
         if position == MAIN:
             yield from self.joins

@@ -1,11 +1,11 @@
 """The run of the engine: guess invariants in integers, keep what is inductive for machines; is it enough?"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import chain, islice
 
 from sley.base.budget import Budget
 from sley.engines.modular.candidates import (
+    Rest,
     candidates,
     is_without_arithmetic,
     number_candidates,
@@ -16,7 +16,7 @@ from sley.engines.modular.counters import counter_candidates, has_numbers
 from sley.engines.modular.counting import Balance, balances, count_candidates, groups_of
 from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
-from sley.engines.modular.shared_values import shared_candidates
+from sley.engines.modular.shared_values import at_rest, rest_claim, shared_candidates
 from sley.engines.modular.sieve import unrefuted
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import ModularProof, View
@@ -40,6 +40,9 @@ PAIR = 2
 
 MOST_WATCHED = 4
 """Of so many shared variables at most is remembered who changed them last."""
+
+
+Guesses = Mapping[View, Sequence[Term]]
 
 
 def modular(
@@ -146,18 +149,26 @@ class _Size:
         self.budget = budget
         self.obligations = list(views.obligations(properties))
         self.known = self._empty(_lifted(smaller, views))
+        rest, claims = self._at_rest()
         sources = (number_candidates, counter_candidates, shared_candidates)
-        read_off = [candidates(views, budget.spend), *(source(views) for source in sources)]
-        counts = count_candidates(views.system, found)
-        guesses = {v: [*(c for one in read_off for c in one[v]), *counts] for v in views.views}
+        read_off = [candidates(views, budget.spend, rest), *(source(views) for source in sources)]
+        said_of_all = [*claims, *count_candidates(views.system, found)]
+        guesses = {v: [*(c for one in read_off for c in one[v]), *said_of_all] for v in views.views}
         easy = {
             v: [c for c in found if is_without_arithmetic(views.terms, c)] for v, found in guesses.items()
         }
-        self.known = self.inductive(easy)
-        if not self.is_enough(self.known):
-            self.known = self.inductive(guesses)
-        if not self.is_enough(self.known):
-            self.known = self.inductive(pair_candidates(views))
+        self.is_known_enough = False
+        """Whether no guess is needed beyond what can be read off."""
+        for more in self._stages(easy, guesses):
+            self.known = self.inductive(more)
+            self.is_known_enough = self.is_enough(self.known)
+            if self.is_known_enough:
+                return
+
+    def _stages(self, *guesses: Guesses) -> Iterator[Guesses]:
+        """Guesses, and at last those about pairs of threads."""
+        yield from guesses
+        yield pair_candidates(self.views)
 
     def _empty(self, invariants: Mapping[View, tuple[Term, ...]]) -> ModularProof:
         system = self.views.system
@@ -170,10 +181,23 @@ class _Size:
             system.counted,
         )
 
+    def _at_rest(self) -> tuple[Rest, list[Term]]:
+        """What may be so while nobody holds a lock, as far as no run speaks against it."""
+        t, view = self.views.terms, self.views.views[0]
+        rest = at_rest(self.views.system)
+        claims = {rest_claim(t, lock, *is_so): (lock, is_so) for lock in rest for is_so in rest[lock].items()}
+        likely = self._unrefuted({v: list(claims) if v == view else [] for v in self.views.views})[view]
+        return {
+            lock: dict(claims[claim][1] for claim in likely if claims[claim][0] == lock) for lock in rest
+        }, list(likely)
+
+    def _unrefuted(self, guesses: Mapping[View, Sequence[Term]]) -> Mapping[View, Sequence[Term]]:
+        guess = self._empty({view: tuple(dict.fromkeys(found)) for view, found in guesses.items()})
+        return unrefuted(self.views.system.code, guess, self.budget).invariants
+
     def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
         """What is known, and the part of guesses that no run speaks against and steps keep."""
-        guess = self._empty({view: tuple(dict.fromkeys(found)) for view, found in guesses.items()})
-        likely = unrefuted(self.views.system.code, guess, self.budget).invariants
+        likely = self._unrefuted(guesses)
         return inductive_part(self.views, self.known, likely, self.obligations, self.budget)
 
     @property
@@ -182,11 +206,6 @@ class _Size:
         numbers = set(map(self.views.system.number, self.views.system.counted))
         known = (conjunct for view in self.known.invariants.values() for conjunct in view)
         return any(not numbers.isdisjoint(self.views.terms.variables(conjunct)) for conjunct in known)
-
-    @cached_property
-    def is_known_enough(self) -> bool:
-        """Whether no guess is needed."""
-        return self.is_enough(self.known)
 
     def is_enough(self, proof: ModularProof) -> bool:
         """Whether invariants exclude all violations."""

@@ -9,6 +9,7 @@ from sley.evidence.modular.proof import View
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
+from sley.semantics.roles import CellRole
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 
 MOST_VALUES = 8
@@ -111,6 +112,21 @@ def owner_cells(system: TemplateSystem) -> frozenset[Term]:
                 else:
                     del candidates[variable]
     return frozenset(variable for variable, is_claimed in candidates.items() if is_claimed)
+
+
+def at_rest(system: TemplateSystem) -> dict[Term, dict[Term, Term]]:
+    """For each lock: that variables have their first values while nobody holds it."""
+    t, start = system.terms, system.initial_values()
+    locks = owner_cells(system)
+    changed = {v for worker in system.workers for one in system.transitions(worker) for v in one.updates}
+    cells = (v for v in system.shared if isinstance(t.symbol(v), CellRole) and v in changed - locks)
+    values = {v: start[v] for v in cells if v in start and t.is_const(start[v])}
+    return {lock: dict(values) for lock in sorted(locks)} if values else {}
+
+
+def rest_claim(terms: Terms, lock: Term, variable: Term, value: Term) -> Term:
+    """That a variable has a value while nobody holds a lock."""
+    return terms.or_(terms.ne(lock, terms.bv(0, terms.width(lock))), terms.eq(variable, value))
 
 
 def _leaves(terms: Terms, value: Term) -> set[Term]:

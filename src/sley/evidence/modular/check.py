@@ -46,6 +46,7 @@ from sley.logic.terms import Term, Terms
 from sley.program.instructions import Join, Lock
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.lock_order import lock_ranks
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.templates import (
     ABSENT_AT,
@@ -292,14 +293,14 @@ class _Induction:
                 yield self._impossible(_workers(one, other), (*there, either), "a data race is possible")
 
     def _deadlocks(self) -> Iterator[Implication]:
-        """Whoever holds a lock that is waited for is at a place where it can step; see ``_Locks``."""
+        """Whoever holds a lock that is waited for can step, or waits for a higher one; see ``_Locks``."""
         locks = _Locks(self.system)
         yield from locks.hold_handles()
         both = [(one, other) for pair in self._pairs() for one, other in (pair, pair[::-1])]
         for waiting, holding in (*both, *((t.position, t.position) for t in self.system.templates)):
             for cell in locks.cells:
                 waits = self._is_somewhere(waiting, locks.waits_for(cell, waiting))
-                stuck = self._is_somewhere(holding, locks.where_stuck(holding))
+                stuck = self._is_somewhere(holding, locks.where_stuck(holding, cell))
                 conditions = (waits, locks.is_held(cell, holding), stuck)
                 yield self._impossible(_workers(waiting, holding), conditions, "a deadlock is possible")
         for place, is_own in locks.joins.items():
@@ -322,9 +323,10 @@ class _Locks:
 
     Each lock is 0 or the handle of a thread: so it is at the start, and a step leaves it, clears it or puts
     the handle of the thread that steps (``hold_handles``). Therefore, if a thread cannot step because of a
-    lock, there is one who holds it. If that one can step in every state, then there is neither a circle of
-    waits nor a state where nobody can step: where main waits for a thread, that thread can step, or the one
-    who holds the lock that it waits for, and this is not main.
+    lock, there is one who holds it. Locks have ranks; if that one can step in every state, or waits for a
+    lock of higher rank, then there is neither a circle of waits nor a state where nobody can step, as along
+    such waits ranks only grow: where main waits for a thread, that thread can step, or one of those who hold
+    the locks that it and they wait for, and this is not main. Any ranks will do.
     """
 
     def __init__(self, system: TemplateSystem) -> None:
@@ -338,7 +340,8 @@ class _Locks:
         for template in system.templates:
             for place in filter(predicates.may_block, system.stops(template)):
                 self._add(template.position, place)
-        self.cells = tuple(dict.fromkeys(self.waits.values()))
+        self.ranks = lock_ranks(system, self.waits)
+        self.cells = tuple(self.ranks)
 
     def _add(self, position: int, place: int) -> None:
         found = [edge.instruction for edge in self.system.code.out[place]]
@@ -390,10 +393,11 @@ class _Locks:
         position = self.system.template(thread).position
         return [place for (who, place), lock in self.waits.items() if who == position and lock == cell]
 
-    def where_stuck(self, thread: int) -> list[int]:
-        """The places where a thread may be unable to step."""
+    def where_stuck(self, thread: int, held: Term) -> list[int]:
+        """The places where a thread may be unable to step, but for those where it waits for a higher lock."""
         ended = [EXITED_AT, *(self.joins if thread == MAIN else (ABSENT_AT,))]
-        return [*ended, *(place for cell in self.cells for place in self.waits_for(cell, thread))]
+        lower = [cell for cell in self.cells if self.ranks[cell] <= self.ranks[held]]
+        return [*ended, *(place for cell in lower for place in self.waits_for(cell, thread))]
 
 
 class _Decision:
