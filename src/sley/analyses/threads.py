@@ -64,15 +64,27 @@ class Creations:
         return reachable((self.program.functions[self.program.entry].entry,), self.successors)
 
     @cached_property
+    def _on_cycle(self) -> frozenset[int]:
+        found: set[int] = set()
+        for function in self.program.functions.values():
+            found |= nodes_on_cycles(function.locations, function.successors)
+        return frozenset(found)
+
+    @cached_property
+    def is_in_loop(self) -> bool:
+        """Whether some loop creates threads."""
+        return any(
+            e.source in self._on_cycle & self.reachable for found in self.edges.values() for e in found
+        )
+
+    @cached_property
     def instances(self) -> Mapping[str, Instances]:
         """For each template an upper bound on its threads.
 
         ONE: the first thread, or the only Create edge of the template is on no cycle and in a template that
         itself has one thread.
         """
-        on_cycle: set[int] = set()
-        for function in self.program.functions.values():
-            on_cycle |= nodes_on_cycles(function.locations, function.successors)
+        on_cycle = self._on_cycle
         starts = {
             name: [edge for edge in edges if edge.source in self.reachable]
             for name, edges in self.edges.items()

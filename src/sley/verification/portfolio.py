@@ -27,8 +27,8 @@ TOGETHER = 0.95
 
 
 FEW = ("explore", "bmc", "impact", "modular")
-"""Who is asked, in this order, where the user chose nobody. All have equal parts of the time: then two cores
-give each of four what it needs to answer in half the time limit if it were alone."""
+"""Who is asked, in this order, where the user chose nobody. Mostly all have equal parts of the time: then two
+cores give each of four what it needs to answer in half the time limit if it were alone."""
 
 MANY = ("explore", "bmc", "modular", "impact", "symmetry")
 """The same for programs that start a function more than once, maybe any number of times."""
@@ -38,6 +38,15 @@ def portfolio(program: Program) -> tuple[str, ...]:
     """Who is asked about a prepared program."""
     instances = Creations(program).instances.values()
     return MANY if Instances.MANY in instances else FEW
+
+
+IN_LOOPS = {"modular": 2.0, "impact": 0.5, "bmc": 0.5}
+"""Parts of the time where threads are created in loops: who interleaves a few of them seldom proves much."""
+
+
+def part_of_time(attempt: Attempt) -> float:
+    """How much of the time an engine gets, beside the others."""
+    return IN_LOOPS.get(attempt.name, 1.0) if Creations(attempt.program).is_in_loop else 1.0
 
 
 def in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> Answered:

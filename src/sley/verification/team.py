@@ -1,6 +1,6 @@
 """Engines side by side, each in a process of its own, at most so many at work at once.
 
-Every engine has an equal share of the time: who has worked least works next; the others are suspended, and
+Every engine has its part of the time: who has worked least of it works next; the others are suspended, and
 go on where they were. A claim is checked before anybody searches on.
 """
 
@@ -28,7 +28,13 @@ from sley.evidence.verdict import Bounded, Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.observer import Doing, Observer, Phase
 from sley.verification.one_by_one import OneByOne
-from sley.verification.portfolio import has_nothing_to_find, nobody, settled, time_for_all_together
+from sley.verification.portfolio import (
+    has_nothing_to_find,
+    nobody,
+    part_of_time,
+    settled,
+    time_for_all_together,
+)
 from sley.verification.result import because
 from sley.verification.supervision import Status, Telling
 
@@ -55,6 +61,7 @@ class Member:
         self.child: Child | None = None
         self.phase = Phase.SEARCHING
         self.worked = 0.0
+        self.part = part_of_time(attempt)
         self.known: Answered | None = None
         """What it said last of what it knows."""
         self.answered: Answered | None = None
@@ -62,7 +69,7 @@ class Member:
     @property
     def need(self) -> tuple[bool, float]:
         """The smaller, the sooner it should work."""
-        return self.phase is not Phase.CHECKING, self.worked
+        return self.phase is not Phase.CHECKING, self.worked / self.part
 
     @property
     def is_at_single_properties(self) -> bool:

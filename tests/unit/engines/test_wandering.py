@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.engines.explore.algorithm import Explorer
-from sley.engines.explore.wandering import creates_in_loops, wander
+from sley.engines.explore.wandering import wander
 from sley.frontend.load import load
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
@@ -16,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / "programs" / "many_threads"
 
 def wandered(name: str) -> Explorer:
     program = specialise(prepare(load((FOLDER / f"{name}.c",)), ALL_PROPERTIES))
-    assert creates_in_loops(program)
+    assert Creations(program).is_in_loop
     explorer = Explorer(Machine(program), ALL_PROPERTIES, None, Budget())
     wander(explorer)
     return explorer

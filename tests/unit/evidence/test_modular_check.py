@@ -265,7 +265,7 @@ def test_deadlocks_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, te
     assert_refused(task, proof, "deadlock")
 
 
-def nested(*orders: str) -> str:
+def nested(*orders: tuple[str, str]) -> str:
     """Workers that take the locks `m` and `n`, each in one of two orders."""
     lines: list[str] = []
     for number, (first, second) in enumerate(orders):
@@ -278,7 +278,7 @@ def nested(*orders: str) -> str:
 
 
 def test_locks_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    task = program_of(tmp_path, nested("mn", "mn"), "deadlock")
+    task = program_of(tmp_path, nested(("m", "n"), ("m", "n")), "deadlock")
     proof = claimed(task)
     check_modular(*task, proof, Budget(60))
     ranks = "sley.evidence.modular.check.lock_ranks"
@@ -287,7 +287,7 @@ def test_locks_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_locks_in_both_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    task = program_of(tmp_path, nested("mn", "nm"), "deadlock")
+    task = program_of(tmp_path, nested(("m", "n"), ("n", "m")), "deadlock")
     with monkeypatch.context() as patch:
         patch.setattr("sley.engines.modular.views.Waits.impossible", lambda _: ())
         proof = claimed(task)

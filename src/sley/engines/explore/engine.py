@@ -2,16 +2,17 @@
 
 import time
 
+from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
-from sley.engines.explore.algorithm import MORE_SECONDS, Explorer
+from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
-from sley.engines.explore.wandering import creates_in_loops, wander
+from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
@@ -43,11 +44,12 @@ def explore(
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, budget, options.max_states)
-    explorer.violations.update(violations_of_few(explorer))
-    if explorer.violations:
-        explorer.until = budget.elapsed() + MORE_SECONDS
-    elif creates_in_loops(program):
-        wander(explorer)
+    if Creations(program).is_in_loop:
+        explorer.violations.update(violations_of_few(explorer))
+        if not explorer.violations:
+            wander(explorer)
+        if explorer.violations:
+            return _verdict(explorer, None), {}
     return _searched(explorer)
 
 

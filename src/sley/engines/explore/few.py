@@ -13,12 +13,10 @@ All that is found can happen, so violations count; that nobody can step does not
 from collections import Counter
 from contextlib import suppress
 
-from sley.analyses.threads import Creations, Instances
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, Steps
 from sley.engines.explore.reduction import PersistentSets, last_first
 from sley.evidence.trace import Schedule
-from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.state import State, is_ended, location_of
@@ -37,16 +35,8 @@ STATES_OF_MAIN = 60_000
 """... which are so many."""
 
 
-def creates_in_loops(program: Program) -> bool:
-    """Whether there may be more threads than ``MOST``, by the same Create."""
-    return Instances.MANY in Creations(program).instances.values()
-
-
 def violations_of_few(explorer: Explorer) -> dict[Failure, Schedule]:
     """What happens with few threads already."""
-    program = explorer.machine.code.program
-    if not creates_in_loops(program):
-        return {}
     for look in (FewExplorer(explorer), AwakeExplorer(explorer)):
         with suppress(BudgetExhaustedError):  # it was to be short, or else the search hears of it at once
             look.search()

@@ -5,11 +5,9 @@ input, or gives up if these are too many. Random runs of some hundred steps try 
 can go wrong between any few threads. They prove nothing, and the search that follows is the same.
 """
 
-from sley.analyses.threads import Creations, Instances
 from sley.base.errors import GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, Explorer
 from sley.evidence.trace import Schedule, Step
-from sley.program.program import Program
 from sley.program.properties import Failure, Property
 from sley.semantics.random_runs import RandomRuns
 from sley.semantics.state import State, location_of
@@ -22,11 +20,6 @@ MOST_STEPS = 2000
 """Of all runs together."""
 
 SEED = 1
-
-
-def creates_in_loops(program: Program) -> bool:
-    """Whether some function may be started any number of times."""
-    return Instances.MANY in Creations(program).instances.values()
 
 
 def wander(explorer: Explorer) -> None:

@@ -203,7 +203,7 @@ def _needs(system: TemplateSystem, spend: Callable[[], None]) -> dict[int, dict[
         needs = tuple(found[position][place])
         releases.update({need: _releases(system, need, every) for need in needs if need not in releases})
         for number, step in enumerate(every):
-            leads_here = (step.thread, step.target) == (position, place)
+            leads_here = (step.thread, step.target) == (position, place) and step.source != place
             passed = needs if leads_here else [need for need in needs if number in releases[need]]
             known = found[step.thread].setdefault(step.source, {}) if passed else {}
             before = len(known)

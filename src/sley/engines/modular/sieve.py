@@ -71,8 +71,7 @@ class _Sieve(ModularFollower):
         control = (main, *sorted(set(others)))
         self._met[control] += 1
         if self._met[control] <= OFTEN:
-            for view, conjunct, _ in self.falsified():
+            for view, conjunct in dict.fromkeys((view, conjunct) for view, conjunct, _ in self.falsified()):
                 self.false[view].add(conjunct)
-            for view, found in self.false.items():
-                self.conjuncts[view] = tuple(c for c in self.conjuncts[view] if c not in found)
+                self.without(view, conjunct)
         return None

@@ -16,7 +16,7 @@ from sley.logic.operators import AnyValue, Value
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.roles import ChangerRole, NumberRole
+from sley.semantics.roles import ChangerRole, LocationRole, NumberRole
 from sley.semantics.state import State
 from sley.semantics.templates import MAIN, TemplateSystem
 
@@ -37,8 +37,6 @@ class ModularFollower(TemplateFollower):
         )
         super().__init__(code, system)
         self.proof = proof
-        self.conjuncts = dict(proof.invariants)
-        """What is evaluated."""
         self.last = MAIN
         """Who stepped last."""
         self.changers: dict[Term, int] = {}
@@ -46,6 +44,28 @@ class ModularFollower(TemplateFollower):
         self._unless = {
             conjunct: self._excluding(conjunct) for found in proof.invariants.values() for conjunct in found
         }
+        self._conjuncts = {view: self._sorted(found) for view, found in proof.invariants.items()}
+
+    def _sorted(self, conjuncts: Sequence[Term]) -> dict[Term | None, dict[AnyValue | None, list[Term]]]:
+        """What is evaluated, by the place where some thread must be for it to say anything."""
+        found: dict[Term | None, dict[AnyValue | None, list[Term]]] = {}
+        for conjunct in conjuncts:
+            unless = self._unless[conjunct]
+            at = next((v for v in unless if isinstance(self.terms.symbol(v), LocationRole)), None)
+            places = found.setdefault(at, {})
+            places.setdefault(None if at is None else unless[at], []).append(conjunct)
+        return found
+
+    def _relevant(self, view: View, threads: Threads) -> Iterator[Term]:
+        for at, places in self._conjuncts.get(view, {}).items():
+            yield from places.get(None if at is None else self.value(at, threads), ())
+
+    def without(self, view: View, conjunct: Term) -> None:
+        """Evaluate it no more."""
+        for places in self._conjuncts[view].values():
+            for conjuncts in places.values():
+                if conjunct in conjuncts:
+                    conjuncts.remove(conjunct)
 
     def _excluding(self, conjunct: Term) -> dict[Term, Value]:
         """Variables and constants: unless they are equal, the conjunct is true."""
@@ -84,7 +104,7 @@ class ModularFollower(TemplateFollower):
             threads = self.present()
             for index, (position, thread) in enumerate(chosen):
                 threads[self._copy(position, view[:index].count(position))] = thread
-            for conjunct in self.conjuncts.get(view, ()):
+            for conjunct in self._relevant(view, threads):
                 if not self._holds(conjunct, threads):
                     yield view, conjunct, [thread for _, thread in chosen]
 
