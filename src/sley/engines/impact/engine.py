@@ -23,7 +23,7 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
-from sley.program.instructions import Allocate
+from sley.program.instructions import Allocate, Cause, Havoc
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
@@ -94,16 +94,16 @@ def _last_attempt(
 
 
 def _attempts(program: Program) -> Sequence[Attempt]:
-    """In which order to try: where blocks have any size, so have loops; values soon say little of them."""
-    has_any_size = any(
-        isinstance(edge.instruction, Allocate) and not program.terms.is_const(edge.instruction.size)
-        for function in program.functions.values()
-        for edge in function.edges
-    )
-    if not has_any_size:
+    """In which order to try: where inputs or sizes bound loops, values soon say little of them."""
+    instructions = [edge.instruction for function in program.functions.values() for edge in function.edges]
+    if any(isinstance(one, Allocate) and not program.terms.is_const(one.size) for one in instructions):
+        first = Attempt(Interpolants.VALUES, Extent(nodes=300, conjuncts=200))
+    elif any(isinstance(one, Havoc) and one.cause is Cause.INPUT for one in instructions):
+        first = ATTEMPTS[0]
+    else:
         return ATTEMPTS
-    first = Attempt(Interpolants.VALUES, Extent(nodes=300, conjuncts=200))
-    return (first, *sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES))
+    others = (attempt for attempt in ATTEMPTS if attempt is not first)
+    return (first, *sorted(others, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES))
 
 
 def make_impact(

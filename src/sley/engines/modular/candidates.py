@@ -91,7 +91,7 @@ def is_without_arithmetic(terms: Terms, term: Term) -> bool:
     return all(terms.op(part) in _PLAIN for part in terms.walk((term,)))
 
 
-_PLAIN = (Op.VAR, Op.CONST, Op.EQ, Op.NOT, Op.AND, Op.OR)
+_PLAIN = (Op.VAR, Op.CONST, Op.EQ, Op.NOT, Op.AND, Op.OR, Op.EXTRACT)
 
 
 def _is_live(system: TemplateSystem, template: Template, place: int, term: Term) -> bool:
