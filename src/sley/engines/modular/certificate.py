@@ -24,12 +24,14 @@ QUERY_SECONDS = 60.0
 class Certificate:
     """Decides obligations for given invariants."""
 
-    def __init__(self, views: Views, proof: ModularProof, budget: Budget) -> None:
+    def __init__(
+        self, views: Views, proof: ModularProof, budget: Budget, solver: Solver | None = None
+    ) -> None:
         self.views = views
         self.terms = views.terms
         self.invariants = proof.invariants
         self.budget = budget
-        self.solver = make_solver("bitwuzla", views.terms, time_limit=QUERY_SECONDS)
+        self.solver = solver or make_solver("bitwuzla", views.terms, time_limit=QUERY_SECONDS)
 
     def holds(self, obligation: Obligation) -> bool:
         """Whether the clause is true."""
@@ -115,7 +117,8 @@ def inductive_part(
 
     A conjunct that is weaker than another one waits until that one is left out: the strongest say it all.
     """
-    steps = [_Step(views, one, budget) for one in obligations if one.conclusion is not None]
+    solver = Certificate(views, known, budget).solver
+    steps = [_Step(views, one, budget, solver) for one in obligations if one.conclusion is not None]
     left = {v: _Guesses(views, v, shown, guesses[v]) for v, shown in known.invariants.items()}
     holding = 0
     for step in cycle(steps):
@@ -153,20 +156,21 @@ class _Guesses:
 class _Step:
     """An obligation of which it is asked again and again what it keeps, while less and less is guessed."""
 
-    def __init__(self, views: Views, obligation: Obligation, budget: Budget) -> None:
+    def __init__(self, views: Views, obligation: Obligation, budget: Budget, solver: Solver) -> None:
         assert obligation.conclusion is not None
         self.views = views
         self.terms = views.terms
         self.obligation = obligation
         self.view = views.view_of(obligation.conclusion)
         self.budget = budget
+        self.solver = solver
         self._needed: frozenset[Term] | None = None
         self._shown: frozenset[Term] = frozenset()
         """What was shown last, if something was, and what for: it is so as long as that is known."""
 
     def broken(self, guess: ModularProof, conjuncts: tuple[Term, ...]) -> list[Term]:
         """The conjuncts that may not hold after the step, if all the guess held before it."""
-        t, certificate = self.terms, Certificate(self.views, guess, self.budget)
+        t, certificate = self.terms, Certificate(self.views, guess, self.budget, self.solver)
         kept = {t.true, *certificate.said_of(self.obligation.premises)}
         after = zip(conjuncts, t.substitute_all(conjuncts, self.obligation.updates), strict=True)
         left = {conjunct: term for conjunct, term in after if term not in kept}
