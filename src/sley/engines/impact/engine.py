@@ -93,17 +93,25 @@ def _last_attempt(
     raise AssertionError("the last attempt has no limit")
 
 
+SHORT_ATTEMPTS: Sequence[Attempt] = (
+    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=4)),
+    Attempt(Interpolants.PREDICATES, Extent(nodes=300, conjuncts=200, repetitions=6)),
+    Attempt(Interpolants.PREDICATES, Extent(nodes=300, conjuncts=200, repetitions=6), is_lockstep=True),
+)
+"""Where inputs bound loops, values soon say little of them; then what leads to a proof does so early."""
+
+
 def _attempts(program: Program) -> Sequence[Attempt]:
-    """In which order to try: where inputs or sizes bound loops, values soon say little of them."""
+    """In which order to try."""
     instructions = [edge.instruction for function in program.functions.values() for edge in function.edges]
-    if any(isinstance(one, Allocate) and not program.terms.is_const(one.size) for one in instructions):
-        first = Attempt(Interpolants.VALUES, Extent(nodes=300, conjuncts=200))
-    elif any(isinstance(one, Havoc) and one.cause is Cause.INPUT for one in instructions):
-        first = ATTEMPTS[0]
-    else:
+    has_any_size = any(isinstance(i, Allocate) and not program.terms.is_const(i.size) for i in instructions)
+    has_inputs = any(isinstance(i, Havoc) and i.cause is Cause.INPUT for i in instructions)
+    if not has_any_size and not has_inputs:
         return ATTEMPTS
-    others = (attempt for attempt in ATTEMPTS if attempt is not first)
-    return (first, *sorted(others, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES))
+    return (
+        *SHORT_ATTEMPTS,
+        *sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES),
+    )
 
 
 def make_impact(

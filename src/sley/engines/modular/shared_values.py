@@ -1,4 +1,4 @@
-"""Guesses about what shared variables hold: the handle of somebody who is there, one of a few constants."""
+"""Guesses about what variables hold: the handle of somebody who is there, one of a few constants."""
 
 from collections.abc import Iterable, Iterator
 from itertools import permutations
@@ -28,7 +28,8 @@ def shared_candidates(views: Views) -> dict[View, list[Term]]:
         held = (
             fact for cell in owners for thread in threads for fact in _not_held(views.system, cell, thread)
         )
-        found[view] = list(dict.fromkeys((*values, *begun, *held)))
+        few = (fact for thread in threads for fact in _register_values(views.system, thread))
+        found[view] = list(dict.fromkeys((*values, *begun, *held, *few)))
     return found
 
 
@@ -93,6 +94,21 @@ def _values(system: TemplateSystem) -> Iterator[Term]:
     for variable, values in assigned.items():
         if variable not in places and len(values) <= MOST_VALUES and all(t.is_const(v) for v in values):
             yield t.or_(*(t.eq(variable, value) for value in sorted(values)))
+
+
+def _register_values(system: TemplateSystem, thread: int) -> Iterator[Term]:
+    """That a register is one of the constants that it is set to, wherever it is read again."""
+    t, template = system.terms, system.template(thread)
+    renaming = system.renaming(template.position, thread) if thread != template.position else {}
+    steps = list(system.transitions(template))
+    for register in system.vocabulary.threads[template.position].registers:
+        variable = system.vocabulary.register(template.position, register)
+        values = {v for one in steps for v in _leaves(t, one.updates.get(variable, variable))} - {variable}
+        places = [p for p in system.stops(template) if register in system.code.live.get(p, ())]
+        if places and 0 < len(values) <= MOST_VALUES and all(map(t.is_const, values)):
+            is_one = t.or_(*(t.eq(variable, value) for value in sorted(values)))
+            nowhere = t.and_(*(t.ne(system.at(template.position), system.place(p)) for p in places))
+            yield t.substitute(t.or_(nowhere, is_one), renaming)
 
 
 def owner_cells(system: TemplateSystem) -> frozenset[Term]:
