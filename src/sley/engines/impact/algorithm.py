@@ -63,6 +63,8 @@ class Extent(NamedTuple):
     """In a label."""
     repetitions: int | None = None
     """How often a path may come back to where all threads stand alike; None: as often as it likes."""
+    implications: int | None = None
+    """How many of them may be asked about; None: as many as it takes."""
 
 
 class Violation(NamedTuple):
@@ -150,9 +152,11 @@ class Impact:
 
     def _exceeds(self, extent: Extent) -> bool:
         """Whether the tree seems to grow without end."""
-        repetitions = extent.repetitions
+        repetitions, implications = extent.repetitions, extent.implications
         is_endless = repetitions is not None and self._repetitions > repetitions
-        return is_endless or len(self.nodes) > extent.nodes or self._largest_label > extent.conjuncts
+        asked = 0 if implications is None else sum(self.entailment.counts.values())
+        is_large = len(self.nodes) > extent.nodes or self._largest_label > extent.conjuncts
+        return is_endless or is_large or asked > (implications or 0)
 
     def _is_enough(self) -> bool:
         """After the first violation, look for other properties as long again."""

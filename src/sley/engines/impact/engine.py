@@ -23,7 +23,7 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
-from sley.program.instructions import Allocate, Cause, Havoc
+from sley.program.instructions import Allocate, Cause, Create, Havoc
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
@@ -93,25 +93,26 @@ def _last_attempt(
     raise AssertionError("the last attempt has no limit")
 
 
+_SHORT = Extent(nodes=300, conjuncts=200, repetitions=6, implications=5_000)
+
 SHORT_ATTEMPTS: Sequence[Attempt] = (
     Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=4)),
-    Attempt(Interpolants.PREDICATES, Extent(nodes=300, conjuncts=200, repetitions=6)),
-    Attempt(Interpolants.PREDICATES, Extent(nodes=300, conjuncts=200, repetitions=6), is_lockstep=True),
+    Attempt(Interpolants.PREDICATES, _SHORT),
+    Attempt(Interpolants.PREDICATES, _SHORT, is_lockstep=True),
 )
-"""Where inputs bound loops, values soon say little of them; then what leads to a proof does so early."""
+"""Where inputs bound loops, values soon say little of them; what leads to a proof then does so early."""
 
 
 def _attempts(program: Program) -> Sequence[Attempt]:
-    """In which order to try."""
+    """In which order to try: where blocks have any size, so have most loops."""
     instructions = [edge.instruction for function in program.functions.values() for edge in function.edges]
-    has_any_size = any(isinstance(i, Allocate) and not program.terms.is_const(i.size) for i in instructions)
+    if not any(isinstance(i, Create) for i in instructions):
+        return tuple(attempt for attempt in ATTEMPTS if not attempt.is_lockstep)
+    if any(isinstance(i, Allocate) and not program.terms.is_const(i.size) for i in instructions):
+        long = sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES)
+        return (*SHORT_ATTEMPTS, *long)
     has_inputs = any(isinstance(i, Havoc) and i.cause is Cause.INPUT for i in instructions)
-    if not has_any_size and not has_inputs:
-        return ATTEMPTS
-    return (
-        *SHORT_ATTEMPTS,
-        *sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES),
-    )
+    return (*SHORT_ATTEMPTS, *ATTEMPTS) if has_inputs else ATTEMPTS
 
 
 def make_impact(
