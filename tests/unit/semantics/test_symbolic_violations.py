@@ -120,9 +120,9 @@ class Comparison:
             assert {race.first, race.second} in [{first, second} for first, second, _ in found]
 
     def _may_fail(self, location: int) -> bool:
-        """Whether a compare-exchange comes next."""
-        edges = self.machine.code.out.get(location, ())
-        return any(isinstance(e.instruction, Update) and e.instruction.success is not None for e in edges)
+        """Whether a compare-exchange comes next, or in the section that does."""
+        following = (edge.instruction for edge in self.code.section(location))
+        return any(isinstance(one, Update) and one.success is not None for one in following)
 
     def _stuck(
         self, predicates: SymbolicPredicates, control: list[int], values: dict[Term, Term], state: State
