@@ -48,8 +48,8 @@ def explore(
         explorer.violations.update(violations_of_few(explorer))
         if not explorer.violations:
             wander(explorer)
-        if explorer.violations:
-            return _verdict(explorer, None), {}
+        if explorer.violations and isinstance(found := _verdict(explorer, None), Unsafe):
+            return found, {}
     return _searched(explorer)
 
 

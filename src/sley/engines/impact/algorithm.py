@@ -25,6 +25,7 @@ inside a run of local steps is covered.
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -63,8 +64,14 @@ class Extent(NamedTuple):
     """In a label."""
     repetitions: int | None = None
     """How often a path may come back to where all threads stand alike; None: as often as it likes."""
+    open_repetitions: int | None = None
+    """The same, where inputs decide each time whether it does."""
     implications: int | None = None
     """How many of them may be asked about; None: as many as it takes."""
+
+
+def _is_above(number: int, limit: int | None) -> bool:
+    return limit is not None and number > limit
 
 
 class Violation(NamedTuple):
@@ -115,7 +122,7 @@ class Impact:
         self._queued = 0
         self._until: float | None = None
         self._largest_label = 0
-        self._repetitions = 0
+        self._repetitions = self._open_repetitions = 0
         self._strengthened: dict[Node, None] = {}
         self._expanded_at: dict[tuple[Control, Shape], list[Node]] = {}
 
@@ -152,11 +159,18 @@ class Impact:
 
     def _exceeds(self, extent: Extent) -> bool:
         """Whether the tree seems to grow without end."""
-        repetitions, implications = extent.repetitions, extent.implications
-        is_endless = repetitions is not None and self._repetitions > repetitions
-        asked = 0 if implications is None else sum(self.entailment.counts.values())
-        is_large = len(self.nodes) > extent.nodes or self._largest_label > extent.conjuncts
-        return is_endless or is_large or asked > (implications or 0)
+        return (
+            len(self.nodes) > extent.nodes
+            or self._largest_label > extent.conjuncts
+            or _is_above(self._repetitions, extent.repetitions)
+            or _is_above(self._open_repetitions, extent.open_repetitions)
+            or _is_above(sum(self.entailment.counts.values()), extent.implications)
+        )
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether a path came back again and again to where it was because inputs said so."""
+        return self._open_repetitions > 1
 
     def _is_enough(self) -> bool:
         """After the first violation, look for other properties as long again."""
@@ -196,7 +210,7 @@ class Impact:
         """Take all steps that the node needs."""
         node.is_expanded = True
         self._expanded_at.setdefault((node.control, node.shape), []).append(node)
-        self._repetitions = max(self._repetitions, self._repetitions_of(node))
+        self._note_repetitions(node)
         self.check_state(node)
         # those queued last are taken first
         for thread in reversed(self._preferred(node)):
@@ -209,11 +223,17 @@ class Impact:
         last = node.branch.thread if node.branch is not None else 0
         return sorted(self.need(node), key=lambda thread: (thread != last, thread))
 
-    def _repetitions_of(self, node: Node) -> int:
-        """How many nodes above have the same control."""
-        if len(self._candidates(node)) <= self._repetitions:
-            return 0
-        return sum((at.control, at.shape) == (node.control, node.shape) for at in node.path()) - 1
+    def _note_repetitions(self, node: Node) -> None:
+        """How many nodes above have the same control, and how often inputs decided something in between."""
+        if len(self._candidates(node)) <= self._open_repetitions:
+            return
+        decisions, there = 0, list[int]()
+        for at in node.path():
+            decisions += any(guard != self.terms.true for guard in at.guard)
+            if (at.control, at.shape) == (node.control, node.shape):
+                there.append(decisions)
+        self._repetitions = max(self._repetitions, len(there) - 1)
+        self._open_repetitions = max(self._open_repetitions, sum(a != b for a, b in pairwise(there)))
 
     def check_state(self, node: Node) -> None:
         """Refute the properties of states, like guards."""

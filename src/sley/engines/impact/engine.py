@@ -1,7 +1,7 @@
 """The run of the engine, from a prepared program to a verdict."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
-from sley.program.instructions import Allocate, Cause, Create, Havoc
+from sley.program.instructions import Create
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
@@ -47,9 +47,10 @@ class Attempt(NamedTuple):
         return replace(asked, interpolants=self.interpolants, interleaving=interleaving)
 
 
-ATTEMPTS: Sequence[Attempt] = (
-    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
-    Attempt(Interpolants.VALUES, Extent(nodes=600, conjuncts=200)),
+FIRST = Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12, open_repetitions=4))
+
+LONG: Sequence[Attempt] = (
+    Attempt(Interpolants.VALUES, Extent(nodes=600, conjuncts=400)),
     Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
     Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
     Attempt(Interpolants.VALUES, Extent(nodes=10_000, conjuncts=200)),
@@ -60,6 +61,15 @@ ATTEMPTS: Sequence[Attempt] = (
 """Labels that do not generalise well enough lead into trees without end, so every attempt starts anew. Of the
 programs that an attempt proves, none in our tests goes round a loop more than 11 times (predicates: 3), or
 has labels of more than 61 conjuncts."""
+
+_SHORT = Extent(nodes=300, conjuncts=200, repetitions=6, implications=5_000)
+
+SHORT: Sequence[Attempt] = (
+    Attempt(Interpolants.PREDICATES, _SHORT),
+    Attempt(Interpolants.PREDICATES, _SHORT, is_lockstep=True),
+    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
+)
+"""Where inputs decide how often loops go round, values say little; what leads to a proof does so early."""
 
 
 def impact(
@@ -83,36 +93,25 @@ def _last_attempt(
 ) -> tuple[Impact, str | None]:
     """The first attempt that comes to an end, or the last one and why it did not."""
     is_free = options.interpolants is Interpolants.AUTO
-    for attempt in _attempts(program) if is_free else (Attempt(options.interpolants),):
+    waiting = [FIRST if is_free else Attempt(options.interpolants)]
+    for attempt in waiting:
         run = make_impact(program, properties, attempt.options(options), budget)
         try:
             if run.run(attempt.extent):
                 return run, None
         except BudgetExhaustedError as reason:
             return run, str(reason)
+        if attempt is FIRST:
+            waiting += _further(program, is_open_ended=run.is_open_ended)
     raise AssertionError("the last attempt has no limit")
 
 
-_SHORT = Extent(nodes=300, conjuncts=200, repetitions=6, implications=5_000)
-
-SHORT_ATTEMPTS: Sequence[Attempt] = (
-    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=4)),
-    Attempt(Interpolants.PREDICATES, _SHORT),
-    Attempt(Interpolants.PREDICATES, _SHORT, is_lockstep=True),
-)
-"""Where inputs bound loops, values soon say little of them; what leads to a proof then does so early."""
-
-
-def _attempts(program: Program) -> Sequence[Attempt]:
-    """In which order to try: where blocks have any size, so have most loops."""
-    instructions = [edge.instruction for function in program.functions.values() for edge in function.edges]
-    if not any(isinstance(i, Create) for i in instructions):
-        return tuple(attempt for attempt in ATTEMPTS if not attempt.is_lockstep)
-    if any(isinstance(i, Allocate) and not program.terms.is_const(i.size) for i in instructions):
-        long = sorted(ATTEMPTS, key=lambda attempt: attempt.interpolants is not Interpolants.PREDICATES)
-        return (*SHORT_ATTEMPTS, *long)
-    has_inputs = any(isinstance(i, Havoc) and i.cause is Cause.INPUT for i in instructions)
-    return (*SHORT_ATTEMPTS, *ATTEMPTS) if has_inputs else ATTEMPTS
+def _further(program: Program, *, is_open_ended: bool) -> Iterator[Attempt]:
+    """What to try after the first attempt."""
+    edges = (edge for function in program.functions.values() for edge in function.edges)
+    has_threads = any(isinstance(edge.instruction, Create) for edge in edges)
+    attempts = (*SHORT, *LONG) if is_open_ended else LONG
+    return (attempt for attempt in attempts if has_threads or not attempt.is_lockstep)
 
 
 def make_impact(
