@@ -30,6 +30,8 @@ from sley.semantics.templates import (
     Transition,
 )
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
+from sley.solvers import make_solver
+from sley.solvers.port import SolverAnswer
 
 MOST_AT_A_PLACE = 24
 """Facts that are carried along to one place."""
@@ -45,6 +47,8 @@ MOST_AT_REST = 60
 
 MOST_PAIRS = 200
 """Of two threads with more pairs of places nothing is guessed but that their numbers differ."""
+
+GUARD_SECONDS = 0.5
 
 MOST_JOINT_NEEDS = 3
 """Needs that are carried back to a pair of places."""
@@ -137,7 +141,7 @@ def facts_at(
 ) -> Iterator[tuple[int, list[Term]]]:
     """For each place of a template what may be so there."""
     t = system.terms
-    transitions = [one for one in system.transitions(template) if one.target not in system.code.errors]
+    transitions = list(_possible(system, template))
     tested: dict[int, list[Term]] = {}
     made: dict[int, list[Term]] = {}
     for one in transitions:
@@ -154,7 +158,11 @@ def facts_at(
         before = len(known)
         if before >= MOST_AT_A_PLACE:
             continue
-        computed = (*_computed(system, transition, found, rest), *_explained(system, transition, found))
+        computed = (
+            *_computed(system, transition, found, rest),
+            *_explained(system, transition, found),
+            *_moved(system, transition, found),
+        )
         for fact in (*made[id(transition)], *_kept(t, transition, found), *computed):
             if len(known) < MOST_AT_A_PLACE and _is_live(system, template, transition.target, fact):
                 known[fact] = None
@@ -174,6 +182,29 @@ def facts_at(
                 ]
                 weaker.update({t.or_(t.not_(test), fact): None for test in tests if test != fact})
         yield place, [*facts, *weaker]
+
+
+def _possible(system: TemplateSystem, template: Template) -> Iterator[Transition]:
+    """Those that lead to no error, and whose guards do not contradict themselves."""
+    solver = make_solver("bitwuzla", system.terms, time_limit=GUARD_SECONDS)
+    for transition in system.transitions(template):
+        if transition.target not in system.code.errors:
+            is_plain = len(transition.guard) <= 1
+            if is_plain or solver.check(*transition.guard) is not SolverAnswer.UNSAT:
+                yield transition
+
+
+def _moved(
+    system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
+) -> Iterator[Term]:
+    """What was known of variables that nobody reads again, of those that they were copied to."""
+    t, assigned = system.terms, transition.updates
+    dead = _dead(system, system.template(transition.thread), transition.target)
+    copies = {value: variable for variable, value in assigned.items() if value in dead}
+    for fact in found.get(transition.source, ()) if copies else ():
+        variables = t.variables(fact)
+        if any(v in copies for v in variables) and all(v in copies or v not in assigned for v in variables):
+            yield t.substitute(fact, copies)
 
 
 def _dead(system: TemplateSystem, template: Template, place: int) -> frozenset[Term]:
