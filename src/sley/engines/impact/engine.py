@@ -58,9 +58,8 @@ LONG: Sequence[Attempt] = (
     Attempt(Interpolants.VALUES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
     Attempt(Interpolants.VALUES),
 )
-"""Labels that do not generalise well enough lead into trees without end, so every attempt starts anew. Of the
-programs that an attempt proves, none in our tests goes round a loop more than 11 times (predicates: 3), or
-has labels of more than 61 conjuncts."""
+"""Labels that do not generalise well enough lead into trees without end, so every attempt starts anew. Long
+loops that constants decide come first: their trees are small, though labels grow."""
 
 _SHORT = Extent(nodes=300, conjuncts=200, repetitions=6, implications=5_000)
 
@@ -108,8 +107,7 @@ def _last_attempt(
 
 def _further(program: Program, *, is_open_ended: bool) -> Iterator[Attempt]:
     """What to try after the first attempt."""
-    edges = (edge for function in program.functions.values() for edge in function.edges)
-    has_threads = any(isinstance(edge.instruction, Create) for edge in edges)
+    has_threads = any(isinstance(edge.instruction, Create) for edge in program.edges)
     attempts = (*SHORT, *LONG) if is_open_ended else LONG
     return (attempt for attempt in attempts if has_threads or not attempt.is_lockstep)
 
