@@ -170,3 +170,65 @@ int main(void)
 }
 """
     assert isinstance(answer(tmp_path, text, "reach", "race"), Claimed)
+
+
+CHOSEN = """
+void *worker(void *unused) { pthread_mutex_lock(&m); x = !x; pthread_mutex_unlock(&m); return 0; }
+int main(void)
+{
+    pthread_t t;
+    pthread_mutex_t *one = &m;
+    if (__VERIFIER_nondet_int())
+        one = &n;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&t, 0, worker, 0);
+    pthread_mutex_lock(one);
+    pthread_mutex_unlock(one);
+    return 0;
+}
+"""
+COPIED = """
+int *table, length;
+void *worker(void *unused)
+{
+    int i = __VERIFIER_nondet_int();
+    pthread_mutex_lock(&m);
+    if (0 <= i && i < length)
+        table[i] = 2;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_t t;
+    int given = __VERIFIER_nondet_int();
+    if (given < 1 || given > 1000)
+        return 0;
+    table = malloc(given * sizeof *table);
+    length = given;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&t, 0, worker, 0);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "groups", "needed"),
+    [
+        (CHOSEN, ("race", "reach"), "shared_values._register_values"),
+        ("#include <stdlib.h>\n" + COPIED, ("memory", "race"), "candidates._moved"),
+    ],
+)
+def test_what_is_guessed_is_needed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    groups: tuple[str, ...],
+    needed: str,
+) -> None:
+    """Each guess leads to a proof that is read off; without it there is none."""
+    monkeypatch.setattr("sley.engines.modular.engine.ROUNDS", (0.001,))
+    assert isinstance(answer(tmp_path, text, *groups), Claimed)
+    monkeypatch.setattr(f"sley.engines.modular.{needed}", lambda *_: ())
+    assert not isinstance(answer(tmp_path, text, *groups), Claimed)
