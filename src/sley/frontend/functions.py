@@ -194,9 +194,17 @@ class FunctionLowering:
         if count is not None:
             address = objects.plan_arguments(start, node)
             self._emitter.step(ir.Store(ir.Access(address, INT.sort, text="argc"), count.term))
-            terms, most = objects.terms, objects.pointers.largest_object // APART
-            self._emitter.emit(ir.Assume(terms.slt(count.term, terms.bv(most, INT.width))))
-            objects.assumptions.setdefault(f"the program has fewer than {most} arguments")
+            self._assume_few(count)
+
+    def _assume_few(self, count: ir.Register) -> None:
+        """There is room for so many arguments in the object that stands for them; mostly for all."""
+        objects = self._objects
+        most = objects.pointers.largest_object // APART
+        if most >= 1 << (INT.width - 1):
+            return
+        terms = objects.terms
+        self._emitter.emit(ir.Assume(terms.slt(count.term, terms.bv(most, INT.width))))
+        objects.assumptions.setdefault(f"the program has fewer than {most} arguments")
 
     def _argument_count(self, node: Node) -> ir.Register:
         terms = self._objects.terms
