@@ -3,7 +3,7 @@
 Both are facts about the signed reading of a bit-vector, true under every assignment of the variables.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import gcd
 from typing import NamedTuple
 
@@ -51,23 +51,28 @@ class Ranges:
         return -magnitude <= low and high <= magnitude
 
     def _make(self, term: Term) -> Fact:
-        terms, width, op = self.terms, self.terms.width(term), self.terms.op(term)
-        number = terms.number(term)
-        if number is not None:
-            value = to_signed(number, width)
-            return Fact(value, value, value, 0)
-        facts = [self._facts[arg] for arg in terms.args(term) if arg in self._facts]
-        payload = terms.payload(term)
-        fact = None
-        if op is Op.EXTRACT and isinstance(payload, tuple) and payload[1] == 0:
-            fact = _wrapped(width, *facts[0])
-        elif op is Op.CONCAT and terms.number(terms.args(term)[0]) == 0:
-            fact = Fact(0, (1 << terms.width(terms.args(term)[1])) - 1)
-        elif op is Op.ZERO_EXTEND:
-            fact = _zero_extension(terms.width(terms.args(term)[0]), facts[0])
-        elif op in _RULES:
-            fact = _RULES[op](width, *facts)
-        return anything(width) if fact is None else fact
+        facts = [self._facts[arg] for arg in self.terms.args(term) if arg in self._facts]
+        return applied(self.terms, term, facts)
+
+
+def applied(terms: Terms, term: Term, facts: Sequence[Fact]) -> Fact:
+    """What is known about a bit-vector term, from the facts about those of its arguments that are such."""
+    width, op = terms.width(term), terms.op(term)
+    number = terms.number(term)
+    if number is not None:
+        value = to_signed(number, width)
+        return Fact(value, value, value, 0)
+    payload = terms.payload(term)
+    fact = None
+    if op is Op.EXTRACT and isinstance(payload, tuple) and payload[1] == 0:
+        fact = _wrapped(width, *facts[0])
+    elif op is Op.CONCAT and terms.number(terms.args(term)[0]) == 0:
+        fact = Fact(0, (1 << terms.width(terms.args(term)[1])) - 1)
+    elif op is Op.ZERO_EXTEND:
+        fact = _zero_extension(terms.width(terms.args(term)[0]), facts[0])
+    elif op in _RULES:
+        fact = _RULES[op](width, *facts)
+    return anything(width) if fact is None else fact
 
 
 def _zero_extension(inner: int, a: Fact) -> Fact:

@@ -187,6 +187,15 @@ def _modular() -> AnyEngine:
     return Engine(modular, check_modular, ModularFollower, only_proves=True, kind=ModularProof)
 
 
+def _abstract() -> AnyEngine:
+    from sley.engines.abstract.engine import abstract
+    from sley.evidence.fixpoint.check import check_fixpoint
+    from sley.evidence.fixpoint.proof import Fixpoint
+    from sley.evidence.fixpoint.runs import FixpointFollower
+
+    return Engine(abstract, check_fixpoint, FixpointFollower, only_proves=True, kind=Fixpoint)
+
+
 def _symmetry() -> AnyEngine:
     from sley.engines.symmetry.engine import symmetry
     from sley.evidence.symmetric.check import check_symmetric
@@ -241,7 +250,13 @@ class _Engines(Mapping[str, AnyEngine]):
 
 
 ENGINES = _Engines(
-    "ENGINES", explore=_explore, impact=_impact, bmc=_bmc, modular=_modular, symmetry=_symmetry
+    "ENGINES",
+    explore=_explore,
+    impact=_impact,
+    bmc=_bmc,
+    modular=_modular,
+    symmetry=_symmetry,
+    abstract=_abstract,
 )
 
 FOR_WEAK = _Engines("FOR_WEAK", explore=_explore_weak, bmc=_bmc_weak)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sley.base.source import Span
+from sley.engines.abstract.options import AbstractOptions
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
@@ -57,6 +58,7 @@ class EngineOptions:
     bmc: BmcOptions = field(default_factory=BmcOptions)
     impact: ImpactOptions = field(default_factory=ImpactOptions)
     modular: ModularOptions = field(default_factory=ModularOptions)
+    abstract: AbstractOptions = field(default_factory=AbstractOptions)
     symmetry: SymmetryOptions = field(default_factory=SymmetryOptions)
 
 

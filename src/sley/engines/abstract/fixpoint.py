@@ -1,0 +1,589 @@
+"""The least fixpoint that widening finds: states are joined where ways meet until nothing is new."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from sley.analyses.ranges import Fact
+from sley.base.budget import Budget
+from sley.evidence.fixpoint.once import Once
+from sley.evidence.fixpoint.proof import ENDING, Call, Fixpoint, Start
+from sley.logic.operators import Op, to_signed
+from sley.logic.sorts import BitVecSort
+from sley.program import instructions as ir
+from sley.program.program import PROCESS_END, THREAD_END, Edge, Program
+from sley.program.properties import Failure, Property
+from sley.program.rewriting import read_terms
+from sley.semantics.abstract.calls import entered, left, returned, started
+from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.state import Lock, State, covers, joined, without_token
+from sley.semantics.abstract.step import Context, Stepper, Touch
+from sley.semantics.abstract.values import (
+    NOTHING,
+    Value,
+    any_number,
+    is_within,
+    named,
+    object_of,
+    union,
+    widened,
+    widening,
+)
+from sley.semantics.abstract.walk import Graph, walk
+
+MOST_CONTEXTS = 5
+"""Of a function and a kind of threads; of those that only the library has, more."""
+
+MOST_LIBRARY_CONTEXTS = 60
+
+MOST_PARTITIONS = 6
+"""Of states at one place."""
+
+PATIENCE = 3
+"""So often a state or a cell may grow before its bounds are widened."""
+
+LIFE = -2
+"""An offset that no cell has."""
+
+Task = tuple[int, int]
+"""A context and an anchor."""
+
+
+@dataclass
+class _Known:
+    """What is known of a context."""
+
+    context: Context
+    states: dict[int, dict[object, State]] = field(default_factory=dict)
+    exits: dict[object, State] = field(default_factory=dict)
+    growth: dict[tuple[int, object], int] = field(default_factory=dict)
+    waiting: set[Task] = field(default_factory=set)
+    """Who wants to know of new exits."""
+    dirty: set[tuple[int, object]] = field(default_factory=set)
+    stepper: Stepper | None = None
+
+
+class Iteration(Facts):
+    """All contexts, and what is known of memory, while they grow."""
+
+    def __init__(
+        self,
+        program: Program,
+        properties: frozenset[Property],
+        budget: Budget,
+        not_once: Collection[tuple[str, int]] = (),
+    ) -> None:
+        super().__init__(Objects(program))
+        self.program = program
+        self.properties = properties
+        self.budget = budget
+        self.contexts: list[_Known] = []
+        self.calls: dict[Call, int] = {}
+        self.starts: dict[Start, int] = {}
+        self.steps = 0
+        self.shared: set[int] = set()
+        self.outlived: set[int] = set()
+        self.locked: set[Cell] = set()
+        self.overwritten: set[Cell] = set()
+        self._not_once = not_once
+        """Where more than one object is made, as is known from before."""
+        self._once_asked: set[int] = set()
+        self._keys: dict[object, int] = {}
+        self._count: dict[object, int] = {}
+        self._graphs: dict[str, Graph] = {}
+        self._long: dict[str, bool] = {}
+        self._readers: dict[int, dict[Cell, set[Task]]] = {}
+        """Object -> its cells, and who has read them; ``LIFE`` stands for what is known of the object itself."""
+        self._cell_growth: dict[Cell, int] = {}
+        self._children: dict[int | None, set[int]] = {}
+        self._functions: dict[int | None, set[str]] = {}
+        self._queue: list[tuple[int, int, int]] = []
+        self._queued: set[Task] = set()
+        self._current: Task = (0, 0)
+        self._widen = widening(thresholds(program))
+        self._widen_far = widening(BOUNDS)
+        self._makes = {
+            function.name
+            for function in program.functions.values()
+            if any(
+                isinstance(edge.instruction, ir.Allocate | ir.Create | ir.CreatePointer)
+                for edge in function.edges
+            )
+        }
+
+    # --- the loop -----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Until nothing is new."""
+        main = self.program.functions[self.program.entry]
+        index = self._context("main", main.name, None)
+        registers = {
+            register.term: named(any_number(64), ("parameter", index, position))
+            for position, register in enumerate(main.parameters)
+        }
+        self._enter(index, State(registers, {}, running=frozenset(), is_early=True))
+        while self._queue:
+            rank, at, location = heappop(self._queue)
+            task = (-at, location)
+            self._queued.discard(task)
+            self._visit(task)
+
+    def _visit(self, task: Task) -> None:
+        self.budget.check()
+        index, location = task
+        known = self.contexts[index]
+        states = known.states[location]
+        self._current = task
+        graph, stepper = self.graph(known.context.function), self._stepper(known)
+        for state in list(states.values()):
+            self.steps += 1
+            walk(
+                graph,
+                stepper,
+                location,
+                state,
+                lambda at, following: self._arrive(index, at, following),
+                lambda edge, back, last: self._leave(known, edge, back, last),
+            )
+
+    def _stepper(self, known: _Known) -> Stepper:
+        if known.stepper is None:
+            known.stepper = Stepper(self.program, known.context, self, self.properties)
+        return known.stepper
+
+    def graph(self, function: str) -> Graph:
+        """What walking a function needs."""
+        if function not in self._graphs:
+            self._graphs[function] = Graph(self.program.terms, self.program.functions[function])
+        return self._graphs[function]
+
+    def _queue_task(self, task: Task) -> None:
+        if task not in self._queued:
+            self._queued.add(task)
+            index, location = task
+            rank = self.graph(self.contexts[index].context.function).ranks.get(location, 0)
+            heappush(self._queue, (self._priority(index, rank), -index, location))
+
+    def _priority(self, index: int, rank: int) -> int:
+        """Functions that are called before those that call them, unless they have returned and are long."""
+        known = self.contexts[index]
+        is_later = bool(known.exits) and self._is_long(known.context.function)
+        return (0 if is_later else -(1 << 50)) - index * 1_000_000 + rank
+
+    def _enter(self, index: int, state: State) -> None:
+        graph = self.graph(self.contexts[index].context.function)
+        entry = graph.function.entry
+        self._arrive(index, entry, graph.relevant(entry, state))
+
+    def _arrive(self, index: int, location: int, state: State) -> None:
+        known = self.contexts[index]
+        states = known.states.setdefault(location, {})
+        is_loop = location in self.graph(known.context.function).on_cycle
+        is_entry = location == self.program.functions[known.context.function].entry
+        is_long = self._is_long(known.context.function)
+        if self._merge(states, state, known.growth, location, may_widen=is_loop or is_entry, in_haste=is_long):
+            self._queue_task((index, location))
+
+    def _merge(
+        self,
+        states: dict[object, State],
+        state: State,
+        growth: dict[tuple[int, object], int],
+        location: int,
+        *,
+        may_widen: bool,
+        in_haste: bool = False,
+    ) -> bool:
+        """Add a state; whether that was news."""
+        key = state.partition
+        found = states.get(key)
+        if found is None and len(states) >= MOST_PARTITIONS:
+            return self._merge_all(states, state)
+        if found is None:
+            states[key] = state
+            return True
+        if covers(found, state, self):
+            return False
+        count = growth[location, key] = growth.get((location, key), 0) + 1
+        widen = self._widen_far if in_haste else self._widening(count if may_widen else count // 8)
+        made = joined(found, state, self, widen)
+        if made.partition != key:
+            del states[key]
+            self._merge(states, made, growth, location, may_widen=may_widen, in_haste=in_haste)
+            return True
+        states[key] = made
+        return True
+
+    def _widening(self, count: int) -> Callable[[Fact, Fact], Fact] | None:
+        """First none, then to what the program mentions, then far."""
+        if count <= PATIENCE:
+            return None
+        return self._widen if count <= 2 * PATIENCE else self._widen_far
+
+    def _merge_all(self, states: dict[object, State], state: State) -> bool:
+        """Too many: those that can be one become one."""
+        alike = [one for one in states.values() if one.depth == state.depth and one.is_early == state.is_early]
+        if any(covers(one, state, self) for one in alike):
+            return False
+        made = state
+        for one in alike:
+            del states[one.partition]
+            made = joined(made, one, self, self._widen_far)
+        states[made.partition] = made
+        return True
+
+    def _leave(self, known: _Known, edge: Edge, back: ir.Return, state: State) -> None:
+        stepper = self._stepper(known)
+        value = None if back.value is None else stepper.value(back.value, state)
+        context = known.context
+        if known.context.index in self._roots:
+            last = PROCESS_END if context.thread is None else THREAD_END
+            ends = [state]
+            if last in self.program.functions:
+                ends = self.call(context, edge, last, (), state, is_ending=True)
+            for end in ends:
+                stepper.finished(value, end)
+            return
+        gone = left(self.program.functions[context.function], value, state)
+        if self._merge(known.exits, gone, known.growth, -1, may_widen=True):
+            for task in known.waiting:
+                self._queue_task(task)
+
+    # --- contexts -----------------------------------------------------------------------------
+
+    @property
+    def _roots(self) -> set[int]:
+        return self._root_set
+
+    _root_set: set[int]
+
+    def _context(self, key: object, function: str, thread: int | None) -> int:
+        found = self._keys.get(key)
+        if found is None:
+            found = self._keys[key] = len(self.contexts)
+            self.contexts.append(_Known(Context(found, function, thread)))
+            functions = self._functions.setdefault(thread, set())
+            if function not in functions:
+                functions.add(function)
+                self._changed(self._life_of(thread))
+            if not hasattr(self, "_root_set"):
+                self._root_set = {found}
+        return found
+
+    def _key(self, context: Context, edge: Edge, function: str, state: State) -> object:
+        called = self.program.functions[function]
+        general = (function, context.thread, state.depth, state.is_early)
+        site = (context.index, edge.source) if function in self._makes else None
+        arguments = tuple(
+            tuple(
+                (reference, offset.residue if offset.modulus == 0 and called.is_library else None)
+                for reference, offset in value.places
+            )
+            for value in state.registers.values()
+        )
+        if self._is_long(function):
+            return (*general, state.held)
+        key = (*general, site, state.held, arguments)
+        if key in self._keys:
+            return key
+        most = MOST_LIBRARY_CONTEXTS if called.is_library else MOST_CONTEXTS
+        if self._count.get(general, 0) >= most:
+            return general
+        self._count[general] = self._count.get(general, 0) + 1
+        return key
+
+    def _is_long(self, function: str) -> bool:
+        """Whether the library repeats something there: what it is called with matters little to users."""
+        found = self._long.get(function)
+        if found is None:
+            self._long[function] = False
+            called = self.program.functions[function]
+            found = called.is_library and (
+                bool(self.graph(function).on_cycle)
+                or any(
+                    self._is_long(edge.instruction.function)
+                    for edge in called.edges
+                    if isinstance(edge.instruction, ir.Call)
+                )
+            )
+            self._long[function] = found
+        return found
+
+    def call(
+        self,
+        context: Context,
+        edge: Edge,
+        function: str,
+        arguments: Sequence[Value],
+        state: State,
+        *,
+        is_ending: bool = False,
+    ) -> list[State]:
+        """What is known so far of the states after a call."""
+        called = self.program.functions[function]
+        location = ENDING if is_ending else edge.source
+        target = None if is_ending else edge.instruction.target  # type: ignore[union-attr]
+        token = ("load", context.index, edge.source)
+        state = without_token(state, token)
+        place = (context.index, location, function, state.partition)
+        index = self.calls.get(place)
+        if index is None:
+            draft = entered(state, called, -1, arguments, self.objects)
+            index = self._context(self._key(context, edge, function, draft), function, context.thread)
+            self.calls[place] = index
+        entry = entered(state, called, index, arguments, self.objects)
+        self._enter(index, entry)
+        known = self.contexts[index]
+        known.waiting.add(self._current)
+        result = None if target is None else (target.term, token)
+        contexts = (context.index, index)
+        return [
+            returned(state, last, contexts, arguments, result, self) for last in list(known.exits.values())
+        ]
+
+    def start(
+        self, context: Context, edge: Edge, thread: int, function: str, arguments: Sequence[Value], state: State
+    ) -> None:
+        """A thread starts in a context of its own."""
+        called = self.program.functions[function]
+        index = self._context(("start", function, thread), function, thread)
+        self._root_set.add(index)
+        self.starts[context.index, edge.source, function] = index
+        children = self._children.setdefault(context.thread, set())
+        if thread not in children:
+            children.add(thread)
+            for obj in list(self._readers):
+                if self.objects.kind(obj) is Kind.THREAD:
+                    self._all_look_again(obj)
+        self._enter(index, started(called, index, arguments))
+
+    def _life_of(self, thread: int | None) -> Cell:
+        return Cell(self.objects.outside if thread is None else thread, LIFE, 1)
+
+    def functions_of(self, thread: int | None) -> Collection[str]:
+        """The functions that a thread may be in, as far as is known."""
+        self._note_reader(self._life_of(thread))
+        return self._functions.get(thread, ())
+
+    def offspring(self, thread: int) -> Iterable[int]:
+        """All threads that come of a thread."""
+        self._note_reader(Cell(thread, LIFE, 1))
+        found: set[int] = set()
+        waiting = [thread]
+        while waiting:
+            for child in self._children.get(waiting.pop(), ()):
+                if child not in found:
+                    found.add(child)
+                    waiting.append(child)
+        return found
+
+    # --- memory -------------------------------------------------------------------------------
+
+    def _note_reader(self, cell: Cell) -> None:
+        self._readers.setdefault(cell.object, {}).setdefault(cell, set()).add(self._current)
+
+    def _changed(self, cell: Cell) -> None:
+        """Who has read a cell, or one that overlaps it, has to look again."""
+        for other, tasks in self._readers.get(cell.object, {}).items():
+            is_touched = other == cell or (
+                other.offset != LIFE
+                and (not cell.size or not other.size or self.objects.overlapping(cell, other))
+            )
+            if is_touched:
+                for task in tasks:
+                    self._queue_task(task)
+
+    def _all_look_again(self, obj: int) -> None:
+        for tasks in self._readers.get(obj, {}).values():
+            for task in tasks:
+                self._queue_task(task)
+
+    def read(self, cell: Cell) -> Value:
+        self._note_reader(cell)
+        return super().read(cell)
+
+    def write(self, cell: Cell, value: Value) -> None:
+        cells = self.memory.setdefault(cell.object, {})
+        found = cells.get(cell, NOTHING)
+        if is_within(value, found) and cell in cells:
+            return
+        count = self._cell_growth[cell] = self._cell_growth.get(cell, 0) + 1
+        widen = self._widening(count)
+        made = union(found, value) if widen is None else widened(found, value, widen)
+        cells[cell] = made
+        if self.is_shared(cell.object):
+            for reference, _ in value.places:
+                self.share(object_of(reference))
+        self._changed(cell)
+
+    def share(self, obj: int) -> None:
+        if self.is_shared(obj) or self.objects.kind(obj) is Kind.THREAD_LOCAL and obj in self.shared:
+            return
+        self.shared.add(obj)
+        for value in list(self.memory.get(obj, {}).values()):
+            for reference, _ in value.places:
+                self.share(object_of(reference))
+        self._changed(Cell(obj, LIFE, 1))
+
+    def keep_initial(self, cells: frozenset[Cell]) -> None:
+        was = self.replaced
+        now = cells if was is None else frozenset(was) & cells
+        if now == was:
+            return
+        self.replaced = now
+        for obj in list(self._readers):
+            if self.objects.kind(obj) is Kind.STATIC:
+                self._all_look_again(obj)
+        # what static objects hold leads to what others reach
+        for obj in range(len(self.objects)):
+            if self.objects.kind(obj) is Kind.STATIC:
+                declared = self.objects.declaration(obj)
+                for _, value in declared.initial if declared is not None else ():
+                    place = self.objects.static_place(value)
+                    if place is not None:
+                        self.share(object_of(place[0]))
+
+    def is_shared(self, obj: int) -> bool:
+        self._note_reader(Cell(obj, LIFE, 1))
+        return super().is_shared(obj)
+
+    def is_outlived(self, obj: int) -> bool:
+        self._note_reader(Cell(obj, LIFE, 1))
+        return super().is_outlived(obj)
+
+    def outlive(self, obj: int) -> None:
+        if obj not in self.outlived:
+            self.outlived.add(obj)
+            self._changed(Cell(obj, LIFE, 1))
+
+    def locks(self, cells: Iterable[Cell]) -> None:
+        for cell in cells:
+            if cell not in self.locked:
+                self.locked.add(cell)
+                self._changed(cell)
+
+    def is_locked(self, cell: Cell) -> bool:
+        self._note_reader(cell)
+        return super().is_locked(cell)
+
+    def is_lock(self, cell: Cell) -> bool:
+        self._note_reader(cell)
+        return super().is_lock(cell)
+
+    def overwrites(self, cells: Iterable[Cell]) -> None:
+        news = set(cells) - self.overwritten
+        if news:
+            self.overwritten |= news
+            for obj in list(self._readers) if self.locked else ():
+                self._changed(Cell(obj, LIFE, 1))
+
+    def is_once(self, obj: int) -> bool:
+        """As far as is known by now; ``made_again`` looks in the end."""
+        if self.objects.kind(obj) is Kind.STATIC:
+            return True
+        origin = self.objects.origins[obj]
+        if origin.kind is not Kind.HEAP or (origin.name, origin.number) in self._not_once:
+            return False
+        if origin.number in self.graph(origin.name).on_cycle:
+            return False
+        self._once_asked.add(obj)
+        return True
+
+    def made_again(self) -> set[tuple[str, int]]:
+        """Where more than one object may be made although only one was counted on."""
+        contexts = [known.context for known in self.contexts]
+        once = Once(contexts, self.calls, self.starts, lambda name, at: at in self.graph(name).on_cycle)
+        asked = [self.objects.origins[obj] for obj in self._once_asked]
+        return {(origin.name, origin.number) for origin in asked if not once.is_made_once(origin)}
+
+    # --- what may go wrong is of no interest here ---------------------------------------------
+
+    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
+        pass
+
+    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
+        pass
+
+    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
+        pass
+
+    def waits(self, context: Context, edge: Edge) -> None:
+        pass
+
+    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
+        pass
+
+    def is_elsewhere(self, context: Context, edge: Edge) -> None:
+        pass
+
+    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
+        pass
+
+    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
+        pass
+
+    # --- the result ---------------------------------------------------------------------------
+
+    def proof(self) -> Fixpoint:
+        """All that was found."""
+        return Fixpoint(
+            tuple(self.objects.origins),
+            tuple(known.context for known in self.contexts),
+            {
+                (known.context.index, location): tuple(states.values())
+                for known in self.contexts
+                for location, states in known.states.items()
+            },
+            {known.context.index: tuple(known.exits.values()) for known in self.contexts},
+            dict(self.calls),
+            dict(self.starts),
+            {cell: value for cells in self.memory.values() for cell, value in cells.items()},
+            frozenset(self.shared),
+            frozenset(self.outlived),
+            frozenset(self.locked),
+            frozenset(self.overwritten),
+            None if self.replaced is None else frozenset(self.replaced),
+        )
+
+
+BOUNDS = tuple(
+    sorted(
+        {-1, 0, -(1 << 40), 1 << 40}.union(
+            *(
+                {-(1 << (width - 1)), (1 << (width - 1)) - 1, (1 << width) - 1, 1 << width}
+                for width in (8, 16, 32, 64)
+            )
+        )
+    )
+)
+"""Where bounds of numbers stop at last: what types can hold."""
+
+
+def thresholds(program: Program) -> tuple[int, ...]:
+    """Where bounds of numbers stop for a while: constants of the program, and what types can hold."""
+    terms = program.terms
+    found = {0, 1, -1, *BOUNDS}
+    conditions = {
+        term
+        for edge in program.edges
+        if isinstance(edge.instruction, ir.Assume | ir.Check)
+        for term in read_terms(edge.instruction)
+    }
+    for term in terms.walk(conditions):
+        if terms.op(term) is Op.CONST and isinstance(terms.sort(term), BitVecSort):
+            signed = to_signed(int(terms.value(term)), terms.width(term))
+            found |= {signed, signed - 1}
+    return tuple(sorted(found))
+
+
+def fixpoint(program: Program, properties: frozenset[Property], budget: Budget) -> Iteration:
+    """Iterate; and again if there is more than one instance of what was thought to be there once."""
+    not_once: set[tuple[str, int]] = set()
+    while True:
+        iteration = Iteration(program, properties, budget, not_once)
+        iteration.run()
+        found = iteration.made_again()
+        if not found:
+            return iteration
+        not_once |= found

@@ -1,0 +1,1 @@
+"""Proofs by a fixpoint of abstract states, one thread at a time, and their checker."""

@@ -1,0 +1,372 @@
+"""Checks a fixpoint of abstract states: every edge is walked once from every state, and leads to nothing new.
+
+Nothing is iterated. What a step leads to must be covered by the states that the proof has for the place; what
+it writes, by what the proof says of memory. Which checks of the program hold then follows, one by one.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.evidence.fixpoint.once import Once
+from sley.evidence.fixpoint.proof import ENDING, Fixpoint
+from sley.evidence.fixpoint.races import Races, Threads
+from sley.evidence.proof import Checked, RefusedProofError
+from sley.program import instructions as ir
+from sley.program.program import PROCESS_END, THREAD_END, Edge, Program
+from sley.program.properties import Failure, Property
+from sley.semantics.abstract.calls import entered, left, returned, started
+from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.state import Lock, State, covers, without_token
+from sley.semantics.abstract.step import Context, Stepper, Touch
+from sley.semantics.abstract.values import Value, is_within, named, any_number, object_of
+from sley.semantics.abstract.walk import Graph, walk
+
+Place = tuple[str, int]
+"""A function and a location."""
+
+
+@dataclass
+class Settled:
+    """What a fixpoint says of each check of a program."""
+
+    checks: dict[tuple[Place, Property], bool] = field(default_factory=dict)
+    """Where what can be wrong, and whether it is proved that it is not."""
+    edges: dict[Place, Edge] = field(default_factory=dict)
+    elsewhere: set[Place] = field(default_factory=set)
+    """Where memory is accessed by an address that nobody knows."""
+    given_up: dict[Place, str] = field(default_factory=dict)
+    unmodelled: dict[Place, str] = field(default_factory=dict)
+    waits: set[Place] = field(default_factory=set)
+    """Where a thread may have to wait."""
+    has_blocks: bool = False
+    """Whether there are heap blocks."""
+
+    def proved(self, prop: Property) -> int:
+        """How many checks of a property are proved."""
+        return sum(holds for (_, of), holds in self.checks.items() if of is prop)
+
+    def open(self, prop: Property) -> list[Place]:
+        """Where a property may be violated."""
+        return [place for (place, of), holds in self.checks.items() if of is prop and not holds]
+
+    def why_not(self, properties: Iterable[Property]) -> str | None:
+        """The first reason why not all of these properties are proved; None: they are."""
+        for place, reason in self.given_up.items():
+            return f"{reason} ({self._at(place)})"
+        for prop in sorted(properties, key=list(Property).index):
+            for place in self.open(prop):
+                return f"{prop.value} is open at {self._at(place)}"
+            if prop is Property.LEAK and self.has_blocks:
+                return "whether blocks are freed is not decided"
+            if prop is Property.DEADLOCK and self.waits:
+                return "whether threads wait for ever is not decided"
+            if prop in (Property.PROGRESS, Property.UNINITIALISED):
+                return f"{prop.value} is not decided"
+        for place in self.elsewhere:
+            return f"an address is not known at {self._at(place)}"
+        return None
+
+    def _at(self, place: Place) -> str:
+        edge = self.edges.get(place)
+        return str(edge.origin.span) if edge is not None and edge.origin.span is not None else place[0]
+
+
+class Checking(Facts):
+    """A world in which nothing may be news."""
+
+    def __init__(
+        self, program: Program, properties: frozenset[Property], proof: Fixpoint, budget: Budget
+    ) -> None:
+        super().__init__(Objects(program, proof.origins))
+        self.program = program
+        self.properties = properties
+        self.proof = proof
+        self.budget = budget
+        for cell, value in proof.memory.items():
+            self.memory.setdefault(cell.object, {})[cell] = value
+        self.shared, self.outlived = proof.shared, proof.outlived
+        self.locked, self.overwritten, self.replaced = proof.locked, proof.overwritten, proof.replaced
+        self.graphs = {
+            name: Graph(program.terms, program.functions[name])
+            for name in {context.function for context in proof.contexts}
+        }
+        self.once = Once(
+            proof.contexts, proof.calls, proof.starts, lambda name, at: at in self.graphs[name].on_cycle
+        )
+        self.roots = {0, *proof.starts.values()}
+        self._is_flat = is_flat(program)
+        self.settled = Settled()
+        self.touched: dict[Touch, set[Place]] = {}
+        self.threads = Threads()
+        self._steppers: dict[int, Stepper] = {}
+        self._children: dict[int | None, set[int]] = {}
+        self._functions: dict[int | None, set[str]] = {}
+        for context in proof.contexts:
+            self._functions.setdefault(context.thread, set()).add(context.function)
+        for starting, location, _ in proof.starts:
+            creator = proof.contexts[starting]
+            thread = self.objects.thread(creator.function, location, creator.index)
+            self._children.setdefault(creator.thread, set()).add(thread)
+
+    def run(self) -> Settled:
+        """Walk everything once."""
+        proof = self.proof
+        self._check_shape()
+        main = self.program.functions[self.program.entry]
+        registers = {
+            register.term: named(any_number(64), ("parameter", 0, position))
+            for position, register in enumerate(main.parameters)
+        }
+        first = State(registers, {}, running=frozenset(), is_early=True)
+        self._arrive(0, main.entry, self.graphs[main.name].relevant(main.entry, first))
+        for (index, location), states in proof.states.items():
+            self.budget.spend()
+            context = proof.contexts[index]
+            for state in states:
+                walk(
+                    self.graphs[context.function],
+                    self._stepper(index),
+                    location,
+                    state,
+                    lambda at, following, index=index: self._arrive(index, at, following),
+                    lambda edge, back, last, index=index: self._leave(index, edge, back, last),
+                )
+        self._races()
+        self.settled.has_blocks = any(origin.kind is Kind.HEAP for origin in proof.origins)
+        return self.settled
+
+    def _check_shape(self) -> None:
+        proof = self.proof
+        if not proof.contexts or proof.contexts[0] != Context(0, self.program.entry, None):
+            raise RefusedProofError("the first context is not that of the first thread")
+        for index, context in enumerate(proof.contexts):
+            if context.index != index or context.function not in self.program.functions:
+                raise RefusedProofError(f"no such context: {context}")
+        if 0 in proof.starts.values() or 0 in proof.calls.values():
+            raise RefusedProofError("the context of the first thread is entered again")
+        for called in proof.calls.values():
+            if called in self.roots:
+                raise RefusedProofError("a context is that of a thread and that of a call")
+        for cell, value in proof.memory.items():
+            if self.is_shared(cell.object):
+                self._all_shared(value)
+        if proof.replaced is not None:
+            for obj, origin in enumerate(proof.origins):
+                declared = self.objects.declaration(obj) if origin.kind is Kind.STATIC else None
+                for _, value in declared.initial if declared is not None else ():
+                    place = self.objects.static_place(value)
+                    if place is not None and not self.is_shared(object_of(place[0])):
+                        raise RefusedProofError("what a static object leads to is not shared")
+
+    def _all_shared(self, value: Value) -> None:
+        for reference, _ in value.places:
+            if not self.is_shared(object_of(reference)) and self.objects.kind(object_of(reference)) is not Kind.THREAD:
+                raise RefusedProofError("what a shared object leads to is not shared")
+
+    def _stepper(self, index: int) -> Stepper:
+        found = self._steppers.get(index)
+        if found is None:
+            context = self.proof.contexts[index]
+            found = self._steppers[index] = Stepper(self.program, context, self, self.properties)
+        return found
+
+    def _arrive(self, index: int, location: int, state: State) -> None:
+        for known in self.proof.states.get((index, location), ()):
+            if self._covers(known, state):
+                return
+        function = self.proof.contexts[index].function
+        raise RefusedProofError(f"a state is not covered: {function}, location {location}")
+
+    def _covers(self, known: State, state: State) -> bool:
+        """What is not owned any more must be known of memory: if that fails, this one does not cover it."""
+        try:
+            return covers(known, state, self)
+        except _NewsError:
+            return False
+
+    def _leave(self, index: int, edge: Edge, back: ir.Return, state: State) -> None:
+        stepper, context = self._stepper(index), self.proof.contexts[index]
+        value = None if back.value is None else stepper.value(back.value, state)
+        if index in self.roots:
+            last = PROCESS_END if context.thread is None else THREAD_END
+            ends = [state]
+            if last in self.program.functions:
+                ends = self.call(context, edge, last, (), state, is_ending=True)
+            for end in ends:
+                stepper.finished(value, end)
+            return
+        gone = left(self.program.functions[context.function], value, state)
+        if not any(self._covers(known, gone) for known in self.proof.exits.get(index, ())):
+            raise RefusedProofError(f"a way out is not covered: {context.function}")
+
+    # --- calls and threads --------------------------------------------------------------------
+
+    def call(
+        self,
+        context: Context,
+        edge: Edge,
+        function: str,
+        arguments: Sequence[Value],
+        state: State,
+        *,
+        is_ending: bool = False,
+    ) -> list[State]:
+        """The states after a call, by the exits that the proof has."""
+        token = ("load", context.index, edge.source)
+        state = without_token(state, token)
+        location = ENDING if is_ending else edge.source
+        index = self.proof.calls.get((context.index, location, function, state.partition))
+        if index is None:
+            raise RefusedProofError(f"a call is missing: {function}")
+        target = self.proof.contexts[index]
+        if target.function != function or target.thread != context.thread:
+            raise RefusedProofError(f"a call leads elsewhere: {function}")
+        called = self.program.functions[function]
+        entry = entered(state, called, index, arguments, self.objects)
+        self._arrive(index, called.entry, self.graphs[function].relevant(called.entry, entry))
+        register = None if is_ending else edge.instruction.target  # type: ignore[union-attr]
+        result = None if register is None else (register.term, token)
+        return [
+            returned(state, last, (context.index, index), arguments, result, self)
+            for last in self.proof.exits.get(index, ())
+        ]
+
+    def start(
+        self, context: Context, edge: Edge, thread: int, function: str, arguments: Sequence[Value], state: State
+    ) -> None:
+        """A thread starts in the context that the proof has for it."""
+        index = self.proof.starts.get((context.index, edge.source, function))
+        if index is None:
+            raise RefusedProofError(f"a thread is missing: {function}")
+        target = self.proof.contexts[index]
+        if target.function != function or target.thread != thread:
+            raise RefusedProofError(f"a thread is another one: {function}")
+        called = self.program.functions[function]
+        entry = started(called, index, arguments)
+        self._arrive(index, called.entry, self.graphs[function].relevant(called.entry, entry))
+        self.threads.start(thread, context.thread, state.running)
+
+    def functions_of(self, thread: int | None) -> Collection[str]:
+        """The functions that a thread may be in."""
+        return self._functions[thread]
+
+    def offspring(self, thread: int) -> Iterable[int]:
+        """All threads that come of a thread."""
+        found: set[int] = set()
+        waiting = [thread]
+        while waiting:
+            for child in self._children.get(waiting.pop(), ()):
+                if child not in found:
+                    found.add(child)
+                    waiting.append(child)
+        return found
+
+    # --- memory -------------------------------------------------------------------------------
+
+    def write(self, cell: Cell, value: Value) -> None:
+        known = self.memory.get(cell.object, {}).get(cell)
+        if known is None or not is_within(value, known):
+            raise _NewsError(f"a write is news: {self.objects.origins[cell.object]}, {cell}")
+
+    def share(self, obj: int) -> None:
+        if not self.is_shared(obj) and self.objects.kind(obj) is not Kind.THREAD:
+            raise _NewsError("an object is not shared")
+
+    def keep_initial(self, cells: frozenset[Cell]) -> None:
+        if self.replaced is None or not frozenset(self.replaced) <= cells:
+            raise _NewsError("a static object keeps what it holds")
+
+    def outlive(self, obj: int) -> None:
+        if obj not in self.outlived:
+            raise _NewsError("an object may be gone")
+
+    def locks(self, cells: Iterable[Cell]) -> None:
+        if not set(cells) <= set(self.locked):
+            raise _NewsError("a cell is that of a lock")
+
+    def overwrites(self, cells: Iterable[Cell]) -> None:
+        if not set(cells) <= set(self.overwritten):
+            raise _NewsError("a cell is overwritten")
+
+    def is_once(self, obj: int) -> bool:
+        """Whether there is at most one instance of an object."""
+        return self.once.is_made_once(self.objects.origins[obj])
+
+    # --- what may go wrong --------------------------------------------------------------------
+
+    def _place(self, context: Context, edge: Edge) -> Place:
+        place = (context.function, edge.source)
+        self.settled.edges[place] = edge
+        return place
+
+    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
+        if self._is_flat:
+            return  # what can be wrong has an error location
+        key = (self._place(context, edge), prop)
+        self.settled.checks[key] = self.settled.checks.get(key, True) and holds
+
+    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
+        self.settled.checks[self._place(context, edge), failure.property] = False
+
+    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
+        self.touched.setdefault(touch, set()).add(self._place(context, edge))
+
+    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
+        self.settled.waits.add(self._place(context, edge))
+
+    def waits(self, context: Context, edge: Edge) -> None:
+        self.settled.waits.add(self._place(context, edge))
+
+    def is_elsewhere(self, context: Context, edge: Edge) -> None:
+        self.settled.elsewhere.add(self._place(context, edge))
+
+    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
+        self.settled.given_up[self._place(context, edge)] = reason
+
+    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
+        self.settled.unmodelled[self._place(context, edge)] = function
+
+    def _races(self) -> None:
+        threads = {touch.thread for touch in self.touched} - {None}
+        self.threads.many = {
+            thread for thread in threads if thread is not None and not self.is_once(thread)
+        }
+        once = {obj: self.is_once(obj) for obj in range(len(self.objects))}
+        conflicting = Races(self, self.threads, once).conflicting(self.touched)
+        checks = self.settled.checks
+        for touch, places in self.touched.items():
+            if not self.is_shared(touch.object):
+                continue
+            for place in places:
+                key = (place, Property.RACE)
+                checks[key] = checks.get(key, True) and touch not in conflicting
+
+
+class _NewsError(RefusedProofError):
+    """Something happens that the proof does not know of."""
+
+
+def is_flat(program: Program) -> bool:
+    """Whether a program was prepared: then its error locations are all that can be wrong."""
+    return not any(isinstance(edge.instruction, ir.Check | ir.Call | ir.Return) for edge in program.edges)
+
+
+def settle(
+    program: Program, properties: frozenset[Property], proof: Fixpoint, budget: Budget
+) -> Settled:
+    """What a fixpoint proves; RefusedProofError if it is none."""
+    return Checking(program, properties, proof, budget).run()
+
+
+def check_fixpoint(
+    program: Program, properties: frozenset[Property], proof: Fixpoint, budget: Budget
+) -> Checked:
+    """Accept a fixpoint as a proof of some properties, or raise."""
+    settled = settle(program, properties, proof, budget)
+    reason = settled.why_not(properties)
+    if reason is not None:
+        raise GaveUpError(reason)
+    return Checked("every step from every abstract state was computed again")

@@ -1,0 +1,52 @@
+"""What happens at most once in a run, as far as calls in their contexts tell."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sley.evidence.fixpoint.proof import ENDING, Call, Start
+from sley.semantics.abstract.objects import Kind, Origin
+from sley.semantics.abstract.step import Context
+
+
+class Once:
+    """Contexts that are entered at most once, and objects of which there is at most one."""
+
+    def __init__(
+        self,
+        contexts: Sequence[Context],
+        calls: Mapping[Call, int],
+        starts: Mapping[Start, int],
+        on_cycle: Callable[[str, int], bool],
+    ) -> None:
+        self._contexts = contexts
+        self._on_cycle = on_cycle
+        self._entered: dict[int, set[tuple[int, int]]] = {}
+        for (caller, location, _, _), called in calls.items():
+            self._entered.setdefault(called, set()).add((caller, location))
+        for (creator, location, _), started in starts.items():
+            self._entered.setdefault(started, set()).add((creator, location))
+        self._known: dict[int, bool] = {}
+
+    def is_entered_once(self, context: int) -> bool:
+        """Whether a context is entered at most once."""
+        found = self._known.get(context)
+        if found is None:
+            self._known[context] = False  # who is asked again on the way calls itself
+            places = self._entered.get(context, set())
+            is_first = context == 0
+            found = not places if is_first else len(places) == 1 and all(map(self._is_passed_once, places))
+            self._known[context] = found
+        return found
+
+    def _is_passed_once(self, place: tuple[int, int]) -> bool:
+        context, location = place
+        if not self.is_entered_once(context):
+            return False
+        return location == ENDING or not self._on_cycle(self._contexts[context].function, location)
+
+    def is_made_once(self, origin: Origin) -> bool:
+        """Whether there is at most one instance of an object."""
+        if origin.kind is Kind.STATIC:
+            return True
+        if origin.kind not in (Kind.HEAP, Kind.THREAD):
+            return False
+        return self._is_passed_once((origin.context, origin.number))

@@ -1,0 +1,125 @@
+"""Which accesses may meet: two threads, the same bytes, one writes, not both atomic, nothing that excludes it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sley.analyses.ranges import Fact
+from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.objects import Kind
+from sley.semantics.abstract.step import Guard, Touch
+from sley.semantics.abstract.values import Reference, old, recent
+
+LOCK_SIZE = 4
+
+
+@dataclass
+class Threads:
+    """Who starts whom, while which others may run."""
+
+    many: set[int] = field(default_factory=set)
+    """Threads of which there may be more than one."""
+    beside: dict[int, set[Reference] | None] = field(default_factory=dict)
+    """Thread -> those that may run when one of it starts; None: any."""
+
+    def start(self, thread: int, creator: int | None, running: frozenset[Reference] | None) -> None:
+        """A thread starts."""
+        known = self.beside.get(thread, set())
+        if creator is not None or running is None or known is None:
+            self.beside[thread] = None
+        else:
+            self.beside[thread] = known | running
+
+    def may_run_beside(self, one: Touch, other: Touch) -> bool:
+        """Whether two threads may be at these accesses at once."""
+        first, second = one.thread, other.thread
+        if first == second:
+            return first is not None and first in self.many
+        if first is None:
+            return _is_among(second, one.running)
+        if second is None:
+            return _is_among(first, other.running)
+        return _is_among(second, self.beside.get(first, set())) or _is_among(
+            first, self.beside.get(second, set())
+        )
+
+
+def _is_among(thread: int | None, running: Iterable[Reference] | None) -> bool:
+    assert thread is not None
+    return running is None or old(thread) in running or recent(thread) in running
+
+
+class Races:
+    """Looks for accesses that may meet."""
+
+    def __init__(self, facts: Facts, threads: Threads, once: Mapping[int, bool]) -> None:
+        self.facts = facts
+        self.threads = threads
+        self._once = once
+
+    def conflicting(self, touches: Iterable[Touch]) -> set[Touch]:
+        """Those of some accesses that may meet one of them."""
+        by_object: dict[int, list[Touch]] = {}
+        for touch in touches:
+            if self.facts.is_shared(touch.object):
+                by_object.setdefault(touch.object, []).append(touch)
+        found: set[Touch] = set()
+        for listed in by_object.values():
+            for position, one in enumerate(listed):
+                for other in listed[position:]:
+                    if self._may_meet(one, other):
+                        found |= {one, other}
+        return found
+
+    def _may_meet(self, one: Touch, other: Touch) -> bool:
+        if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
+            return False
+        if not _overlap(one, other) or not self.threads.may_run_beside(one, other):
+            return False
+        return not self._have_in_common(one.guards, other.guards)
+
+    def _have_in_common(self, one: frozenset[Guard], other: frozenset[Guard]) -> bool:
+        first = {self._normal(guard) for guard in one}
+        return any(guard in first and self._counts(guard) for guard in map(self._normal, other))
+
+    def _normal(self, guard: Guard) -> Guard:
+        """A lock in the instance that is accessed is that of the object if there is only one."""
+        if guard.is_inside and self._once[guard.object]:
+            return guard._replace(is_inside=False)
+        return guard
+
+    def _counts(self, guard: Guard) -> bool:
+        """Whether no two threads can have it: nobody takes it away, and it is one lock."""
+        if guard.object < 0:
+            return True
+        if not guard.is_inside and not self._once[guard.object]:
+            return False
+        objects = self.facts.objects
+        exact = Fact(guard.offset, guard.offset, guard.offset, 0)
+        cells, _ = objects.cells(guard.object, exact, LOCK_SIZE)
+        return not any(
+            other.object == guard.object
+            and (not other.size or other in cells or any(objects.overlapping(cell, other) for cell in cells))
+            for other in self.facts.overwritten
+        )
+
+
+def _overlap(one: Touch, other: Touch) -> bool:
+    if not one.size or not other.size:
+        return True
+    low, high = other.offsets.low - one.offsets.high, other.offsets.high - one.offsets.low
+    if low >= one.size or high <= -other.size:
+        return False
+    if one.offsets.modulus == 0 and other.offsets.modulus == 0:
+        return True
+    from math import gcd
+
+    step = gcd(one.offsets.modulus, other.offsets.modulus)
+    if step <= 1:
+        return True
+    distance = (other.offsets.residue - one.offsets.residue) % step
+    return distance < one.size or step - distance < other.size
+
+
+def is_reached_by_several(facts: Facts, obj: int) -> bool:
+    """Whether an access to an object can be one of a race at all."""
+    return facts.objects.kind(obj) is not Kind.THREAD and facts.is_shared(obj)

@@ -1,0 +1,1 @@
+"""Abstract states: what is known of one thread at a place of the program, whatever the others do."""

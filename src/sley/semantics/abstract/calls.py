@@ -1,0 +1,170 @@
+"""From a caller's state to that in which a function starts, and back.
+
+A function gets to see the memory that its arguments lead to, and static objects while they are owned. What
+else its caller owns waits for its return: nobody can reach it meanwhile.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sley.logic.terms import Term
+from sley.program.program import Function
+from sley.semantics.abstract.evaluation import any_of
+from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.state import RESULT, Lock, Memory, State, published, reachable
+from sley.semantics.abstract.values import (
+    OTHER,
+    SELF,
+    Reference,
+    Symbol,
+    Token,
+    Value,
+    is_recent,
+    named,
+    object_of,
+    old,
+    with_references,
+    without_symbol,
+)
+
+
+def entered(
+    caller: State, function: Function, context: int, arguments: Sequence[Value], objects: Objects
+) -> State:
+    """The state in which a function starts in a context."""
+    registers = {
+        parameter.term: named(without_symbol(value), ("parameter", context, position))
+        for position, (parameter, value) in enumerate(zip(function.parameters, arguments, strict=True))
+    }
+    passed = _passed(caller, arguments, objects)
+    memory = {cell: without_symbol(value) for cell, value in caller.memory.items() if cell in passed}
+    names = {
+        value.symbol[0]: (("parameter", context, position), value.symbol[1])
+        for position, value in enumerate(arguments)
+        if value.symbol is not None and value.symbol[0] not in (SELF, OTHER)
+    }
+    held = _renamed(caller.held, names, context)
+    maybe = None if caller.maybe is None else _renamed(caller.maybe, names, context)
+    if maybe is not None and (len(held) < len(caller.held) or len(maybe) < len(caller.maybe or ())):
+        maybe = None
+    return caller._replace(
+        registers=registers, memory=memory, held=held, maybe=maybe, renewed=frozenset({~context})
+    )
+
+
+def left(function: Function, value: Value | None, state: State) -> State:
+    """The state in which a function returns this."""
+    if value is None:
+        registers = {} if function.result is None else {RESULT: any_of(function.result)}
+    else:
+        registers = {RESULT: value}
+    return state._replace(registers=registers)
+
+
+def started(function: Function, context: int, arguments: Sequence[Value]) -> State:
+    """The state in which a thread starts."""
+    registers = {
+        parameter.term: named(value, ("parameter", context, position))
+        for position, (parameter, value) in enumerate(zip(function.parameters, arguments, strict=True))
+    }
+    return State(registers, {})
+
+
+def _passed(caller: State, arguments: Sequence[Value], objects: Objects) -> set[Cell]:
+    static = [cell for cell in caller.memory if objects.kind(cell.object) is Kind.STATIC]
+    roots = [*arguments, *(caller.memory[cell] for cell in static)]
+    led_to = reachable(caller, roots, objects)
+    return {cell for cell in caller.memory if cell.object in led_to}.union(static)
+
+
+def _renamed(
+    locks: frozenset[Lock], names: Mapping[Token, tuple[Token, int]], context: int
+) -> frozenset[Lock]:
+    """Locks by the names that the function has for them; its own names are about to get a new meaning."""
+    found: set[Lock] = set()
+    for base, distance in locks:
+        if isinstance(base, int):
+            found.add((base, distance))
+        elif base in names:
+            token, moved = names[base]
+            found.add((token, distance - moved))
+        elif base[1] != context:
+            found.add((base, distance))
+    return frozenset(found)
+
+
+def returned(
+    caller: State,
+    exit_: State,
+    contexts: tuple[int, int],
+    arguments: Sequence[Value],
+    result: tuple[Term, Token] | None,
+    world: Memory,
+) -> State:
+    """The state of the caller after a call; the contexts are the caller's and the function's."""
+    own, called = contexts
+    objects = world.objects
+    is_again = ~own in exit_.renewed
+    passed = _passed(caller, arguments, objects)
+    waiting = {cell: value for cell, value in caller.memory.items() if cell not in passed}
+    again = {cell.object for cell in waiting} & exit_.renewed
+    if again:
+        state = caller._replace(memory=waiting)
+        values = [value for cell, value in waiting.items() if cell.object in again]
+        state = published(state, again | reachable(state, values, objects), world)
+        waiting = dict(state.memory)
+
+    def change(reference: Reference) -> tuple[Reference, ...]:
+        obj = object_of(reference)
+        return (old(obj), reference) if is_recent(reference) and obj in exit_.renewed else (reference,)
+
+    def kept(value: Value) -> Value:
+        if is_again and value.symbol is not None and value.symbol[0][1] == own:
+            value = without_symbol(value)
+        return with_references(value, change) if value.places else value
+
+    registers = {register: kept(value) for register, value in caller.registers.items()}
+    memory = {cell: kept(value) for cell, value in waiting.items()}
+    memory.update((cell, without_symbol(value)) for cell, value in exit_.memory.items())
+    held = _named_back(exit_.held, called, own, arguments, is_again=is_again)
+    maybe = None
+    if exit_.maybe is not None and len(held) == len(exit_.held):
+        maybe = _named_back(exit_.maybe, called, own, arguments, is_again=is_again)
+        maybe = maybe if len(maybe) == len(exit_.maybe) else None
+    state = exit_._replace(
+        registers=registers,
+        memory=memory,
+        held=held,
+        maybe=maybe,
+        renewed=caller.renewed | exit_.renewed,
+    )
+    if result is None:
+        return state
+    register, token = result
+    value = exit_.registers[RESULT]
+    symbol = _symbol_back(value, called, arguments)
+    made = named(value, token) if symbol is None else Value(value.number, value.places, symbol)
+    return state._replace(registers={**registers, register: made})
+
+
+def _named_back(
+    locks: frozenset[Lock], called: int, own: int, arguments: Sequence[Value], *, is_again: bool
+) -> frozenset[Lock]:
+    found: set[Lock] = set()
+    for base, distance in locks:
+        if isinstance(base, int):
+            found.add((base, distance))
+        elif base[0] == "parameter" and base[1] == called:
+            symbol = arguments[base[2]].symbol
+            if symbol is not None and symbol[0] not in (SELF, OTHER):
+                found.add((symbol[0], distance + symbol[1]))
+        elif not (is_again and base[1] == own):
+            found.add((base, distance))
+    return frozenset(found)
+
+
+def _symbol_back(value: Value, called: int, arguments: Sequence[Value]) -> Symbol | None:
+    if value.symbol is None or value.symbol[0][0] != "parameter" or value.symbol[0][1] != called:
+        return None
+    token, distance = value.symbol
+    symbol = arguments[token[2]].symbol
+    return None if symbol is None or symbol[0] == OTHER else (symbol[0], symbol[1] + distance)

@@ -1,0 +1,89 @@
+"""What holds at any time, whoever does what: facts about memory that nobody owns."""
+
+from collections.abc import Collection, Mapping
+
+from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.state import initial_contents, of_width
+from sley.semantics.abstract.step import OWNER
+from sley.semantics.abstract.values import NOTHING, Value, any_number, is_within, union, ZERO
+
+
+class Facts:
+    """How to read them. Who collects them, or checks them, adds how to write."""
+
+    def __init__(self, objects: Objects) -> None:
+        self.objects = objects
+        self.memory: dict[int, dict[Cell, Value]] = {}
+        """Object -> its cells, and what was written to them, unless as locks were taken."""
+        self.shared: Collection[int] = set()
+        """Objects that are not static and of which more than one thread may have the address."""
+        self.outlived: Collection[int] = set()
+        """Objects of which one thread may end an instance that another one can reach."""
+        self.locked: Collection[Cell] = set()
+        """Cells of locks."""
+        self.overwritten: Collection[Cell] = set()
+        """Cells that may be written other than by taking a lock while several threads run."""
+        self.replaced: Collection[Cell] | None = None
+        """Static cells that do not hold their initial values any more when the first thread is created; None:
+        none is created."""
+        self._pointer_size = objects.program.pointers.width // 8
+
+    def read(self, cell: Cell) -> Value:
+        """What a cell may hold."""
+        objects, obj = self.objects, cell.object
+        if obj == objects.outside:
+            return initial_contents(objects, cell)
+        known: Mapping[Cell, Value] = self.memory.get(obj, {})
+        made = known.get(cell, NOTHING)
+        if cell.size == 0:
+            return self._all(obj, known)
+        if self._has_initial(cell):
+            made = union(made, initial_contents(objects, cell))
+        rest = known.get(objects.everything(obj))
+        if rest is not None:
+            made = union(made, of_width(rest, cell.size, self._pointer_size))
+        if any(objects.overlapping(cell, other) for other in known):
+            made = union(made, any_number(8 * cell.size))
+        if cell in self.locked:
+            made = union(made, OWNER)
+        return made
+
+    def _all(self, obj: int, known: Mapping[Cell, Value]) -> Value:
+        made = any_number(self.objects.program.pointers.width)
+        for value in known.values():
+            made = union(made, value)
+        if self.objects.kind(obj) in (Kind.STATIC, Kind.THREAD_LOCAL):
+            made = union(made, initial_contents(self.objects, Cell(obj, 0, 0)))
+        return made
+
+    def _has_initial(self, cell: Cell) -> bool:
+        kind = self.objects.kind(cell.object)
+        if kind is Kind.THREAD_LOCAL:
+            return True
+        return kind is Kind.STATIC and self.replaced is not None and cell not in self.replaced
+
+    def is_shared(self, obj: int) -> bool:
+        """Whether several threads may have the address of an object."""
+        return obj in self.shared or self.objects.kind(obj) in (Kind.STATIC, Kind.OUTSIDE)
+
+    def is_outlived(self, obj: int) -> bool:
+        """Whether one thread may end an instance that another one can reach."""
+        return obj in self.outlived
+
+    def is_locked(self, cell: Cell) -> bool:
+        """Whether a cell may be that of a lock."""
+        return cell in self.locked or (
+            cell.size == 0 and any(one.object == cell.object for one in self.locked)
+        )
+
+    def is_lock(self, cell: Cell) -> bool:
+        """Whether all that is written to a cell is zero, unless as a lock is taken."""
+        known = self.memory.get(cell.object, {})
+        if cell.size == 0 or self.objects.everything(cell.object) in known:
+            return False
+        if any(self.objects.overlapping(cell, other) for other in known):
+            return False
+        written = known.get(cell, NOTHING)
+        if self._has_initial(cell):
+            written = union(written, initial_contents(self.objects, cell))
+        return is_within(written, ZERO)

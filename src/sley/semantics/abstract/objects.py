@@ -1,0 +1,298 @@
+"""Abstract objects: what an address may point into, and which cells of it an access touches.
+
+An abstract object stands for all concrete ones that come from one place of the program: a static one for
+itself, a local variable for its instances in all calls of all threads, an allocation for all blocks that are
+made there in one context, a Create for all threads that are started there.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import gcd
+from typing import NamedTuple
+
+from sley.analyses.ranges import Fact
+from sley.logic.terms import Term
+from sley.program import instructions as ir
+from sley.program.memory import Layout, MemoryObject, Storage
+from sley.program.program import Program
+from sley.semantics.abstract.values import Place, Reference, Value, address, object_of, old, recent
+
+MOST_CELLS = 64
+"""An object with more cells has one for all elements."""
+
+
+class Kind(Enum):
+    """Where an abstract object comes from."""
+
+    STATIC = "static"
+    LOCAL = "local"
+    THREAD_LOCAL = "thread local"
+    HEAP = "heap"
+    THREAD = "thread"
+    """No memory: what the handle of a thread points to."""
+    OUTSIDE = "outside"
+    """Memory that functions without a body give out."""
+
+
+class Origin(NamedTuple):
+    """What tells an abstract object from others."""
+
+    kind: Kind
+    name: str
+    """Of the object, or of the function that makes it."""
+    number: int = 0
+    """Of a static object; of the location where it is made."""
+    context: int = 0
+    """In which it is made."""
+
+
+class Cell(NamedTuple):
+    """A scalar of an abstract object."""
+
+    object: int
+    offset: int
+    size: int
+    """0: any bytes of the object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the bytes of an object are divided."""
+
+    layout: Layout
+    size: int | None
+    """None: it is not known before."""
+    is_summary: bool
+    """Whether all its repetitions are one."""
+    declaration: MemoryObject | None = None
+
+
+class Objects:
+    """The abstract objects of a program, numbered as they are met."""
+
+    def __init__(self, program: Program, origins: Sequence[Origin] = ()) -> None:
+        self.program = program
+        self.origins: list[Origin] = []
+        self._index: dict[Origin, int] = {}
+        self._shapes: dict[int, Shape | None] = {}
+        self._cells: dict[tuple[int, Fact, int], tuple[tuple[Cell, ...], bool]] = {}
+        self._locals: dict[tuple[str, str], MemoryObject] = {}
+        for function in program.functions.values():
+            for declared in function.objects:
+                self._locals[function.name, declared.name] = declared
+        for origin in origins:
+            self.index(origin)
+        self.outside = self.index(Origin(Kind.OUTSIDE, "outside"))
+
+    def __len__(self) -> int:
+        return len(self.origins)
+
+    def index(self, origin: Origin) -> int:
+        """The number of an object."""
+        found = self._index.get(origin)
+        if found is None:
+            found = self._index[origin] = len(self.origins)
+            self.origins.append(origin)
+        return found
+
+    def kind(self, obj: int) -> Kind:
+        """Where the object comes from."""
+        return self.origins[obj].kind
+
+    # --- from the program ---------------------------------------------------------------------
+
+    def static_place(self, pointer: int) -> Place | None:
+        """What a constant is the address of; one past the end of an object is an address, too."""
+        pointers = self.program.pointers
+        number, offset = pointers.number(pointer), pointers.offset(pointer)
+        if offset > pointers.largest_object and pointer != pointers.wild:
+            number, offset = number + 1, offset - (1 << pointers.offset_bits)
+        declared = self.program.static_object(number)
+        if declared is None:
+            return None
+        obj = self.index(Origin(Kind.STATIC, declared.name, number))
+        return old(obj), Fact(offset, offset, offset, 0)
+
+    def addresses_in(self, function: str) -> Mapping[Term, Value]:
+        """What the addresses of the objects of a function are there."""
+        found = {}
+        for declared in self.program.functions[function].objects:
+            obj = self.local(function, declared)
+            is_own = self.kind(obj) is Kind.LOCAL
+            found[declared.address] = address(recent(obj) if is_own else old(obj))
+        return found
+
+    def local(self, function: str, declared: MemoryObject) -> int:
+        """A local variable, or one that each thread has."""
+        if declared.storage is Storage.THREAD:
+            return self.index(Origin(Kind.THREAD_LOCAL, declared.name))
+        return self.index(Origin(Kind.LOCAL, f"{function}::{declared.name}"))
+
+    def block(self, function: str, location: int, context: int) -> int:
+        """What an Allocate makes."""
+        return self.index(Origin(Kind.HEAP, function, location, context))
+
+    def thread(self, function: str, location: int, context: int) -> int:
+        """What a Create starts."""
+        return self.index(Origin(Kind.THREAD, function, location, context))
+
+    # --- cells --------------------------------------------------------------------------------
+
+    def shape(self, obj: int) -> Shape | None:
+        """How an object is divided; None: it has no cells of its own."""
+        if obj not in self._shapes:
+            self._shapes[obj] = self._shape(obj)
+        return self._shapes[obj]
+
+    def _shape(self, obj: int) -> Shape | None:
+        origin = self.origins[obj]
+        if origin.kind is Kind.HEAP:
+            return self._shape_of_block(origin)
+        declared = self._declaration(origin)
+        if declared is None or declared.storage is Storage.CODE:
+            return None
+        count = declared.layout.count(declared.size)
+        return Shape(declared.layout, declared.size, count > MOST_CELLS, declared)
+
+    def _shape_of_block(self, origin: Origin) -> Shape:
+        for edge in self.program.functions[origin.name].outgoing[origin.number]:
+            if isinstance(edge.instruction, ir.Allocate):
+                layout = edge.instruction.layout
+                size = self.program.terms.number(edge.instruction.size)
+                is_small = size is not None and layout.count(size) <= MOST_CELLS
+                return Shape(layout, size, not is_small)
+        raise AssertionError(f"no block is made at {origin}")
+
+    def _declaration(self, origin: Origin) -> MemoryObject | None:
+        if origin.kind is Kind.STATIC:
+            return self.program.static_object(origin.number)
+        if origin.kind is Kind.LOCAL:
+            function, _, name = origin.name.partition("::")
+            return self._locals[function, name]
+        if origin.kind is Kind.THREAD_LOCAL:
+            return next(made for (_, name), made in self._locals.items() if name == origin.name)
+        return None
+
+    def declaration(self, obj: int) -> MemoryObject | None:
+        """What the program says about it; blocks and threads have no declaration."""
+        return self._declaration(self.origins[obj])
+
+    def everything(self, obj: int) -> Cell:
+        """All bytes of an object."""
+        return Cell(obj, 0, 0)
+
+    def cells(self, obj: int, offsets: Fact, size: int) -> tuple[tuple[Cell, ...], bool]:
+        """The cells that an access may touch, and whether it is surely all of exactly one scalar."""
+        key = (obj, offsets, size)
+        found = self._cells.get(key)
+        if found is None:
+            found = self._cells[key] = self._touched(obj, offsets, size)
+        return found
+
+    def _touched(self, obj: int, offsets: Fact, size: int) -> tuple[tuple[Cell, ...], bool]:
+        shape = self.shape(obj)
+        if shape is None:
+            return (self.everything(obj),), False
+        stride = shape.layout.stride
+        if offsets.modulus == 0:
+            at = offsets.residue % stride if shape.is_summary else offsets.residue
+            return (Cell(obj, at, size),), not shape.is_summary
+        starts = set(self._starts(shape, size))
+        found = []
+        for at in _possible(offsets, shape, size):
+            if at not in starts:
+                return (self.everything(obj),), False
+            found.append(Cell(obj, at, size))
+        return tuple(found), False
+
+    def _starts(self, shape: Shape, size: int) -> Iterator[int]:
+        """Where scalars of a size start."""
+        cells, stride = shape.layout.cells, shape.layout.stride
+        repetitions = 1 if shape.is_summary or shape.size is None else -(-shape.size // stride)
+        for repetition in range(repetitions):
+            for cell in cells:
+                if cell.size == size:
+                    yield repetition * stride + cell.offset
+
+    def parts(self, obj: int) -> tuple[Cell, ...]:
+        """All scalars of an object."""
+        shape = self.shape(obj)
+        if shape is None:
+            return (self.everything(obj),)
+        sizes = dict.fromkeys(cell.size for cell in shape.layout.cells)
+        return tuple(Cell(obj, at, size) for size in sizes for at in self._starts(shape, size))
+
+    def overlapping(self, one: Cell, other: Cell) -> bool:
+        """Whether two cells of an object have bytes in common without being the same."""
+        if one.size == 0 or other.size == 0 or one == other:
+            return False
+        shape = self.shape(one.object)
+        if shape is None or not shape.is_summary:
+            return one.offset < other.offset + other.size and other.offset < one.offset + one.size
+        stride = shape.layout.stride
+        distance = (other.offset - one.offset) % stride
+        return distance < one.size or stride - distance < other.size
+
+    def initial(self, cell: Cell) -> tuple[int, ...] | None:
+        """The numbers that a static cell holds in the beginning; None: something else than scalars."""
+        shape = self.shape(cell.object)
+        if shape is None or shape.declaration is None or shape.size is None:
+            return None
+        declared, layout = shape.declaration, shape.layout
+        if not declared.initial:
+            return (0,)
+        if cell.size == 0:
+            return None
+        found = layout.cell_at(cell.offset)
+        if found is None or found[1].size != cell.size:
+            return None
+        listed = dict(declared.initial)
+        if not shape.is_summary:
+            return (listed.get(found[0], 0),)
+        position = found[0] % len(layout.cells)
+        values = {value for index, value in listed.items() if index % len(layout.cells) == position}
+        count = sum(1 for index in listed if index % len(layout.cells) == position)
+        if count < -(-shape.size // layout.stride):
+            values.add(0)
+        return tuple(sorted(values))
+
+    def size(self, obj: int) -> int | None:
+        """So many bytes; None: that is not fixed."""
+        shape = self.shape(obj)
+        return None if shape is None else shape.size
+
+    # --- comparisons --------------------------------------------------------------------------
+
+    def may_be_equal(self, one: Reference, offset: Fact, other: Reference, other_offset: Fact) -> bool:
+        """Whether two addresses may be the same."""
+        first, second = object_of(one), object_of(other)
+        if first == second:
+            is_one_object = self.kind(first) is Kind.STATIC
+            return not is_one_object or max(offset.low, other_offset.low) <= min(
+                offset.high, other_offset.high
+            )
+        both = {self.kind(first), self.kind(second)}
+        if both <= {Kind.STATIC}:
+            return not (self._is_inside(first, offset) and self._is_inside(second, other_offset))
+        return True
+
+    def _is_inside(self, obj: int, offset: Fact) -> bool:
+        size = self.size(obj)
+        return size is None or (offset.low >= 0 and offset.high < max(size, 1))
+
+
+def _possible(offsets: Fact, shape: Shape, size: int) -> Iterator[int]:
+    """The offsets inside of the object, in its first repetition if all of them are one."""
+    low, high, step = offsets.low, offsets.high, offsets.modulus
+    if not shape.is_summary and shape.size is not None:
+        low, high = max(low, 0), min(high, shape.size - size)
+        yield from range(low + (offsets.residue - low) % step, high + 1, step)
+        return
+    stride = shape.layout.stride
+    if high - low >= stride * step:
+        step = gcd(step, stride)
+        yield from range(offsets.residue % step, stride, step)
+        return
+    first = low + (offsets.residue - low) % step
+    yield from sorted({at % stride for at in range(first, high + 1, step)})

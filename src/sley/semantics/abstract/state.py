@@ -1,0 +1,400 @@
+"""What is known of a thread that stands somewhere: its registers, the memory that only it can reach, its locks.
+
+*Owned* memory is a map from cells to values. An object is owned if the map has its cell ``everything``, which
+says what cells hold that are not listed; it is then about the recent instance of the object, which nobody but
+the thread can reach. As long as the first thread is alone from the start on, it also owns all static objects
+(the state is *early*): cells that are not listed hold their initial values.
+
+All other memory is the *world's*: a value for each cell that holds at any time, whoever wrote it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Protocol
+
+from sley.analyses.ranges import Fact, anything
+from sley.logic.terms import Term
+from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.values import (
+    NOTHING,
+    Reference,
+    Token,
+    Value,
+    any_number,
+    for_others,
+    is_recent,
+    is_within,
+    object_of,
+    old,
+    recent,
+    union,
+    widened,
+    with_references,
+    without_symbol,
+)
+
+LockAt = tuple[int, int]
+"""The lock at an offset of an object that there is once."""
+
+LockBy = tuple[Token, int]
+"""The lock at a distance from what a token stands for."""
+
+Lock = LockAt | LockBy
+
+Partition = tuple[frozenset[Lock], int, bool]
+"""Locks that are held, depth of atomic sections, whether no thread has been created."""
+
+RESULT = Term(-1)
+"""The register in which a function leaves its result."""
+
+
+class State(NamedTuple):
+    """One thread, in one function."""
+
+    registers: Mapping[Term, Value]
+    """Those not listed may be anything."""
+    memory: Mapping[Cell, Value]
+    """What it owns."""
+    held: frozenset[Lock] = frozenset()
+    """Locks that it surely holds."""
+    maybe: frozenset[Lock] | None = frozenset()
+    """Further locks that it may hold; None: any."""
+    running: frozenset[Reference] | None = None
+    """The threads that may be running beside it; None: any."""
+    dead: frozenset[int] = frozenset()
+    """Objects whose recent instance may be gone: left, freed, joined."""
+    old_dead: frozenset[int] = frozenset()
+    """Objects of whose old instances it may have ended some."""
+    renewed: frozenset[int] = frozenset()
+    """Objects of which it made an instance since the function was called, and, as ``~c``, contexts c that were
+    entered."""
+    depth: int = 0
+    """How many atomic sections it is in."""
+    is_early: bool = False
+    """Whether no other thread has been created so far."""
+
+    @property
+    def partition(self) -> Partition:
+        """States that differ in this are kept apart."""
+        return self.held, self.depth, self.is_early
+
+    def owns(self, reference: Reference, objects: Objects) -> bool:
+        """Whether nobody else can reach an object, and the state knows its contents."""
+        obj = object_of(reference)
+        if objects.kind(obj) is Kind.STATIC:
+            return self.is_early
+        return is_recent(reference) and Cell(obj, 0, 0) in self.memory
+
+
+class Memory(Protocol):
+    """What is known of memory that nobody owns."""
+
+    objects: Objects
+
+    def read(self, cell: Cell) -> Value:
+        """What a cell may hold."""
+        ...
+
+    def write(self, cell: Cell, value: Value) -> None:
+        """A cell may hold this; who reads it may be another thread if the object is shared."""
+        ...
+
+    def share(self, obj: int) -> None:
+        """Other threads than the one that made it may have the address of an object."""
+        ...
+
+    def keep_initial(self, cells: frozenset[Cell]) -> None:
+        """Of static objects, all cells but these hold what they held in the beginning, when threads start."""
+        ...
+
+
+# --- owned memory ---------------------------------------------------------------------------------
+
+
+def of_width(value: Value, size: int, pointer_size: int) -> Value:
+    """What such contents are if so many bytes of them are read as one scalar."""
+    places = value.places if size >= pointer_size else ()
+    numbers = value.number
+    if places is not value.places and value.places:
+        numbers = anything(8 * size)
+    if numbers is not None:
+        whole = anything(8 * size)
+        if numbers.low < whole.low or numbers.high > whole.high:
+            numbers = whole
+    if numbers is value.number and places is value.places:
+        return value
+    return Value(numbers, places)
+
+
+def contents(state: State, cell: Cell, objects: Objects) -> Value:
+    """What a cell of an owned object holds."""
+    found = state.memory.get(cell)
+    if found is not None:
+        return found
+    pointer_size = objects.program.pointers.width // 8
+    rest = state.memory.get(Cell(cell.object, 0, 0))
+    if rest is None:
+        rest = initial_contents(objects, cell)
+    if any(objects.overlapping(cell, other) for other in state.memory if other.object == cell.object):
+        return union(of_width(rest, cell.size, pointer_size), any_number(8 * cell.size))
+    return of_width(rest, cell.size, pointer_size) if cell.size else rest
+
+
+def initial_contents(objects: Objects, cell: Cell) -> Value:
+    """What a static cell holds in the beginning."""
+    if objects.kind(cell.object) is Kind.OUTSIDE:
+        return outside(objects)
+    values = objects.initial(cell)
+    width = 8 * cell.size if cell.size else 64
+    if values is None:
+        return all_initial(objects, cell.object, width)
+    made = NOTHING
+    for value in values:
+        made = union(made, constant(objects, value, width))
+    return made
+
+
+def all_initial(objects: Objects, obj: int, width: int) -> Value:
+    """Whatever an object may hold anywhere in the beginning."""
+    declared = objects.declaration(obj)
+    made = any_number(width)
+    for _, value in declared.initial if declared is not None else ():
+        made = union(made, constant(objects, value, 64))
+    return made
+
+
+def constant(objects: Objects, value: int, width: int) -> Value:
+    """What a number in memory is."""
+    pointers = objects.program.pointers
+    signed = value - (1 << width) if value >> (width - 1) else value
+    if width >= pointers.width and abs(signed) > pointers.largest_object:
+        place = objects.static_place(value & ((1 << pointers.width) - 1))
+        if place is not None:
+            return Value(None, (place,))
+    return Value(Fact(signed, signed, signed, 0))
+
+
+def outside(objects: Objects) -> Value:
+    """What functions without a body make: any number, or an address outside."""
+    width = objects.program.pointers.width
+    farthest = objects.program.pointers.largest_object
+    return Value(anything(width), ((old(objects.outside), Fact(-farthest, farthest)),))
+
+
+def stored(state: State, cell: Cell, value: Value, objects: Objects, *, is_strong: bool) -> State:
+    """A cell of an owned object gets a value; or may get it, unless the store is strong."""
+    changed = dict(state.memory)
+    for other in state.memory:
+        if other.object == cell.object and (objects.overlapping(cell, other) or (not cell.size and other.size)):
+            changed[other] = union(any_number(8 * other.size), without_symbol(contents(state, other, objects)))
+    changed[cell] = value if is_strong else without_symbol(union(contents(state, cell, objects), value))
+    return state._replace(memory=changed)
+
+
+def reachable(state: State, roots: Iterable[Value], objects: Objects) -> set[int]:
+    """The owned objects to which these values lead, beside static ones."""
+    found: set[int] = set()
+    waiting = [value for value in roots if value.places]
+    while waiting:
+        for reference, _ in waiting.pop().places:
+            obj = object_of(reference)
+            if obj in found or not is_recent(reference) or not state.owns(reference, objects):
+                continue
+            found.add(obj)
+            waiting += [v for cell, v in state.memory.items() if cell.object == obj and v.places]
+    return found
+
+
+def published(state: State, objs: Iterable[int], world: Memory) -> State:
+    """The state in which some objects are no longer owned: the world knows what they hold.
+
+    Whatever they lead to is not owned any more, either: it is among the objects.
+    """
+    gone = set(objs)
+    if not gone:
+        return state
+    kept = {}
+    for cell, value in state.memory.items():
+        if cell.object not in gone:
+            kept[cell] = value
+        elif cell.size:
+            world.write(cell, for_others(value))
+        else:
+            for part in world.objects.parts(cell.object):
+                if part not in state.memory:
+                    world.write(part, for_others(contents(state, part, world.objects)))
+    return state._replace(memory=kept)
+
+
+def no_longer_early(state: State, world: Memory) -> State:
+    """Static objects become the world's."""
+    if not state.is_early:
+        return state
+    objects = world.objects
+    static = [cell for cell in state.memory if objects.kind(cell.object) is Kind.STATIC]
+    world.keep_initial(frozenset(static))
+    led_to = reachable(state, (state.memory[cell] for cell in static), objects)
+    state = published(state, {cell.object for cell in static} | led_to, world)
+    for obj in sorted(led_to):
+        world.share(obj)
+    return state._replace(is_early=False)
+
+
+# --- order ----------------------------------------------------------------------------------------
+
+
+def owned_objects(state: State) -> set[int]:
+    """The objects that are not static and owned."""
+    return {cell.object for cell in state.memory if cell.size == 0}
+
+
+def covers(general: State, special: State, world: Memory) -> bool:
+    """Whether one state stands for all that another one does; what it does not own, the world must know.
+
+    The world is told with ``write``, and has to object if that is news.
+    """
+    if general.is_early and not special.is_early:
+        return False
+    if general.depth != special.depth or not general.held <= special.held:
+        return False
+    if general.maybe is not None and (
+        special.maybe is None or not special.held | special.maybe <= general.held | general.maybe
+    ):
+        return False
+    if general.running is not None and (special.running is None or not special.running <= general.running):
+        return False
+    if not (
+        special.dead <= general.dead
+        and special.old_dead <= general.old_dead
+        and special.renewed <= general.renewed
+    ):
+        return False
+    for register, value in general.registers.items():
+        known = special.registers.get(register)
+        if known is None or not is_within(known, value):
+            return False
+    return _covers_memory(general, special, world)
+
+
+def _covers_memory(general: State, special: State, world: Memory) -> bool:
+    objects = world.objects
+    kept, owned = owned_objects(general), owned_objects(special)
+    if not kept <= owned:
+        return False
+    lost = owned - kept
+    special = _given_up(special, lost, world)
+    for cell, value in general.memory.items():
+        if not is_within(contents(special, cell, objects), value):
+            return False
+    listed = {cell for cell in special.memory if cell.object in kept or general.is_early}
+    return all(
+        is_within(special.memory[cell], contents(general, cell, objects))
+        for cell in listed - general.memory.keys()
+    )
+
+
+def _given_up(state: State, lost: set[int], world: Memory) -> State:
+    """The state without ownership of some objects; what they lead to must be among them."""
+    if not lost:
+        return state
+    objects = world.objects
+    led_to = reachable(state, (v for cell, v in state.memory.items() if cell.object in lost), objects)
+    return published(state, lost | led_to, world)
+
+
+def joined(a: State, b: State, world: Memory, widen: Callable[[Fact, Fact], Fact] | None = None) -> State:
+    """A state that covers both; with ``widen``, such that no chain of these goes on for ever."""
+    objects = world.objects
+    combine: Callable[[Value, Value], Value] = (
+        union if widen is None else lambda x, y: widened(x, y, widen)
+    )
+    if a.is_early and not b.is_early:
+        a = no_longer_early(a, world)
+    elif b.is_early and not a.is_early:
+        b = no_longer_early(b, world)
+    both = owned_objects(a) & owned_objects(b)
+    a, b = _all_given_up(a, both, world), _all_given_up(b, both, world)
+    # what is given up may lead to more
+    while (kept := owned_objects(a) & owned_objects(b)) != both:
+        both = kept
+        a, b = _all_given_up(a, both, world), _all_given_up(b, both, world)
+    registers = {
+        register: combine(value, b.registers[register])
+        for register, value in a.registers.items()
+        if register in b.registers
+    }
+    memory = {
+        cell: combine(contents(a, cell, objects), contents(b, cell, objects))
+        for cell in {**a.memory, **b.memory}
+    }
+    held = a.held & b.held
+    maybe = None
+    if a.maybe is not None and b.maybe is not None:
+        maybe = (a.held | b.held | a.maybe | b.maybe) - held
+    running = None if a.running is None or b.running is None else a.running | b.running
+    return State(
+        registers,
+        memory,
+        held,
+        maybe,
+        running,
+        a.dead | b.dead,
+        a.old_dead | b.old_dead,
+        a.renewed | b.renewed,
+        a.depth,
+        a.is_early,
+    )
+
+
+def _all_given_up(state: State, kept: set[int], world: Memory) -> State:
+    return _given_up(state, owned_objects(state) - kept, world)
+
+
+# --- instances ------------------------------------------------------------------------------------
+
+
+def renewed(state: State, obj: int, world: Memory) -> State:
+    """A new instance of an object is made: what was recent is old."""
+    state = _given_up(state, {obj} & owned_objects(state), world)
+    was_recent, now_old = recent(obj), old(obj)
+
+    def change(reference: Reference) -> tuple[Reference]:
+        return (now_old,) if reference == was_recent else (reference,)
+
+    running = state.running
+    if running is not None and was_recent in running:
+        running = running | {now_old}
+    return state._replace(
+        registers=_changed(state.registers, was_recent, change),
+        memory=_changed(state.memory, was_recent, change),
+        running=running,
+        dead=state.dead - {obj},
+        old_dead=state.old_dead | ({obj} & state.dead),
+        renewed=state.renewed | {obj},
+    )
+
+
+def _changed(values, reference, change):  # type: ignore[no-untyped-def]
+    if not any(reference == one for value in values.values() for one, _ in value.places):
+        return values
+    return {key: with_references(value, change) for key, value in values.items()}
+
+
+def without_token(state: State, token: Token) -> State:
+    """The state before a token gets a new meaning."""
+    state = state._replace(
+        registers=_unnamed(state.registers, token), memory=_unnamed(state.memory, token)
+    )
+    kept = frozenset(lock for lock in state.held if lock[0] != token)
+    maybe = state.maybe
+    if len(kept) < len(state.held) or (maybe and any(lock[0] == token for lock in maybe)):
+        maybe = None
+    return state._replace(held=kept, maybe=maybe)
+
+
+def _unnamed(values, token):  # type: ignore[no-untyped-def]
+    if not any(value.symbol is not None and value.symbol[0] == token for value in values.values()):
+        return values
+    return {
+        key: without_symbol(value) if value.symbol is not None and value.symbol[0] == token else value
+        for key, value in values.items()
+    }

@@ -1,0 +1,874 @@
+"""What an instruction does to an abstract state.
+
+Law: if a thread is in one of the states that ``state`` stands for, and memory in one that the world stands
+for, then whatever the instruction leads to is covered by the states that ``after`` gives, and the world was
+told of all that others can notice. What can go wrong is told, too; runs end where something does.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol, assert_never
+
+from sley.analyses.ranges import Fact
+from sley.logic.sorts import BoolSort, Sort, width_of
+from sley.logic.terms import Term
+from sley.program import instructions as ir
+from sley.program.memory import NO_ADDRESS, Storage
+from sley.program.program import Edge, Program
+from sley.program.properties import Failure, Property
+from sley.semantics.abstract.evaluation import Evaluation, any_of
+from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.state import (
+    Lock,
+    Memory,
+    State,
+    contents,
+    no_longer_early,
+    of_width,
+    outside,
+    published,
+    reachable,
+    renewed,
+    stored,
+    without_token,
+)
+from sley.semantics.abstract.values import (
+    EITHER,
+    NOTHING,
+    OTHER,
+    SELF,
+    ZERO,
+    Place,
+    Reference,
+    Token,
+    Value,
+    address,
+    any_number,
+    fact_within,
+    for_others,
+    is_recent,
+    named,
+    object_of,
+    old,
+    recent,
+    truth,
+    union,
+    without_symbol,
+)
+
+
+OWNER = Value(Fact(0, (1 << 31) - 1))
+"""What the cell of a lock holds."""
+
+
+class Context(NamedTuple):
+    """A function, and under which circumstances it is called: threads of one kind, in one situation."""
+
+    index: int
+    function: str
+    thread: int | None
+    """Which threads run it: those of this object; None: the first thread."""
+
+
+class Guard(NamedTuple):
+    """Something that no two threads have at once."""
+
+    object: int
+    """-1: an atomic section."""
+    offset: int = 0
+    is_inside: bool = False
+    """Whether it is in the very instance of the object that is accessed."""
+
+
+class Touch(NamedTuple):
+    """An access to memory that others may reach."""
+
+    object: int
+    offsets: Fact
+    size: int
+    """0: all of it."""
+    is_write: bool
+    is_atomic: bool
+    guards: frozenset[Guard]
+    thread: int | None
+    running: frozenset[Reference] | None
+
+
+class World(Memory, Protocol):
+    """All that is known beside the state of one thread."""
+
+    overwritten: Collection[Cell]
+    """Cells that may be written other than by taking a lock while several threads run."""
+
+    def is_once(self, obj: int) -> bool:
+        """Whether there is at most one instance of an object."""
+        ...
+
+    def is_outlived(self, obj: int) -> bool:
+        """Whether a thread may have ended an instance of an object that another one can reach."""
+        ...
+
+    def outlive(self, obj: int) -> None:
+        """A thread ends an instance of an object that another one can reach."""
+        ...
+
+    def is_shared(self, obj: int) -> bool:
+        """Whether other threads than the one that made it may have the address of an object."""
+        ...
+
+    def offspring(self, thread: int) -> Iterable[int]:
+        """The threads that a thread, or one that it started, may start."""
+        ...
+
+    def functions_of(self, thread: int | None) -> Collection[str]:
+        """The functions that a thread may be in."""
+        ...
+
+    def call(
+        self, context: Context, edge: Edge, function: str, arguments: Sequence[Value], state: State
+    ) -> list[State]:
+        """The states after a call, seen by the caller."""
+        ...
+
+    def start(
+        self, context: Context, edge: Edge, thread: int, function: str, arguments: Sequence[Value], state: State
+    ) -> None:
+        """A thread starts."""
+        ...
+
+    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
+        """A thread accesses memory that others may reach, while others run."""
+        ...
+
+    def overwrites(self, cells: Iterable[Cell]) -> None:
+        """Cells are written other than by taking and giving back a lock, while others run."""
+        ...
+
+    def locks(self, cells: Iterable[Cell]) -> None:
+        """Cells are those of locks."""
+        ...
+
+    def is_locked(self, cell: Cell) -> bool:
+        """Whether a cell may be that of a lock."""
+        ...
+
+    def is_lock(self, cell: Cell) -> bool:
+        """Whether all that is written to a cell is zero, unless as a lock is taken."""
+        ...
+
+    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
+        """An instruction may be wrong, or not."""
+        ...
+
+    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
+        """A lock is taken, and may have to be waited for."""
+        ...
+
+    def waits(self, context: Context, edge: Edge) -> None:
+        """A thread may wait for something else than a lock."""
+        ...
+
+    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
+        """An error location may be reached."""
+        ...
+
+    def is_elsewhere(self, context: Context, edge: Edge) -> None:
+        """Memory is accessed by an address that nobody knows."""
+        ...
+
+    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
+        """Nobody knows how to go on."""
+        ...
+
+    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
+        """A function without a body is called."""
+        ...
+
+
+class Stepper:
+    """The instructions of one context."""
+
+    def __init__(
+        self, program: Program, context: Context, world: World, properties: frozenset[Property]
+    ) -> None:
+        self.program = program
+        self.terms = program.terms
+        self.context = context
+        self.world = world
+        self.objects: Objects = world.objects
+        self.evaluation = Evaluation(program, world.objects, context.function)
+        self.properties = properties
+        self.pointer_size = program.pointers.width // 8
+
+    def value(self, term: Term, state: State) -> Value:
+        """What a term may be."""
+        return self.evaluation.value(term, state.registers)
+
+    def after(self, edge: Edge, state: State) -> list[State]:
+        """The states after an instruction, other than one that leaves the function."""
+        match edge.instruction:
+            case ir.Assign(assignments=assignments):
+                return [self._assign(assignments, state)]
+            case ir.Assume(condition=condition) | ir.Await(condition=condition):
+                if isinstance(edge.instruction, ir.Await):
+                    self.world.waits(self.context, edge)
+                    if edge.instruction.is_spurious:
+                        return [state]
+                return self._assume(condition, state)
+            case ir.Check():
+                return self._check(edge, edge.instruction, state)
+            case ir.Havoc(target=target, cause=cause):
+                value = any_of(target.sort)
+                if cause is ir.Cause.UNMODELLED and self._is_wide(target.sort):
+                    value = outside(self.objects)
+                return [_with(state, target, value)]
+            case ir.Load() | ir.Store() | ir.Update() | ir.Lock() | ir.Unlock():
+                return self._access(edge, edge.instruction, state)
+            case ir.Allocate() | ir.Free() | ir.Enter() | ir.Leave():
+                return self._life(edge, edge.instruction, state)
+            case (
+                ir.Create()
+                | ir.CreatePointer()
+                | ir.Join()
+                | ir.Detach()
+                | ir.Exit()
+                | ir.End()
+                | ir.Call()
+                | ir.CallPointer()
+            ):
+                return self._thread(edge, edge.instruction, state)
+            case ir.Fence():
+                return [state]
+            case ir.AtomicBegin():
+                self.world.waits(self.context, edge)
+                return [state._replace(depth=state.depth + 1)]
+            case ir.AtomicEnd():
+                return [state._replace(depth=max(state.depth - 1, 0))]
+            case ir.CallUnmodelled():
+                return [self._unmodelled(edge, edge.instruction, state)]
+            case ir.GiveUp(reason=reason):
+                self.world.gives_up(self.context, edge, reason)
+                return []
+            case ir.Fault(of=of):
+                return [state] if self._may_be_wrong(of, state) else []
+            case ir.Return():
+                raise AssertionError("this leaves the function")
+            case _:
+                assert_never(edge.instruction)
+
+    # --- local --------------------------------------------------------------------------------
+
+    def _assign(self, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
+        if not assignments:
+            return state
+        values = [self.value(term, state) for _, term in assignments]
+        registers = dict(state.registers)
+        for (register, _), value in zip(assignments, values, strict=True):
+            registers[register.term] = value
+        return state._replace(registers=registers)
+
+    def _assume(self, condition: Term, state: State) -> list[State]:
+        registers = self.evaluation.refined(condition, state.registers, holds=True)
+        return [] if registers is None else [state._replace(registers=registers)]
+
+    def _check(self, edge: Edge, check: ir.Check, state: State) -> list[State]:
+        holds = truth(self.value(check.condition, state)) is True
+        self.world.checks(self.context, edge, check.failure.property, holds=holds)
+        if check.failure.property is Property.OVERFLOW and Property.OVERFLOW not in self.properties:
+            return [state]
+        return self._assume(check.condition, state)
+
+    # --- memory -------------------------------------------------------------------------------
+
+    def _is_wide(self, sort: Sort) -> bool:
+        return not isinstance(sort, BoolSort) and width_of(sort) >= self.program.pointers.width
+
+    def _access(
+        self, edge: Edge, instruction: ir.Load | ir.Store | ir.Update | ir.Lock | ir.Unlock, state: State
+    ) -> list[State]:
+        access = instruction.access
+        target = self.value(access.address, state)
+        is_write = not isinstance(instruction, ir.Load)
+        is_right = self._is_right(target, access, state, is_write=is_write)
+        self.world.checks(self.context, edge, Property.DEREF, holds=is_right)
+        places = self._valid(target)
+        is_elsewhere = not _is_no_address(target) or self._may_be_stale(places, state)
+        if is_elsewhere:
+            self.world.is_elsewhere(self.context, edge)
+        elif not places:
+            return []
+        self._touch(edge, places, access, target, state, is_write=is_write)
+        state = self._accessed(access.address, target, state)
+        sole = places[0] if len(places) == 1 and not is_elsewhere else None
+        match instruction:
+            case ir.Load(target=register):
+                state, value = self._loaded(edge, target, access, places, state, is_elsewhere=is_elsewhere)
+                return [_with(state, register, value)] if value.places or value.number else []
+            case ir.Store(value=term):
+                value = self.value(term, state)
+                return [self._stored(places, access, value, state, is_strong=sole is not None)]
+            case ir.Update(target=register, value=term):
+                state, value = self._loaded(edge, target, access, places, state, is_elsewhere=is_elsewhere)
+                if value.number is None and not value.places:
+                    return []
+                state = _with(state, register, value)
+                new = self.value(term, state)
+                return [self._stored(places, access, new, state, is_strong=sole is not None)]
+            case ir.Lock():
+                return self._lock(edge, target, places, access, state)
+            case ir.Unlock():
+                return self._unlock(edge, target, places, access, state)
+
+    def _may_be_wrong(self, of: ir.Faulty, state: State) -> bool:
+        match of:
+            case ir.Unlock(access=access):
+                target = self.value(access.address, state)
+                lock = self._identity(target, self._valid(target))
+                return not self._is_right(target, access, state, is_write=True) or not self._holds(lock, state)
+            case ir.Load(access=access) | ir.Store(access=access) | ir.Update(access=access) | ir.Lock(access=access):
+                is_write = not isinstance(of, ir.Load)
+                return not self._is_right(self.value(access.address, state), access, state, is_write=is_write)
+            case ir.Free(address=term):
+                return not self._may_free(self.value(term, state), state)
+            case ir.Join(handle=handle) | ir.Detach(handle=handle):
+                return not self._is_joinable(self.value(handle, state), state)
+
+    def _holds(self, lock: Lock | None, state: State) -> bool:
+        """Whether the thread surely has a lock, and its cell says so."""
+        return lock is not None and lock in state.held and not self._is_overwritten(lock)
+
+    def _is_overwritten(self, lock: Lock) -> bool:
+        """Whether somebody may take a lock away without giving it back."""
+        base, offset = lock
+        if not isinstance(base, int):
+            return bool(self.world.overwritten)
+        return any(cell.object == base for cell in self.world.overwritten)
+
+    def _is_right(self, target: Value, access: ir.Access, state: State, *, is_write: bool) -> bool:
+        """Whether an access is surely one to a living object."""
+        return (
+            target.number is None
+            and bool(target.places)
+            and all(
+                self._is_valid(reference, offset, access, state, is_write=is_write)
+                for reference, offset in target.places
+            )
+        )
+
+    def _is_valid(
+        self, reference: Reference, offset: Fact, access: ir.Access, state: State, *, is_write: bool
+    ) -> bool:
+        obj = object_of(reference)
+        if not self._is_alive(reference, state):
+            return False
+        size = self.objects.size(obj)
+        if size is None:
+            size = self._least_size(obj)
+        if offset.low < 0 or offset.high + access.size > size:
+            return False
+        shape = self.objects.shape(obj)
+        if shape is None:
+            return False
+        if is_write and not access.is_first:
+            declared = shape.declaration
+            if declared is not None and declared.is_read_only:
+                return False
+            return not shape.layout.constant
+        return True
+
+    def _least_size(self, obj: int) -> int:
+        if self.objects.kind(obj) is not Kind.HEAP:
+            return 0
+        known = self.world.read(size_of(obj)).number
+        return 0 if known is None else known.low
+
+    def _is_alive(self, reference: Reference, state: State) -> bool:
+        obj = object_of(reference)
+        kind = self.objects.kind(obj)
+        if kind is Kind.STATIC:
+            return True
+        if kind is Kind.THREAD_LOCAL:
+            return not self.world.is_outlived(obj)
+        if kind not in (Kind.LOCAL, Kind.HEAP):
+            return False
+        gone = state.dead if is_recent(reference) else state.old_dead
+        return obj not in gone and not (not is_recent(reference) and self.world.is_outlived(obj))
+
+    def _may_be_stale(self, places: Sequence[Place], state: State) -> bool:
+        """Whether an object may be gone: its number may be that of another one by now."""
+        return any(
+            self.objects.kind(object_of(reference)) in (Kind.LOCAL, Kind.HEAP)
+            and not self._is_alive(reference, state)
+            for reference, _ in places
+        )
+
+    def _valid(self, target: Value) -> tuple[Place, ...]:
+        """The places that an access may be to, if it is not wrong."""
+        found = []
+        for reference, offset in target.places:
+            kind = self.objects.kind(object_of(reference))
+            if kind is Kind.OUTSIDE or self.objects.shape(object_of(reference)) is not None:
+                found.append((reference, offset))
+        return tuple(found)
+
+    def _accessed(self, term: Term, target: Value, state: State) -> State:
+        """What was accessed is no null pointer."""
+        if target.number is None or not _is_no_address(target) or not target.places:
+            return state
+        if term in state.registers:
+            known = Value(None, target.places, target.symbol)
+            registers = dict(state.registers)
+            for register, value in state.registers.items():
+                is_same = value.symbol is not None and value.symbol == target.symbol != (OTHER, 0)
+                if register == term or is_same:
+                    registers[register] = known
+            return state._replace(registers=registers)
+        zero = self.terms.bv(0, self.terms.width(term))
+        for variable in self.terms.variables(term):
+            value = state.registers.get(variable)
+            is_base = value is not None and value.places and value.number == ZERO.number
+            if is_base and self.terms.sort(variable) == self.terms.sort(term):
+                refined = self.evaluation.refined(
+                    self.terms.eq(variable, zero), state.registers, holds=False
+                )
+                if refined is not None:
+                    state = state._replace(registers=refined)
+        return state
+
+    def _loaded(
+        self,
+        edge: Edge,
+        target: Value,
+        access: ir.Access,
+        places: Sequence[Place],
+        state: State,
+        *,
+        is_elsewhere: bool,
+    ) -> tuple[State, Value]:
+        made = NOTHING
+        for reference, offset in places:
+            made = union(made, self._contents(reference, offset, access, state))
+        if is_elsewhere:
+            made = union(made, outside(self.objects) if self._is_wide(access.sort) else any_of(access.sort))
+        made = _typed(made, access.sort, self.pointer_size)
+        token = self._owner(places, access, target, state)
+        if token is not None:
+            return state, named(without_symbol(made), token)
+        token = ("load", self.context.index, edge.source)
+        return without_token(state, token), named(without_symbol(made), token)
+
+    def _owner(
+        self, places: Sequence[Place], access: ir.Access, target: Value, state: State
+    ) -> Token | None:
+        """Whether a cell surely holds the handle of the thread, or surely not, if it can be that of a lock.
+
+        The cell of a lock that else only zero is written to holds the handle of a thread that has taken it.
+        """
+        if len(places) != 1 or not _is_no_address(target) or state.owns(places[0][0], self.objects):
+            return None
+        reference, offset = places[0]
+        cells, _ = self.objects.cells(object_of(reference), offset, access.size)
+        if not all(self.world.is_lock(cell) for cell in cells):
+            return None
+        lock = self._identity(target, places)
+        if self._holds(lock, state):
+            return SELF
+        if state.maybe is None or lock is None or lock in state.maybe:
+            return None
+        is_named = not any(isinstance(one[0], tuple) for one in (*state.held, *state.maybe))
+        is_sure = isinstance(lock[0], int) and is_named
+        return OTHER if is_sure or (not state.held and not state.maybe) else None
+
+    def _contents(self, reference: Reference, offset: Fact, access: ir.Access, state: State) -> Value:
+        obj = object_of(reference)
+        if obj == self.objects.outside:
+            return outside(self.objects)
+        cells, _ = self.objects.cells(obj, offset, access.size)
+        made = NOTHING
+        is_owned = state.owns(reference, self.objects)
+        for cell in cells:
+            value = contents(state, cell, self.objects) if is_owned else self.world.read(cell)
+            made = union(made, of_width(value, access.size, self.pointer_size))
+        return made
+
+    def _stored(
+        self, places: Sequence[Place], access: ir.Access, value: Value, state: State, *, is_strong: bool
+    ) -> State:
+        value = without_symbol(value)
+        escaping = any(not state.owns(reference, self.objects) for reference, _ in places)
+        if escaping and value.places:
+            state = published(state, reachable(state, (value,), self.objects), self.world)
+        for reference, offset in places:
+            obj = object_of(reference)
+            cells, is_whole = self.objects.cells(obj, offset, access.size)
+            is_owned = state.owns(reference, self.objects)
+            if not is_owned and state.running != frozenset():
+                self.world.overwrites(cells)
+            for cell in cells:
+                put = value if cell.size else union(value, any_number(self.program.pointers.width))
+                if is_owned:
+                    state = stored(state, cell, put, self.objects, is_strong=is_strong and is_whole)
+                else:
+                    self.world.write(cell, for_others(put))
+            if state.held and any(self.world.is_locked(cell) for cell in cells):
+                kept = frozenset(one for one in state.held if isinstance(one[0], int) and one[0] != obj)
+                state = state._replace(held=kept)
+        return state
+
+    def _touch(
+        self,
+        edge: Edge,
+        places: Sequence[Place],
+        access: ir.Access,
+        target: Value,
+        state: State,
+        *,
+        is_write: bool,
+    ) -> None:
+        if state.running is not None and not state.running:
+            return
+        for reference, offset in places:
+            if state.owns(reference, self.objects):
+                continue
+            obj = object_of(reference)
+            guards = self._guards(obj, offset, target, state)
+            low, size = offset, access.size
+            if access.location is not None:
+                start, end = access.location
+                low = Fact(offset.low + start, offset.high + start, offset.residue + start, offset.modulus)
+                size = end - start
+            touch = Touch(
+                obj, low, size, is_write, access.is_atomic, guards, self.context.thread, state.running
+            )
+            self.world.touches(self.context, edge, touch)
+
+    def _guards(self, obj: int, offset: Fact, target: Value, state: State) -> frozenset[Guard]:
+        found = {Guard(-1)} if state.depth else set()
+        for base, distance in state.held:
+            if isinstance(base, int):
+                found.add(Guard(base, distance))
+            elif target.symbol is not None and target.symbol[0] == base and offset.modulus == 0:
+                found.add(Guard(obj, offset.residue + distance - target.symbol[1], is_inside=True))
+        return frozenset(found)
+
+    # --- locks --------------------------------------------------------------------------------
+
+    def _identity(self, target: Value, places: Sequence[Place]) -> Lock | None:
+        """Which lock an address is that of; None: nobody knows."""
+        if len(places) == 1 and _is_no_address(target):
+            reference, offset = places[0]
+            obj = object_of(reference)
+            if offset.modulus == 0 and self.world.is_once(obj):
+                return obj, offset.residue
+        return None if target.symbol is None or target.symbol[0] in (SELF, OTHER) else target.symbol
+
+    def _lock(
+        self, edge: Edge, target: Value, places: Sequence[Place], access: ir.Access, state: State
+    ) -> list[State]:
+        lock = self._identity(target, places)
+        self.world.takes(self.context, edge, lock, state)
+        state = self._with_owner(places, access, state)
+        if lock is None:
+            return [state._replace(maybe=None)]
+        if self._holds(lock, state):
+            return []
+        maybe = None if state.maybe is None else state.maybe - {lock}
+        return [state._replace(held=state.held | {lock}, maybe=maybe)]
+
+    def _with_owner(self, places: Sequence[Place], access: ir.Access, state: State) -> State:
+        """Whoever reads the cell of a lock may find any thread there, or none."""
+        for reference, offset in places:
+            cells, _ = self.objects.cells(object_of(reference), offset, access.size)
+            self.world.locks(cells)
+            if state.owns(reference, self.objects):
+                for cell in cells:
+                    state = stored(state, cell, OWNER, self.objects, is_strong=False)
+        return state
+
+    def _unlock(
+        self, edge: Edge, target: Value, places: Sequence[Place], access: ir.Access, state: State
+    ) -> list[State]:
+        lock = self._identity(target, places)
+        self.world.checks(self.context, edge, Property.MISUSE, holds=self._holds(lock, state))
+        state = self._with_owner(places, access, state)
+        if lock is not None and lock in state.held:
+            return [state._replace(held=state.held - {lock})]
+        objs = {object_of(reference) for reference, _ in places}
+        kept = frozenset(one for one in state.held if isinstance(one[0], int) and one[0] not in objs)
+        return [state._replace(held=kept)]
+
+    # --- lives --------------------------------------------------------------------------------
+
+    def _life(
+        self, edge: Edge, instruction: ir.Allocate | ir.Free | ir.Enter | ir.Leave, state: State
+    ) -> list[State]:
+        match instruction:
+            case ir.Allocate(target=target, size=size, is_zeroed=is_zeroed):
+                return [self._allocate(edge, target, size, state, is_zeroed=is_zeroed)]
+            case ir.Enter(object=entered, is_zeroed=is_zeroed):
+                obj = self.objects.local(self.context.function, entered)
+                return [self._begun(renewed(state, obj, self.world), obj, is_zeroed=is_zeroed)]
+            case ir.Leave(object=left):
+                return [self._leave(left.address, state)]
+            case ir.Free(address=term):
+                return self._free(edge, term, state)
+
+    def _begun(self, state: State, obj: int, *, is_zeroed: bool) -> State:
+        memory = dict(state.memory)
+        memory[Cell(obj, 0, 0)] = ZERO if is_zeroed else any_number(self.program.pointers.width)
+        return state._replace(memory=memory)
+
+    def _allocate(self, edge: Edge, target: ir.Register, size: Term, state: State, *, is_zeroed: bool) -> State:
+        obj = self.objects.block(self.context.function, edge.source, self.context.index)
+        sizes = self.value(size, state)
+        if sizes.places or sizes.number is None or sizes.number.low < 0:
+            sizes = Value(Fact(0, self.program.pointers.largest_object))
+        self.world.write(size_of(obj), without_symbol(sizes))
+        state = self._begun(renewed(state, obj, self.world), obj, is_zeroed=is_zeroed)
+        return _with(state, target, address(recent(obj)))
+
+    def _leave(self, local: Term, state: State) -> State:
+        reference, _ = self.evaluation.value(local, {}).places[0]
+        obj = object_of(reference)
+        if self.world.is_shared(obj) and state.running != frozenset():
+            self.world.outlive(obj)
+        memory = {cell: value for cell, value in state.memory.items() if cell.object != obj}
+        old_dead = state.old_dead if state.owns(reference, self.objects) else state.old_dead | {obj}
+        return state._replace(memory=memory, dead=state.dead | {obj}, old_dead=old_dead)
+
+    def _free(self, edge: Edge, term: Term, state: State) -> list[State]:
+        target = self.value(term, state)
+        self.world.checks(self.context, edge, Property.FREE, holds=self._may_free(target, state))
+        if not _is_no_address(target):
+            self.world.is_elsewhere(self.context, edge)
+        places = tuple(
+            place for place in target.places if self.objects.kind(object_of(place[0])) is Kind.HEAP
+        )
+        whole = Fact(0, self.program.pointers.largest_object)
+        for reference, _ in places:
+            obj = object_of(reference)
+            if state.owns(reference, self.objects):
+                continue
+            if state.running != frozenset():
+                guards = self._guards(obj, whole, target, state)
+                touch = Touch(obj, whole, 0, True, False, guards, self.context.thread, state.running)
+                self.world.touches(self.context, edge, touch)
+                if self.world.is_shared(obj):
+                    self.world.outlive(obj)
+        dead, old_dead = state.dead, state.old_dead
+        for reference, _ in places:
+            obj = object_of(reference)
+            is_owned = Cell(obj, 0, 0) in state.memory
+            if is_recent(reference) or not is_owned:
+                dead |= {obj}
+            if not is_recent(reference) or not is_owned:
+                old_dead |= {obj}
+        state = state._replace(dead=dead, old_dead=old_dead)
+        return [state] if places or target.number is not None else []
+
+    def _may_free(self, target: Value, state: State) -> bool:
+        """Whether it is surely null or the start of a living block."""
+        holds = target.number is None or target.number == ZERO.number
+        for reference, offset in target.places:
+            is_start = offset == ZERO.number
+            is_block = self.objects.kind(object_of(reference)) is Kind.HEAP
+            holds = holds and is_start and is_block and self._is_alive(reference, state)
+        return holds
+
+    # --- threads and calls --------------------------------------------------------------------
+
+    def _thread(
+        self,
+        edge: Edge,
+        instruction: ir.Create
+        | ir.CreatePointer
+        | ir.Join
+        | ir.Detach
+        | ir.Exit
+        | ir.End
+        | ir.Call
+        | ir.CallPointer,
+        state: State,
+    ) -> list[State]:
+        match instruction:
+            case ir.Create(target=target, function=function, arguments=arguments):
+                return self._create(edge, target, (function,), arguments, state)
+            case ir.CreatePointer(target=target, pointer=pointer, arguments=arguments):
+                functions = self._functions(edge, pointer, state)
+                return self._create(edge, target, functions, arguments, state)
+            case ir.Join(target=register, handle=handle):
+                return self._join(edge, register, handle, state)
+            case ir.Detach(handle=handle):
+                value = self.value(handle, state)
+                holds = self._is_joinable(value, state)
+                self.world.checks(self.context, edge, Property.MISUSE, holds=holds)
+                return [self._ended(value, state)]
+            case ir.Exit(value=term):
+                self.finished(None if term is None else self.value(term, state), state)
+                return []
+            case ir.End():
+                return []
+            case ir.Call(function=function, arguments=arguments):
+                return self._call(edge, (function,), arguments, state)
+            case ir.CallPointer(pointer=pointer, arguments=arguments):
+                return self._call(edge, self._functions(edge, pointer, state), arguments, state)
+
+    def _functions(self, edge: Edge, pointer: Term, state: State) -> tuple[str, ...]:
+        """What a pointer may be the address of; that of anything else is wrong."""
+        value = self.value(pointer, state)
+        found = []
+        is_certain = value.number is None
+        for reference, offset in value.places:
+            declared = self.objects.declaration(object_of(reference))
+            is_code = declared is not None and declared.storage is Storage.CODE
+            if is_code and offset == ZERO.number and declared is not None:
+                found.append(declared.name)
+            is_certain = is_certain and is_code and offset == ZERO.number
+        self.world.checks(self.context, edge, Property.DEREF, holds=is_certain)
+        if not _is_no_address(value):
+            self.world.is_elsewhere(self.context, edge)
+        return tuple(found)
+
+    def _fits(self, edge: Edge, function: str, arguments: Sequence[Term], *, is_start: bool) -> bool:
+        called = self.program.functions.get(function)
+        if called is None:
+            self.world.gives_up(self.context, edge, f"call of `{function}` through a pointer, but it has no model")
+            return False
+        given, taken = [self.terms.sort(a) for a in arguments], [p.sort for p in called.parameters]
+        target = getattr(edge.instruction, "target", None)
+        fits = taken in (given, []) if is_start else taken == given
+        if not is_start and target is not None and called.result != target.sort:
+            fits = False
+        if not fits:
+            self.world.gives_up(self.context, edge, f"call of `{function}` through a pointer of another type")
+        return fits
+
+    def _call(
+        self, edge: Edge, functions: Sequence[str], arguments: Sequence[Term], state: State
+    ) -> list[State]:
+        values = [self.value(one, state) for one in arguments]
+        found = []
+        for function in functions:
+            if self._fits(edge, function, arguments, is_start=False):
+                found += self.world.call(self.context, edge, function, values, state)
+        return found
+
+    def _create(
+        self,
+        edge: Edge,
+        target: ir.Register,
+        functions: Sequence[str],
+        arguments: Sequence[Term],
+        state: State,
+    ) -> list[State]:
+        values = [self.value(one, state) for one in arguments]
+        thread = self.objects.thread(self.context.function, edge.source, self.context.index)
+        state = no_longer_early(state, self.world)
+        given = reachable(state, values, self.objects)
+        state = published(state, given, self.world)
+        for obj in sorted(given | {object_of(one) for value in values for one, _ in value.places}):
+            self.world.share(obj)
+        for obj in sorted(state.dead | state.old_dead):
+            if self.objects.kind(obj) in (Kind.LOCAL, Kind.HEAP) and self.world.is_shared(obj):
+                self.world.outlive(obj)
+        fitting = [one for one in functions if self._fits(edge, one, arguments, is_start=True)]
+        for function in fitting:
+            taken = len(self.program.functions[function].parameters)
+            given_values = [for_others(value) for value in values[:taken]]
+            self.world.start(self.context, edge, thread, function, given_values, state)
+        if not fitting:
+            return []
+        state = renewed(state, thread, self.world)
+        if state.running is not None:
+            children = {old(one) for one in self.world.offspring(thread)}
+            state = state._replace(running=state.running | {recent(thread)} | children)
+        return [_with(state, target, address(recent(thread)))]
+
+    def _is_joinable(self, value: Value, state: State) -> bool:
+        if value.number is not None or len(value.places) != 1:
+            return False
+        reference, offset = value.places[0]
+        obj = object_of(reference)
+        is_thread = self.objects.kind(obj) is Kind.THREAD and offset == ZERO.number
+        return is_thread and is_recent(reference) and obj not in state.dead and not self.world.is_outlived(obj)
+
+    def _ended(self, value: Value, state: State) -> State:
+        """The thread cannot be joined any more."""
+        dead, old_dead = state.dead, state.old_dead
+        for reference, _ in value.places:
+            if is_recent(reference):
+                dead |= {object_of(reference)}
+            else:
+                self.world.outlive(object_of(reference))
+        return state._replace(dead=dead, old_dead=old_dead)
+
+    def _join(self, edge: Edge, register: ir.Register | None, handle: Term, state: State) -> list[State]:
+        value = self.value(handle, state)
+        self.world.checks(self.context, edge, Property.MISUSE, holds=self._is_joinable(value, state))
+        self.world.waits(self.context, edge)
+        threads = [place for place in value.places if self.objects.kind(object_of(place[0])) is Kind.THREAD]
+        state = self._ended(value, state)
+        if state.running is not None and len(threads) == 1 and _is_no_address(value):
+            reference, offset = threads[0]
+            if is_recent(reference) and offset == ZERO.number:
+                state = state._replace(running=state.running - {reference})
+        if register is None:
+            return [state]
+        made = outside(self.objects) if not _is_no_address(value) else NOTHING
+        for reference, _ in threads:
+            made = union(made, self.world.read(Cell(object_of(reference), 0, self.pointer_size)))
+        return [_with(state, register, made)]
+
+    def finished(self, value: Value | None, state: State) -> None:
+        """A thread ends with this: what others know of its stack is gone."""
+        functions = self.world.functions_of(self.context.thread)
+        for obj, origin in enumerate(self.objects.origins):
+            is_own = origin.kind is Kind.LOCAL and origin.name.partition("::")[0] in functions
+            if (is_own or origin.kind is Kind.THREAD_LOCAL) and self.world.is_shared(obj):
+                self.world.outlive(obj)
+        if value is None or self.context.thread is None:
+            return
+        published(state, reachable(state, (value,), self.objects), self.world)
+        for reference, _ in value.places:
+            self.world.share(object_of(reference))
+        self.world.write(Cell(self.context.thread, 0, self.pointer_size), for_others(value))
+
+    def _unmodelled(self, edge: Edge, call: ir.CallUnmodelled, state: State) -> State:
+        """It may change whatever it can reach, and return any of it."""
+        self.world.unmodelled(self.context, edge, call.function)
+        values = [self.value(one, state) for one in call.arguments]
+        given = reachable(state, values, self.objects)
+        state = published(state, given, self.world)
+        known = outside(self.objects)
+        for value in values:
+            known = union(known, for_others(Value(None, value.places))) if value.places else known
+        for obj in sorted(given | {object_of(one) for value in values for one, _ in value.places}):
+            self.world.share(obj)
+            if self.objects.shape(obj) is not None:
+                self.world.write(Cell(obj, 0, 0), known)
+        if call.target is None:
+            return state
+        return _with(state, call.target, known if self._is_wide(call.target.sort) else any_of(call.target.sort))
+
+
+def size_of(obj: int) -> Cell:
+    """A cell that no access has: how large blocks of an object are."""
+    return Cell(obj, -1, 8)
+
+
+def _with(state: State, register: ir.Register, value: Value) -> State:
+    registers = dict(state.registers)
+    registers[register.term] = value
+    return state._replace(registers=registers)
+
+
+def _is_no_address(value: Value) -> bool:
+    """Whether what is a number in a value is surely no address."""
+    numbers = value.number
+    return numbers is None or (-NO_ADDRESS <= numbers.low and numbers.high <= NO_ADDRESS)
+
+
+def _typed(value: Value, sort: Sort, pointer_size: int) -> Value:
+    if isinstance(sort, BoolSort):
+        is_truth = value.number is not None and not value.places and fact_within(value.number, Fact(0, 1))
+        return value if is_truth else EITHER
+    return of_width(value, (width_of(sort) + 7) // 8, pointer_size)

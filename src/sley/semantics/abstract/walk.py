@@ -1,0 +1,80 @@
+"""Through a function from one *anchor* to the next: places where ways meet, and where states are kept.
+
+Between anchors the ways through a function form trees, so that every edge is walked once from each state.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+
+from sley.analyses.graphs import nodes_on_cycles
+from sley.analyses.liveness import live_registers
+from sley.logic.terms import Term, Terms
+from sley.program import instructions as ir
+from sley.program.ordering import reverse_postorder
+from sley.program.program import Edge, Function
+from sley.semantics.abstract.state import State
+from sley.semantics.abstract.step import Stepper
+
+
+class Graph:
+    """What walking a function needs to know of it."""
+
+    def __init__(self, terms: Terms, function: Function) -> None:
+        self.function = function
+        self._terms = terms
+
+    @cached_property
+    def anchors(self) -> frozenset[int]:
+        """Where ways meet, and where the function starts."""
+        incoming = self.function.incoming
+        return frozenset({self.function.entry, *(at for at, edges in incoming.items() if len(edges) > 1)})
+
+    @cached_property
+    def on_cycle(self) -> frozenset[int]:
+        """Where a way leads back to."""
+        return nodes_on_cycles(self.function.locations, self.function.successors)
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """An order in which most edges go forwards."""
+        return reverse_postorder(self.function)
+
+    @cached_property
+    def live(self) -> dict[int, frozenset[Term]]:
+        """The registers that matter at a location."""
+        found = live_registers(self.function, self._terms)
+        return {at: frozenset(r.term for r in registers) for at, registers in found.items()}
+
+    def relevant(self, location: int, state: State) -> State:
+        """The state without registers that do not matter any more."""
+        live = self.live[location]
+        kept = {register: value for register, value in state.registers.items() if register in live}
+        return state._replace(registers=kept)
+
+
+def walk(
+    graph: Graph,
+    stepper: Stepper,
+    location: int,
+    state: State,
+    arrive: Callable[[int, State], None],
+    leave: Callable[[Edge, ir.Return, State], None],
+) -> None:
+    """Take all ways from an anchor to the next ones, or to where the function returns."""
+    outgoing, anchors, errors = graph.function.outgoing, graph.anchors, graph.function.errors
+    waiting = [(location, state)]
+    while waiting:
+        location, state = waiting.pop()
+        for edge in reversed(outgoing.get(location, ())):
+            instruction = edge.instruction
+            if isinstance(instruction, ir.Return):
+                leave(edge, instruction, state)
+                continue
+            failure = errors.get(edge.target)
+            for following in stepper.after(edge, state):
+                if failure is not None:
+                    stepper.world.reaches(stepper.context, edge, failure)
+                elif edge.target in anchors:
+                    arrive(edge.target, graph.relevant(edge.target, following))
+                else:
+                    waiting.append((edge.target, following))
