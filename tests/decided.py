@@ -5,7 +5,7 @@ with the questions in brackets if not to all: ``race/counter: bmc impact(holds)`
 said: it must decide every program but those of ``tests/test_programs.py`` that are open.
 
 ``python -m tests.decided --update`` asks all engines about all programs and writes the file anew;
-``--only folder`` asks about a part and keeps the other lines. A line that vanishes is power lost: say why.
+``--only folder`` asks about a part and keeps the other lines, ``--engine bmc`` asks one engine. A line that vanishes is power lost: say why.
 """
 
 import argparse
@@ -22,7 +22,7 @@ FILE = FOLDER / "decided.txt"
 ENGINES = tuple(sorted(set(SCOPES) - {"explore"}))
 LIMIT = 60.0
 """Seconds that a listed engine has at most."""
-SECONDS = {"bmc": 4.0, "impact": 6.0, "modular": 1.0, "symmetry": 2.0}
+SECONDS = {"abstract": 2.0, "bmc": 4.0, "impact": 6.0, "modular": 1.0, "symmetry": 2.0}
 """Seconds that engines are asked for when the list is made."""
 SURE = 3.0
 """Listed is what takes at most this much processor time: a small part of the limit."""
@@ -68,9 +68,9 @@ def _words(name: str, found: frozenset[tuple[str, str]]) -> Iterator[str]:
             yield engine if known == asked else f"{engine}({','.join(known)})"
 
 
-def decided_now(path: Path) -> Iterator[tuple[str, str]]:
+def decided_now(path: Path, engines: Iterable[str] = ENGINES) -> Iterator[tuple[str, str]]:
     """The engines and questions whose right answer comes soon."""
-    for engine in ENGINES:
+    for engine in engines:
         for question in askable(path, engine):
             started = time.process_time()
             answer = answered(path, engine, question.properties, SECONDS[engine]).answer
@@ -91,10 +91,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tests.decided")
     parser.add_argument("--update", action="store_true", required=True)
     parser.add_argument("--only", default="", help="programs whose name starts so")
+    parser.add_argument("--engine", choices=ENGINES, help="what the others decide is kept")
     parsed = parser.parse_args(arguments)
-    known = dict(read(FILE.read_text())) if FILE.exists() and parsed.only else {}
+    is_part = parsed.only or parsed.engine
+    known = dict(read(FILE.read_text())) if FILE.exists() and is_part else {}
+    engines = ENGINES if parsed.engine is None else (parsed.engine,)
     for path in _chosen(parsed.only):
-        known[name_of(path)] = frozenset(decided_now(path))
+        kept = {one for one in known.get(name_of(path), ()) if one[0] not in engines}
+        known[name_of(path)] = frozenset({*kept, *decided_now(path, engines)})
         sys.stdout.write(f"{name_of(path)}: {' '.join(_words(name_of(path), known[name_of(path)]))}\n")
         sys.stdout.flush()
     names = {name_of(path) for path in PROGRAMS}

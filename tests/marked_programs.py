@@ -104,6 +104,9 @@ SCOPES = {
     "bmc": Scope(),
     "modular": Scope(proves=_REACH_AND_RACE, can_find=False),
     "symmetry": Scope(proves=_REACH_AND_RACE, finds=_REACH_AND_RACE),
+    "abstract": Scope(
+        proves=PROPERTY_GROUPS["race"] | PROPERTY_GROUPS["memory"] - {Property.LEAK}, can_find=False
+    ),
 }
 assert set(SCOPES) == set(ENGINES)
 

@@ -49,10 +49,10 @@ SMALL = 2_000
 """Programs with at most this many states in the reduced search are also searched without reduction."""
 ROW = "row"
 """Not an engine, but all of them in a row, as without ``--engine``."""
-ONE_IN = {"decided": 2, "undecided": 12, ROW: 12, "reduction": 4}
+ONE_IN = {"decided": 2, "undecided": 12, "abstract": 6, ROW: 12, "reduction": 4}
 """``make test`` takes one program in so many, chosen by its name and the engine's: where an engine other than
-``explore`` must decide something, where it need not, for the row, and without reduction; ``make test-long``
-takes them all."""
+``explore`` must decide something, where it need not, for ``abstract``, which decides most, for the row, and
+without reduction; ``make test-long`` takes them all."""
 
 OPEN = frozenset(
     {
@@ -187,7 +187,8 @@ def sweep() -> Iterator[ParameterSet]:
             asked = list(questions(path, engine))
             is_due = any(must_decide(name, engine, q.name) for q in asked)
             is_always = engine == "explore" and is_due and is_swept(name)
-            is_now = is_chosen(name, "decided", engine) if is_due else is_chosen(name, "undecided")
+            kind = "abstract" if engine == "abstract" else "decided" if is_due else "undecided"
+            is_now = is_chosen(name, kind, engine if is_due else "")
             if asked:
                 yield _parameters(path, engine, is_long=not (is_always or is_now))
         yield _parameters(path, ROW, is_long=not is_chosen(name, ROW))

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from sley.engines.abstract.options import AbstractOptions
 from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
@@ -103,12 +104,23 @@ def _symmetry_options(random: Random) -> SymmetryOptions:
     )
 
 
+def abstract_case(seed: int) -> Case:
+    """Whatever there is; mostly a single property, as it seldom proves all of them."""
+    random = Random(f"abstract {seed}")
+    generator = random.choice(
+        (Generator, InputGenerator, LockingGenerator, LockingGenerator, ReplicatedGenerator)
+    )
+    properties = random.choice((*_GROUPS, PROPERTY_GROUPS["race"], ALL_PROPERTIES))
+    return Case(generator(seed).program(), properties, "abstract", AbstractOptions())
+
+
 def heap_case(seed: int, engine: str) -> Case:
     """Heap blocks, for the engines that know the heap."""
     random = Random(f"heap engine {seed}")
     properties, choice = random.choice(_HEAP_GROUPS), random.random() < 0.7
     options = {
         "explore": None,
+        "abstract": AbstractOptions(),
         "bmc": BmcOptions(pruning=choice),
         "impact": ImpactOptions(conditional_dependence=choice),
     }[engine]
@@ -127,4 +139,5 @@ def cases_for_all(seed: int) -> list[Case]:
         _bmc_case(text, properties, _bmc_options(random, order)),
         Case(text, properties, "modular", _modular_options(random)),
         Case(text, properties, "symmetry", _symmetry_options(random)),
+        Case(text, properties, "abstract", AbstractOptions()),
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.fuzz.campaign import Case, Comparison, Limits, compared
 from tests.fuzz.cases import (
+    abstract_case,
     bmc_case,
     cases_for_all,
     heap_case,
@@ -81,6 +82,8 @@ KINDS = (
     _symmetric("modular"),
     _against_explore("symmetry", "random", symmetry_case),
     _symmetric("symmetry"),
+    _against_explore("abstract", "random", abstract_case),
+    _against_explore("abstract", "heap", partial(heap_case, engine="abstract")),
     _of_one("row", "sequential", sequential_compared),
     _of_one("bmc", "cycles", partial(cycle_compared, "bmc")),
     _of_one("explore", "cycles", partial(cycle_compared, "explore")),

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from sley.engines.abstract.options import AbstractOptions
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
@@ -30,7 +31,7 @@ from tests.fuzz.written_programs import OPEN_COUNTS, Writer
 FAMILIES: dict[str, type[Writer]] = {
     writer.family: writer for writer in (PrivateGenerator, ArrayGenerator, CountingGenerator)
 }
-ENGINES = ("explore", "impact", "bmc", "modular", "symmetry")
+ENGINES = ("explore", "impact", "bmc", "modular", "symmetry", "abstract")
 _GROUPS = (
     *("reach", "reach", "reach", "race", "race", "memory", "memory", "deadlock", "overflow", "misuse", "all"),
 )
@@ -53,6 +54,7 @@ def _options(engine: str, random: Random) -> Any:
         "bmc": BmcOptions(pruning=choice),
         "modular": ModularOptions(tell_apart=choice),
         "symmetry": SymmetryOptions(),
+        "abstract": AbstractOptions(),
     }[engine]
 
 

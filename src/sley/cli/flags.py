@@ -105,7 +105,7 @@ def add_engine(parser: Parser) -> None:
     """Who searches."""
     parser.group(MORE).add_argument(
         "--engine", metavar="NAME,…",
-        help="explore, impact, bmc, modular, symmetry or abstract, or several of them (default: those that fit)",
+        help="explore, impact, bmc, modular, symmetry or abstract, or several (default: those that fit)",
     )  # fmt: skip
 
 

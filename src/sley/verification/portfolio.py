@@ -26,11 +26,11 @@ TOGETHER = 0.95
 """The part of the time in which all properties are looked at together; then they are, one by one."""
 
 
-FEW = ("explore", "bmc", "impact", "modular")
+FEW = ("explore", "abstract", "bmc", "impact", "modular")
 """Who is asked, in this order, where the user chose nobody. Mostly all have equal parts of the time: then two
 cores give each of four what it needs to answer in half the time limit if it were alone."""
 
-MANY = ("explore", "bmc", "modular", "impact", "symmetry")
+MANY = ("explore", "abstract", "bmc", "modular", "impact", "symmetry")
 """The same for programs that start a function more than once, maybe any number of times."""
 
 

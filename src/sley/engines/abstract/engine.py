@@ -3,7 +3,6 @@
 from sley.base.budget import Budget
 from sley.engines.abstract.fixpoint import fixpoint
 from sley.engines.abstract.options import AbstractOptions
-from sley.evidence.fixpoint.check import settle
 from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
 from sley.program.program import Program
@@ -22,5 +21,5 @@ def abstract(
         "abstract states": sum(map(len, proof.states.values())),
         "walks": iteration.steps,
     }
-    reason = settle(program, properties, proof, budget).why_not(properties)
+    reason = iteration.settled().why_not(properties)
     return (Claimed(proof) if reason is None else Unknown(reason)), statistics

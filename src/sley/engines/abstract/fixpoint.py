@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import heappop, heappush
 
 from sley.analyses.ranges import Fact
 from sley.base.budget import Budget
 from sley.evidence.fixpoint.once import Once
 from sley.evidence.fixpoint.proof import ENDING, Call, Fixpoint, Start
+from sley.evidence.fixpoint.races import Threads, settle_races
+from sley.evidence.fixpoint.settled import Settled, is_flat
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort
 from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, left, returned, started
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Cell, Kind, Objects
-from sley.semantics.abstract.state import Lock, State, covers, joined, without_token
-from sley.semantics.abstract.step import Context, Stepper, Touch
+from sley.semantics.abstract.state import State, covers, joined, without_token
+from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import (
     NOTHING,
     Value,
@@ -31,6 +34,7 @@ from sley.semantics.abstract.values import (
     widening,
 )
 from sley.semantics.abstract.walk import Graph, walk
+from sley.semantics.abstract.world import Context
 
 MOST_CONTEXTS = 5
 """Of a function and a kind of threads; of those that only the library has, more."""
@@ -60,7 +64,6 @@ class _Known:
     growth: dict[tuple[int, object], int] = field(default_factory=dict)
     waiting: set[Task] = field(default_factory=set)
     """Who wants to know of new exits."""
-    dirty: set[tuple[int, object]] = field(default_factory=set)
     stepper: Stepper | None = None
 
 
@@ -81,6 +84,7 @@ class Iteration(Facts):
         self.contexts: list[_Known] = []
         self.calls: dict[Call, int] = {}
         self.starts: dict[Start, int] = {}
+        self.threads = Threads()
         self.steps = 0
         self.shared: set[int] = set()
         self.outlived: set[int] = set()
@@ -90,11 +94,13 @@ class Iteration(Facts):
         """Where more than one object is made, as is known from before."""
         self._once_asked: set[int] = set()
         self._keys: dict[object, int] = {}
+        self._roots = {0}
+        """The contexts in which threads start."""
         self._count: dict[object, int] = {}
         self._graphs: dict[str, Graph] = {}
         self._long: dict[str, bool] = {}
         self._readers: dict[int, dict[Cell, set[Task]]] = {}
-        """Object -> its cells, and who has read them; ``LIFE`` stands for what is known of the object itself."""
+        """Object -> its cells, and who has read them; that at ``LIFE`` stands for the object itself."""
         self._cell_growth: dict[Cell, int] = {}
         self._children: dict[int | None, set[int]] = {}
         self._functions: dict[int | None, set[str]] = {}
@@ -124,7 +130,7 @@ class Iteration(Facts):
         }
         self._enter(index, State(registers, {}, running=frozenset(), is_early=True))
         while self._queue:
-            rank, at, location = heappop(self._queue)
+            _, at, location = heappop(self._queue)
             task = (-at, location)
             self._queued.discard(task)
             self._visit(task)
@@ -182,7 +188,9 @@ class Iteration(Facts):
         is_loop = location in self.graph(known.context.function).on_cycle
         is_entry = location == self.program.functions[known.context.function].entry
         is_long = self._is_long(known.context.function)
-        if self._merge(states, state, known.growth, location, may_widen=is_loop or is_entry, in_haste=is_long):
+        if self._merge(
+            states, state, known.growth, location, may_widen=is_loop or is_entry, in_haste=is_long
+        ):
             self._queue_task((index, location))
 
     def _merge(
@@ -223,7 +231,9 @@ class Iteration(Facts):
 
     def _merge_all(self, states: dict[object, State], state: State) -> bool:
         """Too many: those that can be one become one."""
-        alike = [one for one in states.values() if one.depth == state.depth and one.is_early == state.is_early]
+        alike = [
+            one for one in states.values() if one.depth == state.depth and one.is_early == state.is_early
+        ]
         if any(covers(one, state, self) for one in alike):
             return False
         made = state
@@ -252,12 +262,6 @@ class Iteration(Facts):
 
     # --- contexts -----------------------------------------------------------------------------
 
-    @property
-    def _roots(self) -> set[int]:
-        return self._root_set
-
-    _root_set: set[int]
-
     def _context(self, key: object, function: str, thread: int | None) -> int:
         found = self._keys.get(key)
         if found is None:
@@ -267,8 +271,6 @@ class Iteration(Facts):
             if function not in functions:
                 functions.add(function)
                 self._changed(self._life_of(thread))
-            if not hasattr(self, "_root_set"):
-                self._root_set = {found}
         return found
 
     def _key(self, context: Context, edge: Edge, function: str, state: State) -> object:
@@ -343,13 +345,20 @@ class Iteration(Facts):
         ]
 
     def start(
-        self, context: Context, edge: Edge, thread: int, function: str, arguments: Sequence[Value], state: State
+        self,
+        context: Context,
+        edge: Edge,
+        thread: int,
+        function: str,
+        arguments: Sequence[Value],
+        state: State,
     ) -> None:
         """A thread starts in a context of its own."""
         called = self.program.functions[function]
         index = self._context(("start", function, thread), function, thread)
-        self._root_set.add(index)
+        self._roots.add(index)
         self.starts[context.index, edge.source, function] = index
+        self.threads.start(thread, context.thread, state.running)
         children = self._children.setdefault(context.thread, set())
         if thread not in children:
             children.add(thread)
@@ -400,10 +409,12 @@ class Iteration(Facts):
                 self._queue_task(task)
 
     def read(self, cell: Cell) -> Value:
+        """Who reads it now looks again when it changes."""
         self._note_reader(cell)
         return super().read(cell)
 
     def write(self, cell: Cell, value: Value) -> None:
+        """Add a value; who has read the cell looks again."""
         cells = self.memory.setdefault(cell.object, {})
         found = cells.get(cell, NOTHING)
         if is_within(value, found) and cell in cells:
@@ -418,7 +429,8 @@ class Iteration(Facts):
         self._changed(cell)
 
     def share(self, obj: int) -> None:
-        if self.is_shared(obj) or self.objects.kind(obj) is Kind.THREAD_LOCAL and obj in self.shared:
+        """An object, and all that it leads to, may be known to several threads."""
+        if self.is_shared(obj) or (self.objects.kind(obj) is Kind.THREAD_LOCAL and obj in self.shared):
             return
         self.shared.add(obj)
         for value in list(self.memory.get(obj, {}).values()):
@@ -427,6 +439,7 @@ class Iteration(Facts):
         self._changed(Cell(obj, LIFE, 1))
 
     def keep_initial(self, cells: frozenset[Cell]) -> None:
+        """A thread is created; what else static cells hold is their initial value."""
         was = self.replaced
         now = cells if was is None else frozenset(was) & cells
         if now == was:
@@ -445,33 +458,40 @@ class Iteration(Facts):
                         self.share(object_of(place[0]))
 
     def is_shared(self, obj: int) -> bool:
+        """As far as is known by now."""
         self._note_reader(Cell(obj, LIFE, 1))
         return super().is_shared(obj)
 
     def is_outlived(self, obj: int) -> bool:
+        """As far as is known by now."""
         self._note_reader(Cell(obj, LIFE, 1))
         return super().is_outlived(obj)
 
     def outlive(self, obj: int) -> None:
+        """Who has asked looks again."""
         if obj not in self.outlived:
             self.outlived.add(obj)
             self._changed(Cell(obj, LIFE, 1))
 
     def locks(self, cells: Iterable[Cell]) -> None:
+        """Who has read these cells looks again."""
         for cell in cells:
             if cell not in self.locked:
                 self.locked.add(cell)
                 self._changed(cell)
 
     def is_locked(self, cell: Cell) -> bool:
+        """As far as is known by now."""
         self._note_reader(cell)
         return super().is_locked(cell)
 
     def is_lock(self, cell: Cell) -> bool:
+        """As far as is known by now."""
         self._note_reader(cell)
         return super().is_lock(cell)
 
     def overwrites(self, cells: Iterable[Cell]) -> None:
+        """Who has asked looks again."""
         news = set(cells) - self.overwritten
         if news:
             self.overwritten |= news
@@ -492,38 +512,30 @@ class Iteration(Facts):
 
     def made_again(self) -> set[tuple[str, int]]:
         """Where more than one object may be made although only one was counted on."""
-        contexts = [known.context for known in self.contexts]
-        once = Once(contexts, self.calls, self.starts, lambda name, at: at in self.graph(name).on_cycle)
         asked = [self.objects.origins[obj] for obj in self._once_asked]
-        return {(origin.name, origin.number) for origin in asked if not once.is_made_once(origin)}
-
-    # --- what may go wrong is of no interest here ---------------------------------------------
-
-    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
-        pass
-
-    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
-        pass
-
-    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
-        pass
-
-    def waits(self, context: Context, edge: Edge) -> None:
-        pass
-
-    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
-        pass
-
-    def is_elsewhere(self, context: Context, edge: Edge) -> None:
-        pass
-
-    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
-        pass
-
-    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
-        pass
+        return {(origin.name, origin.number) for origin in asked if not self._once.is_made_once(origin)}
 
     # --- the result ---------------------------------------------------------------------------
+
+    def settled(self) -> Settled:
+        """What is proved, once nothing is new."""
+        found = Settled(is_flat=is_flat(self.program))
+        for known in self.contexts:
+            stepper = Stepper(self.program, known.context, self, self.properties, found)
+            graph = self.graph(known.context.function)
+            for location, states in known.states.items():
+                for state in states.values():
+                    walk(graph, stepper, location, state, lambda *_: None, lambda *_: None)
+        settle_races(
+            found, self, self.threads, lambda obj: self._once.is_made_once(self.objects.origins[obj])
+        )
+        return found
+
+    @cached_property
+    def _once(self) -> Once:
+        """What happens at most once, as is known in the end."""
+        contexts = [known.context for known in self.contexts]
+        return Once(contexts, self.calls, self.starts, lambda name, at: at in self.graph(name).on_cycle)
 
     def proof(self) -> Fixpoint:
         """All that was found."""

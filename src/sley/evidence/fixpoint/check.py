@@ -5,73 +5,26 @@ it writes, by what the proof says of memory. Which checks of the program hold th
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.fixpoint.once import Once
 from sley.evidence.fixpoint.proof import ENDING, Fixpoint
-from sley.evidence.fixpoint.races import Races, Threads
+from sley.evidence.fixpoint.races import Threads, settle_races
+from sley.evidence.fixpoint.settled import Settled, is_flat
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import Property
 from sley.semantics.abstract.calls import entered, left, returned, started
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Cell, Kind, Objects
-from sley.semantics.abstract.state import Lock, State, covers, without_token
-from sley.semantics.abstract.step import Context, Stepper, Touch
-from sley.semantics.abstract.values import Value, is_within, named, any_number, object_of
+from sley.semantics.abstract.state import State, covers, without_token
+from sley.semantics.abstract.step import Stepper
+from sley.semantics.abstract.values import Value, any_number, is_within, named, object_of
 from sley.semantics.abstract.walk import Graph, walk
-
-Place = tuple[str, int]
-"""A function and a location."""
-
-
-@dataclass
-class Settled:
-    """What a fixpoint says of each check of a program."""
-
-    checks: dict[tuple[Place, Property], bool] = field(default_factory=dict)
-    """Where what can be wrong, and whether it is proved that it is not."""
-    edges: dict[Place, Edge] = field(default_factory=dict)
-    elsewhere: set[Place] = field(default_factory=set)
-    """Where memory is accessed by an address that nobody knows."""
-    given_up: dict[Place, str] = field(default_factory=dict)
-    unmodelled: dict[Place, str] = field(default_factory=dict)
-    waits: set[Place] = field(default_factory=set)
-    """Where a thread may have to wait."""
-    has_blocks: bool = False
-    """Whether there are heap blocks."""
-
-    def proved(self, prop: Property) -> int:
-        """How many checks of a property are proved."""
-        return sum(holds for (_, of), holds in self.checks.items() if of is prop)
-
-    def open(self, prop: Property) -> list[Place]:
-        """Where a property may be violated."""
-        return [place for (place, of), holds in self.checks.items() if of is prop and not holds]
-
-    def why_not(self, properties: Iterable[Property]) -> str | None:
-        """The first reason why not all of these properties are proved; None: they are."""
-        for place, reason in self.given_up.items():
-            return f"{reason} ({self._at(place)})"
-        for prop in sorted(properties, key=list(Property).index):
-            for place in self.open(prop):
-                return f"{prop.value} is open at {self._at(place)}"
-            if prop is Property.LEAK and self.has_blocks:
-                return "whether blocks are freed is not decided"
-            if prop is Property.DEADLOCK and self.waits:
-                return "whether threads wait for ever is not decided"
-            if prop in (Property.PROGRESS, Property.UNINITIALISED):
-                return f"{prop.value} is not decided"
-        for place in self.elsewhere:
-            return f"an address is not known at {self._at(place)}"
-        return None
-
-    def _at(self, place: Place) -> str:
-        edge = self.edges.get(place)
-        return str(edge.origin.span) if edge is not None and edge.origin.span is not None else place[0]
+from sley.semantics.abstract.world import Context
 
 
 class Checking(Facts):
@@ -97,9 +50,7 @@ class Checking(Facts):
             proof.contexts, proof.calls, proof.starts, lambda name, at: at in self.graphs[name].on_cycle
         )
         self.roots = {0, *proof.starts.values()}
-        self._is_flat = is_flat(program)
-        self.settled = Settled()
-        self.touched: dict[Touch, set[Place]] = {}
+        self.settled = Settled(is_flat=is_flat(program))
         self.threads = Threads()
         self._steppers: dict[int, Stepper] = {}
         self._children: dict[int | None, set[int]] = {}
@@ -131,10 +82,10 @@ class Checking(Facts):
                     self._stepper(index),
                     location,
                     state,
-                    lambda at, following, index=index: self._arrive(index, at, following),
-                    lambda edge, back, last, index=index: self._leave(index, edge, back, last),
+                    partial(self._arrive, index),
+                    partial(self._leave, index),
                 )
-        self._races()
+        settle_races(self.settled, self, self.threads, self.is_once)
         self.settled.has_blocks = any(origin.kind is Kind.HEAP for origin in proof.origins)
         return self.settled
 
@@ -150,27 +101,35 @@ class Checking(Facts):
         for called in proof.calls.values():
             if called in self.roots:
                 raise RefusedProofError("a context is that of a thread and that of a call")
-        for cell, value in proof.memory.items():
+        self._check_sharing()
+
+    def _check_sharing(self) -> None:
+        """What is shared leads to nothing else than what is."""
+        for cell, value in self.proof.memory.items():
             if self.is_shared(cell.object):
                 self._all_shared(value)
-        if proof.replaced is not None:
-            for obj, origin in enumerate(proof.origins):
-                declared = self.objects.declaration(obj) if origin.kind is Kind.STATIC else None
-                for _, value in declared.initial if declared is not None else ():
-                    place = self.objects.static_place(value)
-                    if place is not None and not self.is_shared(object_of(place[0])):
-                        raise RefusedProofError("what a static object leads to is not shared")
+        for obj, origin in enumerate(self.proof.origins if self.replaced is not None else ()):
+            declared = self.objects.declaration(obj) if origin.kind is Kind.STATIC else None
+            for _, number in declared.initial if declared is not None else ():
+                place = self.objects.static_place(number)
+                if place is not None:
+                    self._all_shared(Value(None, (place,)))
 
     def _all_shared(self, value: Value) -> None:
         for reference, _ in value.places:
-            if not self.is_shared(object_of(reference)) and self.objects.kind(object_of(reference)) is not Kind.THREAD:
+            if (
+                not self.is_shared(object_of(reference))
+                and self.objects.kind(object_of(reference)) is not Kind.THREAD
+            ):
                 raise RefusedProofError("what a shared object leads to is not shared")
 
     def _stepper(self, index: int) -> Stepper:
         found = self._steppers.get(index)
         if found is None:
             context = self.proof.contexts[index]
-            found = self._steppers[index] = Stepper(self.program, context, self, self.properties)
+            found = self._steppers[index] = Stepper(
+                self.program, context, self, self.properties, self.settled
+            )
         return found
 
     def _arrive(self, index: int, location: int, state: State) -> None:
@@ -235,7 +194,13 @@ class Checking(Facts):
         ]
 
     def start(
-        self, context: Context, edge: Edge, thread: int, function: str, arguments: Sequence[Value], state: State
+        self,
+        context: Context,
+        edge: Edge,
+        thread: int,
+        function: str,
+        arguments: Sequence[Value],
+        state: State,
     ) -> None:
         """A thread starts in the context that the proof has for it."""
         index = self.proof.starts.get((context.index, edge.source, function))
@@ -267,27 +232,33 @@ class Checking(Facts):
     # --- memory -------------------------------------------------------------------------------
 
     def write(self, cell: Cell, value: Value) -> None:
+        """Not without being known."""
         known = self.memory.get(cell.object, {}).get(cell)
         if known is None or not is_within(value, known):
             raise _NewsError(f"a write is news: {self.objects.origins[cell.object]}, {cell}")
 
     def share(self, obj: int) -> None:
+        """Not without being known."""
         if not self.is_shared(obj) and self.objects.kind(obj) is not Kind.THREAD:
             raise _NewsError("an object is not shared")
 
     def keep_initial(self, cells: frozenset[Cell]) -> None:
+        """Not more than is known."""
         if self.replaced is None or not frozenset(self.replaced) <= cells:
             raise _NewsError("a static object keeps what it holds")
 
     def outlive(self, obj: int) -> None:
+        """Not without being known."""
         if obj not in self.outlived:
             raise _NewsError("an object may be gone")
 
     def locks(self, cells: Iterable[Cell]) -> None:
+        """Not without being known."""
         if not set(cells) <= set(self.locked):
             raise _NewsError("a cell is that of a lock")
 
     def overwrites(self, cells: Iterable[Cell]) -> None:
+        """Not without being known."""
         if not set(cells) <= set(self.overwritten):
             raise _NewsError("a cell is overwritten")
 
@@ -295,68 +266,12 @@ class Checking(Facts):
         """Whether there is at most one instance of an object."""
         return self.once.is_made_once(self.objects.origins[obj])
 
-    # --- what may go wrong --------------------------------------------------------------------
-
-    def _place(self, context: Context, edge: Edge) -> Place:
-        place = (context.function, edge.source)
-        self.settled.edges[place] = edge
-        return place
-
-    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
-        if self._is_flat:
-            return  # what can be wrong has an error location
-        key = (self._place(context, edge), prop)
-        self.settled.checks[key] = self.settled.checks.get(key, True) and holds
-
-    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
-        self.settled.checks[self._place(context, edge), failure.property] = False
-
-    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
-        self.touched.setdefault(touch, set()).add(self._place(context, edge))
-
-    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
-        self.settled.waits.add(self._place(context, edge))
-
-    def waits(self, context: Context, edge: Edge) -> None:
-        self.settled.waits.add(self._place(context, edge))
-
-    def is_elsewhere(self, context: Context, edge: Edge) -> None:
-        self.settled.elsewhere.add(self._place(context, edge))
-
-    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
-        self.settled.given_up[self._place(context, edge)] = reason
-
-    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
-        self.settled.unmodelled[self._place(context, edge)] = function
-
-    def _races(self) -> None:
-        threads = {touch.thread for touch in self.touched} - {None}
-        self.threads.many = {
-            thread for thread in threads if thread is not None and not self.is_once(thread)
-        }
-        once = {obj: self.is_once(obj) for obj in range(len(self.objects))}
-        conflicting = Races(self, self.threads, once).conflicting(self.touched)
-        checks = self.settled.checks
-        for touch, places in self.touched.items():
-            if not self.is_shared(touch.object):
-                continue
-            for place in places:
-                key = (place, Property.RACE)
-                checks[key] = checks.get(key, True) and touch not in conflicting
-
 
 class _NewsError(RefusedProofError):
     """Something happens that the proof does not know of."""
 
 
-def is_flat(program: Program) -> bool:
-    """Whether a program was prepared: then its error locations are all that can be wrong."""
-    return not any(isinstance(edge.instruction, ir.Check | ir.Call | ir.Return) for edge in program.edges)
-
-
-def settle(
-    program: Program, properties: frozenset[Property], proof: Fixpoint, budget: Budget
-) -> Settled:
+def settle(program: Program, properties: frozenset[Property], proof: Fixpoint, budget: Budget) -> Settled:
     """What a fixpoint proves; RefusedProofError if it is none."""
     return Checking(program, properties, proof, budget).run()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sley.evidence.fixpoint.proof import ENDING, Call, Start
 from sley.semantics.abstract.objects import Kind, Origin
-from sley.semantics.abstract.step import Context
+from sley.semantics.abstract.world import Context
 
 
 class Once:

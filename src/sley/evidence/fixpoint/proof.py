@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from sley.semantics.abstract.objects import Cell, Origin
 from sley.semantics.abstract.state import Partition, State
-from sley.semantics.abstract.step import Context
 from sley.semantics.abstract.values import Value
+from sley.semantics.abstract.world import Context
 
 Call = tuple[int, int, str, Partition]
 """A context, a location in its function, the function that is called there, and in which states."""
@@ -46,5 +46,5 @@ class Fixpoint:
     @property
     def summary(self) -> str:
         """One phrase for the user."""
-        places = len(self.states)
-        return f"for any number of threads, what holds of one thread at {places} places of {len(self.contexts)} contexts"
+        places, contexts = len(self.states), len(self.contexts)
+        return f"for any number of threads, what holds of one at {places} places in {contexts} contexts"

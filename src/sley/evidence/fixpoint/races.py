@@ -1,13 +1,15 @@
-"""Which accesses may meet: two threads, the same bytes, one writes, not both atomic, nothing that excludes it."""
+"""Which accesses may meet: of two threads, to the same bytes, a write among them, not both atomic."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import gcd
 
 from sley.analyses.ranges import Fact
+from sley.evidence.fixpoint.settled import Settled
+from sley.program.properties import Property
 from sley.semantics.abstract.facts import Facts
-from sley.semantics.abstract.objects import Kind
-from sley.semantics.abstract.step import Guard, Touch
 from sley.semantics.abstract.values import Reference, old, recent
+from sley.semantics.abstract.world import Guard, Touch
 
 LOCK_SIZE = 4
 
@@ -111,8 +113,6 @@ def _overlap(one: Touch, other: Touch) -> bool:
         return False
     if one.offsets.modulus == 0 and other.offsets.modulus == 0:
         return True
-    from math import gcd
-
     step = gcd(one.offsets.modulus, other.offsets.modulus)
     if step <= 1:
         return True
@@ -120,6 +120,14 @@ def _overlap(one: Touch, other: Touch) -> bool:
     return distance < one.size or step - distance < other.size
 
 
-def is_reached_by_several(facts: Facts, obj: int) -> bool:
-    """Whether an access to an object can be one of a race at all."""
-    return facts.objects.kind(obj) is not Kind.THREAD and facts.is_shared(obj)
+def settle_races(settled: Settled, facts: Facts, threads: Threads, is_once: Callable[[int], bool]) -> None:
+    """Say of each access to what several threads reach whether it may meet another one."""
+    at_work = {touch.thread for touch in settled.touched if touch.thread is not None}
+    threads.many = {thread for thread in at_work if not is_once(thread)}
+    once = {obj: is_once(obj) for obj in range(len(facts.objects))}
+    conflicting = Races(facts, threads, once).conflicting(settled.touched)
+    for touch, places in settled.touched.items():
+        if facts.is_shared(touch.object):
+            for place in places:
+                key = (place, Property.RACE)
+                settled.results[key] = settled.results.get(key, True) and touch not in conflicting

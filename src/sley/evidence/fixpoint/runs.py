@@ -1,4 +1,4 @@
-"""Concrete runs against a fixpoint: where ways meet, some state of the proof stands for what a thread is in."""
+"""Concrete runs against a fixpoint: where ways meet, the proof has a state for what a thread is in."""
 
 from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.runs import Follower
@@ -58,8 +58,10 @@ class FixpointFollower(Follower):
         signed = int(concrete) if isinstance(sort, BoolSort) else to_signed(concrete, sort.width)
         numbers = value.number
         if numbers is not None and numbers.low <= signed <= numbers.high:
-            is_in = signed == numbers.residue if not numbers.modulus else not (
-                (signed - numbers.residue) % numbers.modulus
+            is_in = (
+                signed == numbers.residue
+                if not numbers.modulus
+                else not ((signed - numbers.residue) % numbers.modulus)
             )
             if is_in:
                 return True

@@ -122,7 +122,7 @@ class Evaluation:
         if terms.op(term) is Op.EXTRACT and arguments[0].symbol == (SELF, 0) and self._starts_low(term):
             symbol = arguments[0].symbol if terms.width(term) >= HANDLE_BITS else None
         elif terms.op(term) in (Op.BVADD, Op.BVSUB):
-            symbol = _moved_symbol(terms.op(term), *arguments, terms.width(term))
+            symbol = _moved_symbol(terms.op(term), arguments[0], arguments[1], terms.width(term))
         return Value(applied(terms, term, facts), (), symbol)
 
     def _of_addresses(self, term: Term, op: Op, arguments: list[Value]) -> Value:
@@ -136,7 +136,7 @@ class Evaluation:
             left, right = arguments
             return self._sum(left, right, width) if left.places else self._sum(right, left, width)
         if op is Op.BVSUB:
-            return self._difference(*arguments, width)
+            return self._difference(arguments[0], arguments[1], width)
         if op is Op.BVAND:
             return self._masked(term, arguments, width)
         return any_of(sort)
@@ -323,11 +323,11 @@ class Evaluation:
         if op in (Op.AND, Op.OR):
             return self._refined_connection(arguments, registers, is_and=op is Op.AND, holds=holds)
         if op is Op.EQ and (tested := self._tested_object(arguments)) is not None:
-            return self._refined_object(*tested, registers, holds=holds)
+            return self._refined_object(tested[0], tested[1], registers, holds=holds)
         if op is Op.EQ:
-            return self._refined_equation(*arguments, registers, holds=holds)
+            return self._refined_equation(arguments[0], arguments[1], registers, holds=holds)
         if op in _ORDERS:
-            return self._refined_order(op, *arguments, registers, holds=holds)
+            return self._refined_order(op, arguments[0], arguments[1], registers, holds=holds)
         return registers
 
     def _refined_connection(
@@ -354,7 +354,7 @@ class Evaluation:
         if not holds:
             under: Registers | None = registers
             if b.number is not None and b.number.modulus == 0 and not b.places:
-                under = self._without(left, a, b.number.residue, under)
+                under = self._without(left, a, b.number.residue, registers)
             if under is not None and a.number is not None and a.number.modulus == 0 and not a.places:
                 under = self._without(right, b, a.number.residue, under)
             return under
@@ -369,7 +369,9 @@ class Evaluation:
         if static is None:
             return registers
         places = tuple(
-            place for place in value.places if (place[0] == static[0]) is holds or (not holds and place[1].low < 0)
+            place
+            for place in value.places
+            if (place[0] == static[0]) is holds or (not holds and place[1].low < 0)
         )
         numbers = None if holds and _is_no_address(value) else value.number
         if numbers is None and not places:
@@ -421,31 +423,14 @@ class Evaluation:
         width = self.terms.width(left)
         x, y = (a.number, b.number) if is_signed else (_unsigned(a.number, width), _unsigned(b.number, width))
         gap = 1 if is_strict else 0
-        under = self._put_bounds(left, a, x, (x.low, min(x.high, y.high - gap)), registers, width, is_signed)
-        if under is None:
+        lower = _bounded(x, x.low, min(x.high, y.high - gap))
+        higher = _bounded(y, max(y.low, x.low + gap), y.high)
+        if lower is None or higher is None:
             return None
-        return self._put_bounds(right, b, y, (max(y.low, x.low + gap), y.high), under, width, is_signed)
-
-    def _put_bounds(
-        self,
-        term: Term,
-        known: Value,
-        read: Fact,
-        bounds: tuple[int, int],
-        registers: Registers,
-        width: int,
-        is_signed: bool,
-    ) -> Registers | None:
-        made = fact(*bounds, read.residue, read.modulus or 1)
-        if made is None:
-            return None
-        if read.modulus == 0:
-            return registers
-        assert known.number is not None
-        numbers = made if is_signed else _signed_within(made, known.number, width)
-        if numbers is None:
-            return None
-        return self._put(term, Value(numbers, (), known.symbol), registers)
+        if not is_signed:
+            lower, higher = _signed(lower, a.number, width), _signed(higher, b.number, width)
+        under = self._put(left, Value(lower, (), a.symbol), registers)
+        return None if under is None else self._put(right, Value(higher, (), b.symbol), under)
 
     def _put(self, term: Term, value: Value, registers: Registers) -> Registers | None:
         """A term has this value: what that says about the registers in it."""
@@ -493,7 +478,10 @@ class Evaluation:
         if sums.low < whole.low or sums.high > whole.high:
             return registers
         moved = Fact(
-            value.number.low - signed, value.number.high - signed, value.number.residue - signed, value.number.modulus
+            value.number.low - signed,
+            value.number.high - signed,
+            value.number.residue - signed,
+            value.number.modulus,
         )
         made = fact_meet(inner.number, moved)
         return None if made is None else self._put(left, Value(made, (), inner.symbol), registers)
@@ -517,7 +505,7 @@ def any_of(sort: Sort) -> Value:
 def _is_no_address(value: Value) -> bool:
     """Whether what is a number in a value is surely no address."""
     numbers = value.number
-    return numbers is None or (-NO_ADDRESS <= numbers.low and numbers.high <= NO_ADDRESS)
+    return numbers is None or (numbers.low >= -NO_ADDRESS and numbers.high <= NO_ADDRESS)
 
 
 def _added(width: int, a: Fact, b: Fact) -> Fact:
@@ -552,16 +540,21 @@ def _unsigned(known: Fact, width: int) -> Fact:
     return Fact(0, (1 << width) - 1)
 
 
-def _signed_within(made: Fact, known: Fact, width: int) -> Fact | None:
+def _bounded(read: Fact, low: int, high: int) -> Fact | None:
+    """What is left of a fact between two bounds; it is read so, signed or not."""
+    if read.modulus == 0:
+        return read if low <= read.residue <= high else None
+    return fact(low, high, read.residue, read.modulus)
+
+
+def _signed(made: Fact, known: Fact, width: int) -> Fact:
     """What an unsigned range says of the signed reading, of which something is known."""
-    half = 1 << (width - 1)
-    if made.high < half:
-        return fact_meet(made, known)
+    half, whole = 1 << (width - 1), 1 << width
     if made.low >= half:
-        whole = 1 << width
-        moved = Fact(made.low - whole, made.high - whole, made.residue - whole, made.modulus)
-        return fact_meet(moved, known)
-    return known
+        made = Fact(made.low - whole, made.high - whole, made.residue - whole, made.modulus)
+    elif made.high >= half:
+        return known
+    return fact_meet(made, known) or known
 
 
 def _compared(op: Op, a: Value, b: Value, width: int) -> Value:
@@ -585,4 +578,3 @@ def _excluding(known: Fact, value: int) -> Fact | None:
     if known.high == value:
         return fact(known.low, known.high - step, known.residue, step)
     return known
-

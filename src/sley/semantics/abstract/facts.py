@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import initial_contents, of_width
-from sley.semantics.abstract.step import OWNER
-from sley.semantics.abstract.values import NOTHING, Value, any_number, is_within, union, ZERO
+from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
+from sley.semantics.abstract.world import OWNER
 
 
 class Facts:

@@ -1,4 +1,4 @@
-"""What is known of a thread that stands somewhere: its registers, the memory that only it can reach, its locks.
+"""What is known of a thread that stands somewhere: its registers, memory that only it reaches, its locks.
 
 *Owned* memory is a map from cells to values. An object is owned if the map has its cell ``everything``, which
 says what cells hold that are not listed; it is then about the recent instance of the object, which nobody but
@@ -9,7 +9,7 @@ All other memory is the *world's*: a value for each cell that holds at any time,
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from sley.analyses.ranges import Fact, anything
 from sley.logic.terms import Term
@@ -65,8 +65,7 @@ class State(NamedTuple):
     old_dead: frozenset[int] = frozenset()
     """Objects of whose old instances it may have ended some."""
     renewed: frozenset[int] = frozenset()
-    """Objects of which it made an instance since the function was called, and, as ``~c``, contexts c that were
-    entered."""
+    """Objects of which it made an instance since the call, and contexts c that were entered, as ``~c``."""
     depth: int = 0
     """How many atomic sections it is in."""
     is_early: bool = False
@@ -184,8 +183,12 @@ def stored(state: State, cell: Cell, value: Value, objects: Objects, *, is_stron
     """A cell of an owned object gets a value; or may get it, unless the store is strong."""
     changed = dict(state.memory)
     for other in state.memory:
-        if other.object == cell.object and (objects.overlapping(cell, other) or (not cell.size and other.size)):
-            changed[other] = union(any_number(8 * other.size), without_symbol(contents(state, other, objects)))
+        if other.object == cell.object and (
+            objects.overlapping(cell, other) or (not cell.size and other.size)
+        ):
+            changed[other] = union(
+                any_number(8 * other.size), without_symbol(contents(state, other, objects))
+            )
     changed[cell] = value if is_strong else without_symbol(union(contents(state, cell, objects), value))
     return state._replace(memory=changed)
 
@@ -304,9 +307,7 @@ def _given_up(state: State, lost: set[int], world: Memory) -> State:
 def joined(a: State, b: State, world: Memory, widen: Callable[[Fact, Fact], Fact] | None = None) -> State:
     """A state that covers both; with ``widen``, such that no chain of these goes on for ever."""
     objects = world.objects
-    combine: Callable[[Value, Value], Value] = (
-        union if widen is None else lambda x, y: widened(x, y, widen)
-    )
+    combine: Callable[[Value, Value], Value] = union if widen is None else lambda x, y: widened(x, y, widen)
     if a.is_early and not b.is_early:
         a = no_longer_early(a, world)
     elif b.is_early and not a.is_early:
@@ -373,7 +374,12 @@ def renewed(state: State, obj: int, world: Memory) -> State:
     )
 
 
-def _changed(values, reference, change):  # type: ignore[no-untyped-def]
+Key = TypeVar("Key")
+
+
+def _changed(
+    values: Mapping[Key, Value], reference: Reference, change: Callable[[Reference], Iterable[Reference]]
+) -> Mapping[Key, Value]:
     if not any(reference == one for value in values.values() for one, _ in value.places):
         return values
     return {key: with_references(value, change) for key, value in values.items()}
@@ -381,9 +387,7 @@ def _changed(values, reference, change):  # type: ignore[no-untyped-def]
 
 def without_token(state: State, token: Token) -> State:
     """The state before a token gets a new meaning."""
-    state = state._replace(
-        registers=_unnamed(state.registers, token), memory=_unnamed(state.memory, token)
-    )
+    state = state._replace(registers=_unnamed(state.registers, token), memory=_unnamed(state.memory, token))
     kept = frozenset(lock for lock in state.held if lock[0] != token)
     maybe = state.maybe
     if len(kept) < len(state.held) or (maybe and any(lock[0] == token for lock in maybe)):
@@ -391,7 +395,7 @@ def without_token(state: State, token: Token) -> State:
     return state._replace(held=kept, maybe=maybe)
 
 
-def _unnamed(values, token):  # type: ignore[no-untyped-def]
+def _unnamed(values: Mapping[Key, Value], token: Token) -> Mapping[Key, Value]:
     if not any(value.symbol is not None and value.symbol[0] == token for value in values.values()):
         return values
     return {

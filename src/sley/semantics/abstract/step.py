@@ -5,21 +5,21 @@ for, then whatever the instruction leads to is covered by the states that ``afte
 told of all that others can notice. What can go wrong is told, too; runs end where something does.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple, Protocol, assert_never
+from collections.abc import Sequence
+from typing import assert_never
 
 from sley.analyses.ranges import Fact
+from sley.logic.operators import Op
 from sley.logic.sorts import BoolSort, Sort, width_of
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.memory import NO_ADDRESS, Storage
 from sley.program.program import Edge, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import Property
 from sley.semantics.abstract.evaluation import Evaluation, any_of
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import (
     Lock,
-    Memory,
     State,
     contents,
     no_longer_early,
@@ -54,146 +54,25 @@ from sley.semantics.abstract.values import (
     union,
     without_symbol,
 )
-
-
-OWNER = Value(Fact(0, (1 << 31) - 1))
-"""What the cell of a lock holds."""
-
-
-class Context(NamedTuple):
-    """A function, and under which circumstances it is called: threads of one kind, in one situation."""
-
-    index: int
-    function: str
-    thread: int | None
-    """Which threads run it: those of this object; None: the first thread."""
-
-
-class Guard(NamedTuple):
-    """Something that no two threads have at once."""
-
-    object: int
-    """-1: an atomic section."""
-    offset: int = 0
-    is_inside: bool = False
-    """Whether it is in the very instance of the object that is accessed."""
-
-
-class Touch(NamedTuple):
-    """An access to memory that others may reach."""
-
-    object: int
-    offsets: Fact
-    size: int
-    """0: all of it."""
-    is_write: bool
-    is_atomic: bool
-    guards: frozenset[Guard]
-    thread: int | None
-    running: frozenset[Reference] | None
-
-
-class World(Memory, Protocol):
-    """All that is known beside the state of one thread."""
-
-    overwritten: Collection[Cell]
-    """Cells that may be written other than by taking a lock while several threads run."""
-
-    def is_once(self, obj: int) -> bool:
-        """Whether there is at most one instance of an object."""
-        ...
-
-    def is_outlived(self, obj: int) -> bool:
-        """Whether a thread may have ended an instance of an object that another one can reach."""
-        ...
-
-    def outlive(self, obj: int) -> None:
-        """A thread ends an instance of an object that another one can reach."""
-        ...
-
-    def is_shared(self, obj: int) -> bool:
-        """Whether other threads than the one that made it may have the address of an object."""
-        ...
-
-    def offspring(self, thread: int) -> Iterable[int]:
-        """The threads that a thread, or one that it started, may start."""
-        ...
-
-    def functions_of(self, thread: int | None) -> Collection[str]:
-        """The functions that a thread may be in."""
-        ...
-
-    def call(
-        self, context: Context, edge: Edge, function: str, arguments: Sequence[Value], state: State
-    ) -> list[State]:
-        """The states after a call, seen by the caller."""
-        ...
-
-    def start(
-        self, context: Context, edge: Edge, thread: int, function: str, arguments: Sequence[Value], state: State
-    ) -> None:
-        """A thread starts."""
-        ...
-
-    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
-        """A thread accesses memory that others may reach, while others run."""
-        ...
-
-    def overwrites(self, cells: Iterable[Cell]) -> None:
-        """Cells are written other than by taking and giving back a lock, while others run."""
-        ...
-
-    def locks(self, cells: Iterable[Cell]) -> None:
-        """Cells are those of locks."""
-        ...
-
-    def is_locked(self, cell: Cell) -> bool:
-        """Whether a cell may be that of a lock."""
-        ...
-
-    def is_lock(self, cell: Cell) -> bool:
-        """Whether all that is written to a cell is zero, unless as a lock is taken."""
-        ...
-
-    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
-        """An instruction may be wrong, or not."""
-        ...
-
-    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
-        """A lock is taken, and may have to be waited for."""
-        ...
-
-    def waits(self, context: Context, edge: Edge) -> None:
-        """A thread may wait for something else than a lock."""
-        ...
-
-    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
-        """An error location may be reached."""
-        ...
-
-    def is_elsewhere(self, context: Context, edge: Edge) -> None:
-        """Memory is accessed by an address that nobody knows."""
-        ...
-
-    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
-        """Nobody knows how to go on."""
-        ...
-
-    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
-        """A function without a body is called."""
-        ...
+from sley.semantics.abstract.world import OWNER, Context, Guard, Listener, Touch, World
 
 
 class Stepper:
     """The instructions of one context."""
 
     def __init__(
-        self, program: Program, context: Context, world: World, properties: frozenset[Property]
+        self,
+        program: Program,
+        context: Context,
+        world: World,
+        properties: frozenset[Property],
+        listener: Listener | None = None,
     ) -> None:
         self.program = program
         self.terms = program.terms
         self.context = context
         self.world = world
+        self.listener = listener or Listener()
         self.objects: Objects = world.objects
         self.evaluation = Evaluation(program, world.objects, context.function)
         self.properties = properties
@@ -205,57 +84,73 @@ class Stepper:
 
     def after(self, edge: Edge, state: State) -> list[State]:
         """The states after an instruction, other than one that leaves the function."""
-        match edge.instruction:
-            case ir.Assign(assignments=assignments):
-                return [self._assign(assignments, state)]
-            case ir.Assume(condition=condition) | ir.Await(condition=condition):
-                if isinstance(edge.instruction, ir.Await):
-                    self.world.waits(self.context, edge)
-                    if edge.instruction.is_spurious:
-                        return [state]
-                return self._assume(condition, state)
-            case ir.Check():
-                return self._check(edge, edge.instruction, state)
-            case ir.Havoc(target=target, cause=cause):
-                value = any_of(target.sort)
-                if cause is ir.Cause.UNMODELLED and self._is_wide(target.sort):
-                    value = outside(self.objects)
-                return [_with(state, target, value)]
+        instruction = edge.instruction
+        match instruction:
+            case ir.Assign() | ir.Assume() | ir.Check() | ir.Havoc():
+                return self._local(edge, instruction, state)
             case ir.Load() | ir.Store() | ir.Update() | ir.Lock() | ir.Unlock():
-                return self._access(edge, edge.instruction, state)
+                return self._access(edge, instruction, state)
             case ir.Allocate() | ir.Free() | ir.Enter() | ir.Leave():
-                return self._life(edge, edge.instruction, state)
-            case (
-                ir.Create()
-                | ir.CreatePointer()
-                | ir.Join()
-                | ir.Detach()
-                | ir.Exit()
-                | ir.End()
-                | ir.Call()
-                | ir.CallPointer()
-            ):
-                return self._thread(edge, edge.instruction, state)
-            case ir.Fence():
-                return [state]
-            case ir.AtomicBegin():
-                self.world.waits(self.context, edge)
-                return [state._replace(depth=state.depth + 1)]
-            case ir.AtomicEnd():
-                return [state._replace(depth=max(state.depth - 1, 0))]
-            case ir.CallUnmodelled():
-                return [self._unmodelled(edge, edge.instruction, state)]
-            case ir.GiveUp(reason=reason):
-                self.world.gives_up(self.context, edge, reason)
-                return []
+                return self._life(edge, instruction, state)
+            case ir.Create() | ir.CreatePointer() | ir.Join() | ir.Detach() | ir.Exit() | ir.End():
+                return self._thread(edge, instruction, state)
+            case ir.Fence() | ir.AtomicBegin() | ir.AtomicEnd() | ir.Await():
+                return self._order(edge, instruction, state)
+            case ir.Call() | ir.CallPointer() | ir.CallUnmodelled() | ir.GiveUp():
+                return self._called(edge, instruction, state)
             case ir.Fault(of=of):
                 return [state] if self._may_be_wrong(of, state) else []
             case ir.Return():
                 raise AssertionError("this leaves the function")
             case _:
-                assert_never(edge.instruction)
+                assert_never(instruction)
+
+    def _order(
+        self, edge: Edge, instruction: ir.Fence | ir.AtomicBegin | ir.AtomicEnd | ir.Await, state: State
+    ) -> list[State]:
+        match instruction:
+            case ir.Await(condition=condition, is_spurious=is_spurious):
+                self.listener.waits(self.context, edge)
+                return [state] if is_spurious else self._assume(condition, state)
+            case ir.AtomicBegin():
+                self.listener.waits(self.context, edge)
+                return [state._replace(depth=state.depth + 1)]
+            case ir.AtomicEnd():
+                return [state._replace(depth=max(state.depth - 1, 0))]
+            case ir.Fence():
+                return [state]
+
+    def _called(
+        self,
+        edge: Edge,
+        instruction: ir.Call | ir.CallPointer | ir.CallUnmodelled | ir.GiveUp,
+        state: State,
+    ) -> list[State]:
+        match instruction:
+            case ir.Call(function=function, arguments=arguments):
+                return self._call(edge, (function,), arguments, state)
+            case ir.CallPointer(pointer=pointer, arguments=arguments):
+                return self._call(edge, self._functions(edge, pointer, state), arguments, state)
+            case ir.CallUnmodelled():
+                return [self._unmodelled(edge, instruction, state)]
+            case ir.GiveUp(reason=reason):
+                self.listener.gives_up(self.context, edge, reason)
+                return []
 
     # --- local --------------------------------------------------------------------------------
+
+    def _local(self, edge: Edge, instruction: ir.LocalInstruction, state: State) -> list[State]:
+        match instruction:
+            case ir.Assign(assignments=assignments):
+                return [self._assign(assignments, state)]
+            case ir.Assume(condition=condition):
+                return self._assume(condition, state)
+            case ir.Check():
+                return self._check(edge, instruction, state)
+            case ir.Havoc(target=target, cause=cause):
+                is_from_outside = cause is ir.Cause.UNMODELLED and self._is_wide(target.sort)
+                value = outside(self.objects) if is_from_outside else any_of(target.sort)
+                return [_with(state, target, value)]
 
     def _assign(self, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
         if not assignments:
@@ -272,7 +167,7 @@ class Stepper:
 
     def _check(self, edge: Edge, check: ir.Check, state: State) -> list[State]:
         holds = truth(self.value(check.condition, state)) is True
-        self.world.checks(self.context, edge, check.failure.property, holds=holds)
+        self.listener.checks(self.context, edge, check.failure.property, holds=holds)
         if check.failure.property is Property.OVERFLOW and Property.OVERFLOW not in self.properties:
             return [state]
         return self._assume(check.condition, state)
@@ -289,11 +184,11 @@ class Stepper:
         target = self.value(access.address, state)
         is_write = not isinstance(instruction, ir.Load)
         is_right = self._is_right(target, access, state, is_write=is_write)
-        self.world.checks(self.context, edge, Property.DEREF, holds=is_right)
+        self.listener.checks(self.context, edge, Property.DEREF, holds=is_right)
         places = self._valid(target)
         is_elsewhere = not _is_no_address(target) or self._may_be_stale(places, state)
         if is_elsewhere:
-            self.world.is_elsewhere(self.context, edge)
+            self.listener.is_elsewhere(self.context, edge)
         elif not places:
             return []
         self._touch(edge, places, access, target, state, is_write=is_write)
@@ -323,8 +218,15 @@ class Stepper:
             case ir.Unlock(access=access):
                 target = self.value(access.address, state)
                 lock = self._identity(target, self._valid(target))
-                return not self._is_right(target, access, state, is_write=True) or not self._holds(lock, state)
-            case ir.Load(access=access) | ir.Store(access=access) | ir.Update(access=access) | ir.Lock(access=access):
+                return not self._is_right(target, access, state, is_write=True) or not self._holds(
+                    lock, state
+                )
+            case (
+                ir.Load(access=access)
+                | ir.Store(access=access)
+                | ir.Update(access=access)
+                | ir.Lock(access=access)
+            ):
                 is_write = not isinstance(of, ir.Load)
                 return not self._is_right(self.value(access.address, state), access, state, is_write=is_write)
             case ir.Free(address=term):
@@ -338,7 +240,7 @@ class Stepper:
 
     def _is_overwritten(self, lock: Lock) -> bool:
         """Whether somebody may take a lock away without giving it back."""
-        base, offset = lock
+        base = lock[0]
         if not isinstance(base, int):
             return bool(self.world.overwritten)
         return any(cell.object == base for cell in self.world.overwritten)
@@ -422,17 +324,29 @@ class Stepper:
                 if register == term or is_same:
                     registers[register] = known
             return state._replace(registers=registers)
-        zero = self.terms.bv(0, self.terms.width(term))
-        for variable in self.terms.variables(term):
-            value = state.registers.get(variable)
-            is_base = value is not None and value.places and value.number == ZERO.number
-            if is_base and self.terms.sort(variable) == self.terms.sort(term):
-                refined = self.evaluation.refined(
-                    self.terms.eq(variable, zero), state.registers, holds=False
-                )
-                if refined is not None:
-                    state = state._replace(registers=refined)
-        return state
+        base = self._base(term, state)
+        if base is None:
+            return state
+        is_null = self.terms.eq(base, self.terms.bv(0, self.terms.width(base)))
+        refined = self.evaluation.refined(is_null, state.registers, holds=False)
+        return state if refined is None else state._replace(registers=refined)
+
+    def _base(self, term: Term, state: State) -> Term | None:
+        """The register to which an address adds something, if it is null or the address of something."""
+        terms = self.terms
+        while terms.op(term) is not Op.VAR:
+            arguments = terms.args(term)
+            if terms.op(term) is Op.ITE:
+                branches = [one for one in arguments[1:] if terms.number(one) != self.program.pointers.wild]
+            elif terms.op(term) is Op.BVADD:
+                branches = [one for one in arguments if self.value(one, state).places]
+            else:
+                return None
+            if len(branches) != 1:
+                return None
+            term = branches[0]
+        known = state.registers.get(term)
+        return term if known is not None and known.places and known.number == ZERO.number else None
 
     def _loaded(
         self,
@@ -450,15 +364,13 @@ class Stepper:
         if is_elsewhere:
             made = union(made, outside(self.objects) if self._is_wide(access.sort) else any_of(access.sort))
         made = _typed(made, access.sort, self.pointer_size)
-        token = self._owner(places, access, target, state)
-        if token is not None:
-            return state, named(without_symbol(made), token)
+        owner = self._owner(places, access, target, state)
+        if owner is not None:
+            return state, named(without_symbol(made), owner)
         token = ("load", self.context.index, edge.source)
         return without_token(state, token), named(without_symbol(made), token)
 
-    def _owner(
-        self, places: Sequence[Place], access: ir.Access, target: Value, state: State
-    ) -> Token | None:
+    def _owner(self, places: Sequence[Place], access: ir.Access, target: Value, state: State) -> Token | None:
         """Whether a cell surely holds the handle of the thread, or surely not, if it can be that of a lock.
 
         The cell of a lock that else only zero is written to holds the handle of a thread that has taken it.
@@ -539,7 +451,7 @@ class Stepper:
             touch = Touch(
                 obj, low, size, is_write, access.is_atomic, guards, self.context.thread, state.running
             )
-            self.world.touches(self.context, edge, touch)
+            self.listener.touches(self.context, edge, touch)
 
     def _guards(self, obj: int, offset: Fact, target: Value, state: State) -> frozenset[Guard]:
         found = {Guard(-1)} if state.depth else set()
@@ -565,7 +477,7 @@ class Stepper:
         self, edge: Edge, target: Value, places: Sequence[Place], access: ir.Access, state: State
     ) -> list[State]:
         lock = self._identity(target, places)
-        self.world.takes(self.context, edge, lock, state)
+        self.listener.takes(self.context, edge, lock, state)
         state = self._with_owner(places, access, state)
         if lock is None:
             return [state._replace(maybe=None)]
@@ -588,7 +500,7 @@ class Stepper:
         self, edge: Edge, target: Value, places: Sequence[Place], access: ir.Access, state: State
     ) -> list[State]:
         lock = self._identity(target, places)
-        self.world.checks(self.context, edge, Property.MISUSE, holds=self._holds(lock, state))
+        self.listener.checks(self.context, edge, Property.MISUSE, holds=self._holds(lock, state))
         state = self._with_owner(places, access, state)
         if lock is not None and lock in state.held:
             return [state._replace(held=state.held - {lock})]
@@ -617,7 +529,9 @@ class Stepper:
         memory[Cell(obj, 0, 0)] = ZERO if is_zeroed else any_number(self.program.pointers.width)
         return state._replace(memory=memory)
 
-    def _allocate(self, edge: Edge, target: ir.Register, size: Term, state: State, *, is_zeroed: bool) -> State:
+    def _allocate(
+        self, edge: Edge, target: ir.Register, size: Term, state: State, *, is_zeroed: bool
+    ) -> State:
         obj = self.objects.block(self.context.function, edge.source, self.context.index)
         sizes = self.value(size, state)
         if sizes.places or sizes.number is None or sizes.number.low < 0:
@@ -637,9 +551,9 @@ class Stepper:
 
     def _free(self, edge: Edge, term: Term, state: State) -> list[State]:
         target = self.value(term, state)
-        self.world.checks(self.context, edge, Property.FREE, holds=self._may_free(target, state))
+        self.listener.checks(self.context, edge, Property.FREE, holds=self._may_free(target, state))
         if not _is_no_address(target):
-            self.world.is_elsewhere(self.context, edge)
+            self.listener.is_elsewhere(self.context, edge)
         places = tuple(
             place for place in target.places if self.objects.kind(object_of(place[0])) is Kind.HEAP
         )
@@ -650,8 +564,17 @@ class Stepper:
                 continue
             if state.running != frozenset():
                 guards = self._guards(obj, whole, target, state)
-                touch = Touch(obj, whole, 0, True, False, guards, self.context.thread, state.running)
-                self.world.touches(self.context, edge, touch)
+                touch = Touch(
+                    obj,
+                    whole,
+                    0,
+                    is_write=True,
+                    is_atomic=False,
+                    guards=guards,
+                    thread=self.context.thread,
+                    running=state.running,
+                )
+                self.listener.touches(self.context, edge, touch)
                 if self.world.is_shared(obj):
                     self.world.outlive(obj)
         dead, old_dead = state.dead, state.old_dead
@@ -679,14 +602,7 @@ class Stepper:
     def _thread(
         self,
         edge: Edge,
-        instruction: ir.Create
-        | ir.CreatePointer
-        | ir.Join
-        | ir.Detach
-        | ir.Exit
-        | ir.End
-        | ir.Call
-        | ir.CallPointer,
+        instruction: ir.Create | ir.CreatePointer | ir.Join | ir.Detach | ir.Exit | ir.End,
         state: State,
     ) -> list[State]:
         match instruction:
@@ -700,17 +616,13 @@ class Stepper:
             case ir.Detach(handle=handle):
                 value = self.value(handle, state)
                 holds = self._is_joinable(value, state)
-                self.world.checks(self.context, edge, Property.MISUSE, holds=holds)
+                self.listener.checks(self.context, edge, Property.MISUSE, holds=holds)
                 return [self._ended(value, state)]
             case ir.Exit(value=term):
                 self.finished(None if term is None else self.value(term, state), state)
                 return []
             case ir.End():
                 return []
-            case ir.Call(function=function, arguments=arguments):
-                return self._call(edge, (function,), arguments, state)
-            case ir.CallPointer(pointer=pointer, arguments=arguments):
-                return self._call(edge, self._functions(edge, pointer, state), arguments, state)
 
     def _functions(self, edge: Edge, pointer: Term, state: State) -> tuple[str, ...]:
         """What a pointer may be the address of; that of anything else is wrong."""
@@ -720,18 +632,21 @@ class Stepper:
         for reference, offset in value.places:
             declared = self.objects.declaration(object_of(reference))
             is_code = declared is not None and declared.storage is Storage.CODE
-            if is_code and offset == ZERO.number and declared is not None:
+            is_start = is_code and offset == ZERO.number
+            if is_start and declared is not None:
                 found.append(declared.name)
-            is_certain = is_certain and is_code and offset == ZERO.number
-        self.world.checks(self.context, edge, Property.DEREF, holds=is_certain)
+            is_certain = is_certain and is_start
+        self.listener.checks(self.context, edge, Property.DEREF, holds=is_certain)
         if not _is_no_address(value):
-            self.world.is_elsewhere(self.context, edge)
+            self.listener.is_elsewhere(self.context, edge)
         return tuple(found)
 
     def _fits(self, edge: Edge, function: str, arguments: Sequence[Term], *, is_start: bool) -> bool:
         called = self.program.functions.get(function)
         if called is None:
-            self.world.gives_up(self.context, edge, f"call of `{function}` through a pointer, but it has no model")
+            self.listener.gives_up(
+                self.context, edge, f"call of `{function}` through a pointer, but it has no model"
+            )
             return False
         given, taken = [self.terms.sort(a) for a in arguments], [p.sort for p in called.parameters]
         target = getattr(edge.instruction, "target", None)
@@ -739,7 +654,9 @@ class Stepper:
         if not is_start and target is not None and called.result != target.sort:
             fits = False
         if not fits:
-            self.world.gives_up(self.context, edge, f"call of `{function}` through a pointer of another type")
+            self.listener.gives_up(
+                self.context, edge, f"call of `{function}` through a pointer of another type"
+            )
         return fits
 
     def _call(
@@ -789,7 +706,9 @@ class Stepper:
         reference, offset = value.places[0]
         obj = object_of(reference)
         is_thread = self.objects.kind(obj) is Kind.THREAD and offset == ZERO.number
-        return is_thread and is_recent(reference) and obj not in state.dead and not self.world.is_outlived(obj)
+        return (
+            is_thread and is_recent(reference) and obj not in state.dead and not self.world.is_outlived(obj)
+        )
 
     def _ended(self, value: Value, state: State) -> State:
         """The thread cannot be joined any more."""
@@ -803,8 +722,8 @@ class Stepper:
 
     def _join(self, edge: Edge, register: ir.Register | None, handle: Term, state: State) -> list[State]:
         value = self.value(handle, state)
-        self.world.checks(self.context, edge, Property.MISUSE, holds=self._is_joinable(value, state))
-        self.world.waits(self.context, edge)
+        self.listener.checks(self.context, edge, Property.MISUSE, holds=self._is_joinable(value, state))
+        self.listener.waits(self.context, edge)
         threads = [place for place in value.places if self.objects.kind(object_of(place[0])) is Kind.THREAD]
         state = self._ended(value, state)
         if state.running is not None and len(threads) == 1 and _is_no_address(value):
@@ -834,7 +753,7 @@ class Stepper:
 
     def _unmodelled(self, edge: Edge, call: ir.CallUnmodelled, state: State) -> State:
         """It may change whatever it can reach, and return any of it."""
-        self.world.unmodelled(self.context, edge, call.function)
+        self.listener.unmodelled(self.context, edge, call.function)
         values = [self.value(one, state) for one in call.arguments]
         given = reachable(state, values, self.objects)
         state = published(state, given, self.world)
@@ -847,7 +766,9 @@ class Stepper:
                 self.world.write(Cell(obj, 0, 0), known)
         if call.target is None:
             return state
-        return _with(state, call.target, known if self._is_wide(call.target.sort) else any_of(call.target.sort))
+        return _with(
+            state, call.target, known if self._is_wide(call.target.sort) else any_of(call.target.sort)
+        )
 
 
 def size_of(obj: int) -> Cell:
@@ -864,7 +785,7 @@ def _with(state: State, register: ir.Register, value: Value) -> State:
 def _is_no_address(value: Value) -> bool:
     """Whether what is a number in a value is surely no address."""
     numbers = value.number
-    return numbers is None or (-NO_ADDRESS <= numbers.low and numbers.high <= NO_ADDRESS)
+    return numbers is None or (numbers.low >= -NO_ADDRESS and numbers.high <= NO_ADDRESS)
 
 
 def _typed(value: Value, sort: Sort, pointer_size: int) -> Value:

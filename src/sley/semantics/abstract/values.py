@@ -155,9 +155,8 @@ def widened(a: Value, b: Value, widen: Callable[[Fact, Fact], Fact]) -> Value:
 
 
 def _combined(a: Value, b: Value, combine: Callable[[Fact, Fact], Fact]) -> Value:
-    if a.number is None or b.number is None:
-        numbers = a.number or b.number
-    else:
+    numbers = a.number if b.number is None else b.number
+    if a.number is not None and b.number is not None:
         numbers = combine(a.number, b.number)
     symbol = a.symbol if a.symbol == b.symbol else None
     if a.places == b.places:

@@ -73,7 +73,7 @@ def walk(
             failure = errors.get(edge.target)
             for following in stepper.after(edge, state):
                 if failure is not None:
-                    stepper.world.reaches(stepper.context, edge, failure)
+                    stepper.listener.reaches(stepper.context, edge, failure)
                 elif edge.target in anchors:
                     arrive(edge.target, graph.relevant(edge.target, following))
                 else:

@@ -1,0 +1,114 @@
+"""What a fixpoint says of each check of a program."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sley.program.instructions import Call, Check, Return
+from sley.program.program import Edge, Program
+from sley.program.properties import Failure, Property
+from sley.semantics.abstract.state import Lock, State
+from sley.semantics.abstract.world import Context, Listener, Touch
+
+Place = tuple[str, int]
+"""A function and a location."""
+
+
+def is_flat(program: Program) -> bool:
+    """Whether a program was prepared: then its error locations are all that can be wrong."""
+    return not any(isinstance(edge.instruction, Check | Call | Return) for edge in program.edges)
+
+
+@dataclass
+class Settled(Listener):
+    """What a fixpoint says of each check of a program."""
+
+    results: dict[tuple[Place, Property], bool] = field(default_factory=dict)
+    """Where what can be wrong, and whether it is proved that it is not."""
+    edges: dict[Place, Edge] = field(default_factory=dict)
+    elsewhere: set[Place] = field(default_factory=set)
+    """Where memory is accessed by an address that nobody knows."""
+    given_up: dict[Place, str] = field(default_factory=dict)
+    """Where nobody knows how to go on, and why."""
+    without_model: dict[Place, str] = field(default_factory=dict)
+    """Where a function without a body is called."""
+    waiting: set[Place] = field(default_factory=set)
+    """Where a thread may have to wait."""
+    has_blocks: bool = False
+    """Whether there are heap blocks."""
+    touched: dict[Touch, set[Place]] = field(default_factory=dict)
+    """Accesses that may meet others, and where they are made."""
+    is_flat: bool = False
+    """Whether error locations are all that can be wrong."""
+
+    # --- collected ----------------------------------------------------------------------------
+
+    def _place(self, context: Context, edge: Edge) -> Place:
+        place = (context.function, edge.source)
+        self.edges[place] = edge
+        return place
+
+    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
+        """Proved, if it holds in every state."""
+        if self.is_flat:
+            return  # what can be wrong has an error location
+        key = (self._place(context, edge), prop)
+        self.results[key] = self.results.get(key, True) and holds
+
+    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
+        """Open."""
+        self.results[self._place(context, edge), failure.property] = False
+
+    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
+        """To be compared with others."""
+        self.touched.setdefault(touch, set()).add(self._place(context, edge))
+
+    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
+        """It may have to wait."""
+        self.waiting.add(self._place(context, edge))
+
+    def waits(self, context: Context, edge: Edge) -> None:
+        """It may have to wait."""
+        self.waiting.add(self._place(context, edge))
+
+    def is_elsewhere(self, context: Context, edge: Edge) -> None:
+        """Nobody knows what it does."""
+        self.elsewhere.add(self._place(context, edge))
+
+    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
+        """Nobody knows how to go on."""
+        self.given_up[self._place(context, edge)] = reason
+
+    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
+        """For those who want to know."""
+        self.without_model[self._place(context, edge)] = function
+
+    # --- asked --------------------------------------------------------------------------------
+
+    def proved(self, prop: Property) -> int:
+        """How many checks of a property are proved."""
+        return sum(holds for (_, of), holds in self.results.items() if of is prop)
+
+    def open(self, prop: Property) -> list[Place]:
+        """Where a property may be violated."""
+        return [place for (place, of), holds in self.results.items() if of is prop and not holds]
+
+    def why_not(self, properties: Iterable[Property]) -> str | None:
+        """The first reason why not all of these properties are proved; None: they are."""
+        for place, reason in self.given_up.items():
+            return f"{reason} ({self._at(place)})"
+        for prop in sorted(properties, key=list(Property).index):
+            for place in self.open(prop):
+                return f"{prop.value} is open at {self._at(place)}"
+            if prop is Property.LEAK and self.has_blocks:
+                return "whether blocks are freed is not decided"
+            if prop is Property.DEADLOCK and self.waiting:
+                return "whether threads wait for ever is not decided"
+            if prop in (Property.PROGRESS, Property.UNINITIALISED):
+                return f"{prop.value} is not decided"
+        for place in self.elsewhere:
+            return f"an address is not known at {self._at(place)}"
+        return None
+
+    def _at(self, place: Place) -> str:
+        edge = self.edges.get(place)
+        return str(edge.origin.span) if edge is not None and edge.origin.span is not None else place[0]

@@ -1,0 +1,144 @@
+"""What a step of one thread is told of everything else, and tells it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from sley.analyses.ranges import Fact
+from sley.program.program import Edge
+from sley.program.properties import Failure, Property
+from sley.semantics.abstract.objects import Cell
+from sley.semantics.abstract.state import Lock, Memory, State
+from sley.semantics.abstract.values import Reference, Value
+
+OWNER = Value(Fact(0, (1 << 31) - 1))
+"""What the cell of a lock holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A function, and under which circumstances it is called: threads of one kind, in one situation."""
+
+    index: int
+    function: str
+    thread: int | None
+    """Which threads run it: those of this object; None: the first thread."""
+
+
+class Guard(NamedTuple):
+    """Something that no two threads have at once."""
+
+    object: int
+    """-1: an atomic section."""
+    offset: int = 0
+    is_inside: bool = False
+    """Whether it is in the very instance of the object that is accessed."""
+
+
+class Touch(NamedTuple):
+    """An access to memory that others may reach."""
+
+    object: int
+    offsets: Fact
+    size: int
+    """0: all of it."""
+    is_write: bool
+    is_atomic: bool
+    guards: frozenset[Guard]
+    thread: int | None
+    running: frozenset[Reference] | None
+
+
+class World(Memory, Protocol):
+    """All that is known beside the state of one thread."""
+
+    @property
+    def overwritten(self) -> Collection[Cell]:
+        """Cells that may be written other than by taking a lock while several threads run."""
+        ...
+
+    def is_once(self, obj: int) -> bool:
+        """Whether there is at most one instance of an object."""
+        ...
+
+    def is_outlived(self, obj: int) -> bool:
+        """Whether a thread may have ended an instance of an object that another one can reach."""
+        ...
+
+    def outlive(self, obj: int) -> None:
+        """A thread ends an instance of an object that another one can reach."""
+        ...
+
+    def is_shared(self, obj: int) -> bool:
+        """Whether other threads than the one that made it may have the address of an object."""
+        ...
+
+    def offspring(self, thread: int) -> Iterable[int]:
+        """The threads that a thread, or one that it started, may start."""
+        ...
+
+    def functions_of(self, thread: int | None) -> Collection[str]:
+        """The functions that a thread may be in."""
+        ...
+
+    def call(
+        self, context: Context, edge: Edge, function: str, arguments: Sequence[Value], state: State
+    ) -> list[State]:
+        """The states after a call, seen by the caller."""
+        ...
+
+    def start(
+        self,
+        context: Context,
+        edge: Edge,
+        thread: int,
+        function: str,
+        arguments: Sequence[Value],
+        state: State,
+    ) -> None:
+        """A thread starts."""
+        ...
+
+    def overwrites(self, cells: Iterable[Cell]) -> None:
+        """Cells are written other than by taking and giving back a lock, while others run."""
+        ...
+
+    def locks(self, cells: Iterable[Cell]) -> None:
+        """Cells are those of locks."""
+        ...
+
+    def is_locked(self, cell: Cell) -> bool:
+        """Whether a cell may be that of a lock."""
+        ...
+
+    def is_lock(self, cell: Cell) -> bool:
+        """Whether all that is written to a cell is zero, unless as a lock is taken."""
+        ...
+
+
+class Listener:
+    """Who wants to know what may go wrong; this one does not."""
+
+    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
+        """A thread accesses memory that others may reach, while others run."""
+
+    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
+        """An instruction may be wrong, or not."""
+
+    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
+        """A lock is taken, and may have to be waited for."""
+
+    def waits(self, context: Context, edge: Edge) -> None:
+        """A thread may wait for something else than a lock."""
+
+    def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
+        """An error location may be reached."""
+
+    def is_elsewhere(self, context: Context, edge: Edge) -> None:
+        """Memory is accessed by an address that nobody knows."""
+
+    def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
+        """Nobody knows how to go on."""
+
+    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
+        """A function without a body is called."""
