@@ -5,7 +5,8 @@ with the questions in brackets if not to all: ``race/counter: bmc impact(holds)`
 said: it must decide every program but those of ``tests/test_programs.py`` that are open.
 
 ``python -m tests.decided --update`` asks all engines about all programs and writes the file anew;
-``--only folder`` asks about a part and keeps the other lines, ``--engine bmc`` asks one engine. A line that vanishes is power lost: say why.
+``--only folder`` asks about a part and keeps the other lines, ``--engine bmc`` asks one engine. A line that
+vanishes is power lost: say why.
 """
 
 import argparse

@@ -123,6 +123,7 @@ _TABLE: tuple[tuple[str, str, Remedy], ...] = (
     ),
     (r"no invariant of so few threads at a time excludes all violations", _INVARIANT, Remedy.ENGINE),
     (r"the invariants found hold for mathematical integers only", _INVARIANT, Remedy.ENGINE),
+    (r"one thread at a time: (.*)", "looking at one thread at a time, {0}", Remedy.ENGINE),
     (
         r"no new predicates exclude a spurious counterexample.*",
         "no proof was found for any number of threads that run the same functions",

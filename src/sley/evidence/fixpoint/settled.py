@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from sley.program.instructions import Call, Check, Return
-from sley.program.program import Edge, Program
+from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.abstract.state import Lock, State
 from sley.semantics.abstract.world import Context, Listener, Touch
@@ -95,20 +95,34 @@ class Settled(Listener):
     def why_not(self, properties: Iterable[Property]) -> str | None:
         """The first reason why not all of these properties are proved; None: they are."""
         for place, reason in self.given_up.items():
-            return f"{reason} ({self._at(place)})"
+            return f"{ONE_BY_ONE}: {reason}, {self._at(place)}"
         for prop in sorted(properties, key=list(Property).index):
             for place in self.open(prop):
-                return f"{prop.value} is open at {self._at(place)}"
+                return f"{ONE_BY_ONE}: {_MAY_BE[prop]}, {self._at(place)}"
             if prop is Property.LEAK and self.has_blocks:
-                return "whether blocks are freed is not decided"
+                return "engine abstract does not decide leaks"
             if prop is Property.DEADLOCK and self.waiting:
-                return "whether threads wait for ever is not decided"
-            if prop in (Property.PROGRESS, Property.UNINITIALISED):
-                return f"{prop.value} is not decided"
+                return "engine abstract does not decide whether threads can wait for each other for ever"
+            if prop not in _MAY_BE and prop not in (Property.LEAK, Property.DEADLOCK):
+                return f"engine abstract does not decide {prop.value}"
         for place in self.elsewhere:
-            return f"an address is not known at {self._at(place)}"
+            return f"{ONE_BY_ONE}: an address is not known, {self._at(place)}"
         return None
 
     def _at(self, place: Place) -> str:
         edge = self.edges.get(place)
-        return str(edge.origin.span) if edge is not None and edge.origin.span is not None else place[0]
+        span = None if edge is None else user_origin(edge.origin).span
+        return place[0] if span is None else f"{span.file}:{span.line}"
+
+
+ONE_BY_ONE = "one thread at a time"
+
+_MAY_BE = {
+    Property.REACH: "an assertion may fail",
+    Property.DEREF: "an access may be invalid",
+    Property.FREE: "a free may be invalid",
+    Property.OVERFLOW: "a sum may overflow",
+    Property.RACE: "an access may race",
+    Property.DIVISION: "a division may be one by zero",
+    Property.MISUSE: "the library may be misused",
+}

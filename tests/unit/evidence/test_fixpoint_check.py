@@ -1,0 +1,267 @@
+"""The checker of fixpoints: it accepts what the engine finds, and nothing that was damaged."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.abstract.fixpoint import fixpoint
+from sley.evidence.fixpoint.check import check_fixpoint, settle
+from sley.evidence.fixpoint.proof import Fixpoint
+from sley.evidence.proof import RefusedProofError
+from sley.frontend.load import load
+from sley.program.program import Program
+from sley.program.properties import Property
+from sley.semantics.abstract.objects import Kind
+from sley.semantics.abstract.state import State
+from sley.semantics.abstract.values import ZERO, Value
+from sley.semantics.abstract.world import Context
+
+PROPERTIES = frozenset({Property.RACE, Property.DEREF, Property.FREE, Property.REACH})
+
+PROGRAM = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct account { pthread_mutex_t lock; int balance; };
+struct account *shared;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int total, rounds = 3;
+
+static void add(struct account *to, int amount)
+{
+    pthread_mutex_lock(&to->lock);
+    if (to->balance < 100)
+        to->balance += amount;
+    pthread_mutex_unlock(&to->lock);
+}
+
+static void *worker(void *argument)
+{
+    for (int i = 0; i < rounds; i++) {
+        add(argument, 1);
+        pthread_mutex_lock(&lock);
+        total = 7;
+        pthread_mutex_unlock(&lock);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t first, second;
+    int mine = 5;
+    shared = malloc(sizeof *shared);
+    pthread_mutex_init(&shared->lock, 0);
+    shared->balance = 0;
+    pthread_create(&first, 0, worker, shared);
+    pthread_create(&second, 0, worker, shared);
+    pthread_mutex_lock(&lock);
+    int seen = total;
+    assert(seen == 0 || seen == 7);
+    pthread_mutex_unlock(&lock);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(mine == 5);
+    return shared->balance > 1000;
+}
+"""
+
+
+@cache
+def found() -> tuple[Program, Fixpoint]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "accounts.c"
+        path.write_text(PROGRAM)
+        program = load((path,))
+    return program, fixpoint(program, PROPERTIES, Budget()).proof()
+
+
+def test_every_check_is_proved() -> None:
+    program, proof = found()
+    settled = settle(program, PROPERTIES, proof, Budget())
+    assert settled.why_not(PROPERTIES) is None
+    assert settled.proved(Property.RACE) >= 5
+    assert settled.proved(Property.REACH) == 2
+    assert check_fixpoint(program, PROPERTIES, proof, Budget()).how
+
+
+def test_what_is_not_decided_is_no_proof() -> None:
+    program, proof = found()
+    with pytest.raises(GaveUpError):
+        check_fixpoint(program, PROPERTIES | {Property.LEAK}, proof, Budget())
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+
+def _states(proof: Fixpoint, change: Callable[[State], State]) -> Fixpoint:
+    """The first state that the change changes."""
+    for place, states in proof.states.items():
+        for position, state in enumerate(states):
+            changed = change(state)
+            if changed != state:
+                made = (*states[:position], changed, *states[position + 1 :])
+                return replace(proof, states={**proof.states, place: made})
+    raise AssertionError("nothing to damage")
+
+
+def _of_thread(proof: Fixpoint) -> int:
+    return next(context.index for context in proof.contexts if context.function == "worker")
+
+
+def _without_a_state(proof: Fixpoint) -> Fixpoint:
+    entry = next(place for place in proof.states if place[0] == _of_thread(proof))
+    return replace(proof, states={place: s for place, s in proof.states.items() if place != entry})
+
+
+def _smaller_register(proof: Fixpoint) -> Fixpoint:
+    def change(state: State) -> State:
+        for register, value in state.registers.items():
+            if value.number is not None and value.number.high > value.number.low:
+                return state._replace(registers={**state.registers, register: ZERO})
+        return state
+
+    return _states(proof, change)
+
+
+def _narrower_pointer(proof: Fixpoint) -> Fixpoint:
+    def change(state: State) -> State:
+        for register, value in state.registers.items():
+            if value.places:
+                return state._replace(registers={**state.registers, register: Value(value.number)})
+        return state
+
+    return _states(proof, change)
+
+
+def _lock_out_of_nothing(proof: Fixpoint) -> Fixpoint:
+    held = next(s.held for states in proof.states.values() for s in states if s.held)
+    index = _of_thread(proof)
+    place = next(place for place in proof.states if place[0] == index)
+    made = tuple(s._replace(held=s.held | held) for s in proof.states[place])
+    return replace(proof, states={**proof.states, place: made})
+
+
+def _alone_for_ever(proof: Fixpoint) -> Fixpoint:
+    return _states(proof, lambda s: s if not s.running else s._replace(running=frozenset()))
+
+
+def _nobody_beside_a_thread(proof: Fixpoint) -> Fixpoint:
+    return _states(proof, lambda s: s if s.running is not None else s._replace(running=frozenset()))
+
+
+def _early_for_ever(proof: Fixpoint) -> Fixpoint:
+    return _states(proof, lambda s: s if s.is_early else s._replace(is_early=True))
+
+
+def _alive_again(proof: Fixpoint) -> Fixpoint:
+    return _states(proof, lambda s: s if not s.dead else s._replace(dead=frozenset()))
+
+
+def _never_renewed(proof: Fixpoint) -> Fixpoint:
+    return _states(proof, lambda s: s if not s.renewed else s._replace(renewed=frozenset()))
+
+
+def _no_other_locks(proof: Fixpoint) -> Fixpoint:
+    return _states(proof, lambda s: s._replace(depth=s.depth + 1))
+
+
+def _owned_more(proof: Fixpoint) -> Fixpoint:
+    heap = next(obj for obj, origin in enumerate(proof.origins) if origin.kind is Kind.HEAP)
+    cell = next(cell for cell in proof.memory if cell.object == heap)._replace(offset=0, size=0)
+    return _states(proof, lambda s: s if s.is_early else s._replace(memory={**s.memory, cell: ZERO}))
+
+
+def _smaller_memory(proof: Fixpoint) -> Fixpoint:
+    cell = next(c for c, v in proof.memory.items() if v.number is not None and v.number.high > 6)
+    return replace(proof, memory={**proof.memory, cell: ZERO})
+
+
+def _missing_memory(proof: Fixpoint) -> Fixpoint:
+    cell = next(c for c in proof.memory if proof.origins[c.object].name == "total")
+    return replace(proof, memory={c: v for c, v in proof.memory.items() if c != cell})
+
+
+def _missing_call(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, calls=dict(list(proof.calls.items())[1:]))
+
+
+def _other_call(proof: Fixpoint) -> Fixpoint:
+    (first, _), (_, other) = list(proof.calls.items())[:1] + list(proof.calls.items())[-1:]
+    return replace(proof, calls={**proof.calls, first: other})
+
+
+def _missing_start(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, starts=dict(list(proof.starts.items())[1:]))
+
+
+def _same_thread(proof: Fixpoint) -> Fixpoint:
+    first = next(iter(proof.starts.values()))
+    return replace(proof, starts=dict.fromkeys(proof.starts, first))
+
+
+def _missing_exit(proof: Fixpoint) -> Fixpoint:
+    index = next(index for index, exits in proof.exits.items() if exits)
+    return replace(proof, exits={**proof.exits, index: ()})
+
+
+def _not_shared(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, shared=frozenset())
+
+
+def _no_locks(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, locked=frozenset())
+
+
+def _replaced(proof: Fixpoint) -> Fixpoint:
+    assert proof.replaced is not None
+    return replace(proof, replaced=proof.replaced | set(proof.memory))
+
+
+def _no_threads(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, replaced=None)
+
+
+def _other_main(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, contexts=(Context(0, "worker", None), *proof.contexts[1:]))
+
+
+DAMAGES = (
+    _without_a_state,
+    _smaller_register,
+    _narrower_pointer,
+    _lock_out_of_nothing,
+    _alone_for_ever,
+    _nobody_beside_a_thread,
+    _early_for_ever,
+    _alive_again,
+    _never_renewed,
+    _no_other_locks,
+    _owned_more,
+    _smaller_memory,
+    _missing_memory,
+    _missing_call,
+    _other_call,
+    _missing_start,
+    _same_thread,
+    _missing_exit,
+    _not_shared,
+    _no_locks,
+    _replaced,
+    _no_threads,
+    _other_main,
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_damaged_is_refused(damage: Callable[[Fixpoint], Fixpoint]) -> None:
+    program, proof = found()
+    with pytest.raises(RefusedProofError):
+        check_fixpoint(program, PROPERTIES, damage(proof), Budget())
