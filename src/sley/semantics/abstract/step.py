@@ -50,7 +50,6 @@ from sley.semantics.abstract.values import (
     object_of,
     old,
     recent,
-    truth,
     union,
     without_symbol,
 )
@@ -166,7 +165,7 @@ class Stepper:
         return [] if registers is None else [state._replace(registers=registers)]
 
     def _check(self, edge: Edge, check: ir.Check, state: State) -> list[State]:
-        holds = truth(self.value(check.condition, state)) is True
+        holds = self.evaluation.refined(check.condition, state.registers, holds=False) is None
         self.listener.checks(self.context, edge, check.failure.property, holds=holds)
         if check.failure.property is Property.OVERFLOW and Property.OVERFLOW not in self.properties:
             return [state]
