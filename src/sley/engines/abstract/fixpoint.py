@@ -98,7 +98,6 @@ class Iteration(Facts):
         """The contexts in which threads start."""
         self._count: dict[object, int] = {}
         self._graphs: dict[str, Graph] = {}
-        self._long: dict[str, bool] = {}
         self._readers: dict[int, dict[Cell, set[Task]]] = {}
         """Object -> its cells, and who has read them; that at ``LIFE`` stands for the object itself."""
         self._cell_growth: dict[Cell, int] = {}
@@ -297,20 +296,7 @@ class Iteration(Facts):
 
     def _is_long(self, function: str) -> bool:
         """Whether the library repeats something there: what it is called with matters little to users."""
-        found = self._long.get(function)
-        if found is None:
-            self._long[function] = False
-            called = self.program.functions[function]
-            found = called.is_library and (
-                bool(self.graph(function).on_cycle)
-                or any(
-                    self._is_long(edge.instruction.function)
-                    for edge in called.edges
-                    if isinstance(edge.instruction, ir.Call)
-                )
-            )
-            self._long[function] = found
-        return found
+        return self.program.functions[function].is_library and bool(self.graph(function).on_cycle)
 
     def call(
         self,

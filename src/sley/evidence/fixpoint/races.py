@@ -9,9 +9,7 @@ from sley.evidence.fixpoint.settled import Settled
 from sley.program.properties import Property
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.values import Reference, old, recent
-from sley.semantics.abstract.world import Guard, Touch
-
-LOCK_SIZE = 4
+from sley.semantics.abstract.world import LOCK_SIZE, Guard, Touch
 
 
 @dataclass
@@ -98,11 +96,7 @@ class Races:
         objects = self.facts.objects
         exact = Fact(guard.offset, guard.offset, guard.offset, 0)
         cells, _ = objects.cells(guard.object, exact, LOCK_SIZE)
-        return not any(
-            other.object == guard.object
-            and (not other.size or other in cells or any(objects.overlapping(cell, other) for cell in cells))
-            for other in self.facts.overwritten
-        )
+        return not any(objects.meet(cell, other) for cell in cells for other in self.facts.overwritten)
 
 
 def _overlap(one: Touch, other: Touch) -> bool:

@@ -234,6 +234,12 @@ class Objects:
         distance = (other.offset - one.offset) % stride
         return distance < one.size or stride - distance < other.size
 
+    def meet(self, one: Cell, other: Cell) -> bool:
+        """Whether two cells have bytes in common."""
+        if one.object != other.object:
+            return False
+        return one == other or not one.size or not other.size or self.overlapping(one, other)
+
     def initial(self, cell: Cell) -> tuple[int, ...] | None:
         """The numbers that a static cell holds in the beginning; None: something else than scalars."""
         shape = self.shape(cell.object)

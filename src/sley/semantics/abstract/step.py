@@ -53,7 +53,7 @@ from sley.semantics.abstract.values import (
     union,
     without_symbol,
 )
-from sley.semantics.abstract.world import OWNER, Context, Guard, Listener, Touch, World
+from sley.semantics.abstract.world import LOCK_SIZE, OWNER, Context, Guard, Listener, Touch, World
 
 
 class Stepper:
@@ -239,10 +239,20 @@ class Stepper:
 
     def _is_overwritten(self, lock: Lock) -> bool:
         """Whether somebody may take a lock away without giving it back."""
-        base = lock[0]
+        overwritten = self.world.overwritten
+        if not overwritten:
+            return False
+        base, offset = lock
         if not isinstance(base, int):
-            return bool(self.world.overwritten)
-        return any(cell.object == base for cell in self.world.overwritten)
+            return any(self.world.is_locked(cell) for cell in overwritten)
+        cells, _ = self.objects.cells(base, Fact(offset, offset, offset, 0), LOCK_SIZE)
+        return any(
+            other.object == base
+            and (
+                not other.size or other in cells or any(self.objects.overlapping(one, other) for one in cells)
+            )
+            for other in overwritten
+        )
 
     def _is_right(self, target: Value, access: ir.Access, state: State, *, is_write: bool) -> bool:
         """Whether an access is surely one to a living object."""

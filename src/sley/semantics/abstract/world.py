@@ -11,6 +11,9 @@ from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import Lock, Memory, State
 from sley.semantics.abstract.values import Reference, Value
 
+LOCK_SIZE = 4
+"""Bytes of the cell of a lock."""
+
 OWNER = Value(Fact(0, (1 << 31) - 1))
 """What the cell of a lock holds."""
 
