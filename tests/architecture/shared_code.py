@@ -24,6 +24,7 @@ CHECKERS = {
     "bmc": "sley.evidence.bounded.check",
     "modular": "sley.evidence.modular.check",
     "symmetry": "sley.evidence.symmetric.check",
+    "abstract": "sley.evidence.fixpoint.check",
 }
 """By engine."""
 
@@ -33,6 +34,7 @@ RUNS = {
     "bmc": "sley.evidence.bounded.runs",
     "modular": "sley.evidence.modular.runs",
     "symmetry": "sley.evidence.symmetric.runs",
+    "abstract": "sley.evidence.fixpoint.runs",
 }
 """By engine: who holds concrete runs against its proofs."""
 

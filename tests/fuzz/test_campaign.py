@@ -16,7 +16,16 @@ from tests.fuzz.symmetric import symmetric_case
 from tests.fuzz.written import FAMILIES, written_case
 
 LIMITS = Limits(max_states=1_500, seconds=1.0)
-SEEDS = {"explore": 12, "impact": 12, "bmc": 8, "modular": 4, "symmetry": 8, "row": 4, "all": 2}
+SEEDS = {
+    "explore": 12,
+    "impact": 12,
+    "bmc": 8,
+    "modular": 4,
+    "symmetry": 8,
+    "abstract": 8,
+    "row": 4,
+    "all": 2,
+}
 MIXED = ("random", "sequential")
 MORE_SEEDS = 100
 
@@ -88,7 +97,14 @@ def test_cases_run_in_processes_of_their_own(capsys: pytest.CaptureFixture[str])
 def test_all_engines_are_asked_about_the_same_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert campaign.main(["--engine", "all", "--family", "random", "--seed", "1", "--count", "1"]) == 0
     told = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in told] == ["explore", "impact", "bmc", "modular", "symmetry"]
+    assert [line.split()[0] for line in told] == [
+        "explore",
+        "impact",
+        "bmc",
+        "modular",
+        "symmetry",
+        "abstract",
+    ]
     assert all("1 cases: " in line and ", 0 wrong: " in line for line in told)
 
 

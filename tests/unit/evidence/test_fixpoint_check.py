@@ -12,7 +12,7 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.abstract.fixpoint import fixpoint
 from sley.evidence.fixpoint.check import check_fixpoint, settle
-from sley.evidence.fixpoint.proof import Fixpoint
+from sley.evidence.fixpoint.proof import Fixpoint, Known
 from sley.evidence.proof import RefusedProofError
 from sley.frontend.load import load
 from sley.program.program import Program
@@ -101,7 +101,7 @@ def test_what_is_not_decided_is_no_proof() -> None:
 # --- damage ---------------------------------------------------------------------------------------
 
 
-def _states(proof: Fixpoint, change: Callable[[State], State]) -> Fixpoint:
+def _known(proof: Fixpoint, change: Callable[[Known], Known]) -> Fixpoint:
     """The first state that the change changes."""
     for place, states in proof.states.items():
         for position, state in enumerate(states):
@@ -110,6 +110,10 @@ def _states(proof: Fixpoint, change: Callable[[State], State]) -> Fixpoint:
                 made = (*states[:position], changed, *states[position + 1 :])
                 return replace(proof, states={**proof.states, place: made})
     raise AssertionError("nothing to damage")
+
+
+def _states(proof: Fixpoint, change: Callable[[State], State]) -> Fixpoint:
+    return _known(proof, lambda one: one._replace(state=change(one.state)))
 
 
 def _of_thread(proof: Fixpoint) -> int:
@@ -122,30 +126,30 @@ def _without_a_state(proof: Fixpoint) -> Fixpoint:
 
 
 def _smaller_register(proof: Fixpoint) -> Fixpoint:
-    def change(state: State) -> State:
+    def change(state: Known) -> Known:
         for register, value in state.registers.items():
             if value.number is not None and value.number.high > value.number.low:
                 return state._replace(registers={**state.registers, register: ZERO})
         return state
 
-    return _states(proof, change)
+    return _known(proof, change)
 
 
 def _narrower_pointer(proof: Fixpoint) -> Fixpoint:
-    def change(state: State) -> State:
+    def change(state: Known) -> Known:
         for register, value in state.registers.items():
             if value.places:
                 return state._replace(registers={**state.registers, register: Value(value.number)})
         return state
 
-    return _states(proof, change)
+    return _known(proof, change)
 
 
 def _lock_out_of_nothing(proof: Fixpoint) -> Fixpoint:
-    held = next(s.held for states in proof.states.values() for s in states if s.held)
+    held = next(s.state.held for states in proof.states.values() for s in states if s.state.held)
     index = _of_thread(proof)
     place = next(place for place in proof.states if place[0] == index)
-    made = tuple(s._replace(held=s.held | held) for s in proof.states[place])
+    made = tuple(s._replace(state=s.state._replace(held=s.state.held | held)) for s in proof.states[place])
     return replace(proof, states={**proof.states, place: made})
 
 

@@ -15,6 +15,7 @@ from sley.cli.main import run
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.encoding.shapes import DamagedError
+from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.modular.proof import ModularProof
 from sley.evidence.proof import KeptProof
 from sley.evidence.reachability_tree.proof import ReachabilityTree
@@ -24,6 +25,7 @@ from sley.frontend.data_model import DataModel
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.abstract.values import ZERO
 from sley.verification.engines import ENGINES
 from sley.verification.kept_proofs import fingerprint_of, keep, read
 from sley.verification.observer import SilentObserver
@@ -78,6 +80,26 @@ int main(void) {
 """
 
 
+WRITTEN = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *worker(void *unused) {
+    for (int i = 0; i < 1000; i++)
+        x = i;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    assert(x >= 0);
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+
+
 @dataclass(frozen=True)
 class Made:
     """A program, its proof, and what to ask."""
@@ -113,10 +135,11 @@ class Made:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Made]:
     folder = tmp_path_factory.mktemp("proofs")
-    spinning, counted = folder / "spinning.c", folder / "counted.c"
+    spinning, counted, written = (folder / f"{name}.c" for name in ("spinning", "counted", "written"))
     spinning.write_text(SPINNING)
     counted.write_text(COUNTED)
-    paths = {"explore": LOCKED, "impact": LOCKED, "bmc": counted}
+    written.write_text(WRITTEN)
+    paths = {"explore": LOCKED, "impact": LOCKED, "bmc": counted, "abstract": written}
 
     @cache
     def of(engine: str) -> Made:
@@ -140,7 +163,7 @@ def checked(content: object, task: Task, folder: Path) -> Result:
     )
 
 
-ENGINE_NAMES = ["explore", "impact", "bmc", "modular", "symmetry"]
+ENGINE_NAMES = ["explore", "impact", "bmc", "modular", "symmetry", "abstract"]
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
@@ -354,7 +377,7 @@ def test_a_proof_of_another_program_proves_nothing(
     """Whatever a file says of itself: here the assertion fails."""
     one = made(engine)
     other = tmp_path / one.path.name
-    changes = ("tmp + 1", "tmp + 2"), ("x = 1;", "x = 2;"), ("x++", "x += 2")
+    changes = ("tmp + 1", "tmp + 2"), ("x = 1;", "x = 2;"), ("x++", "x += 2"), ("x = i;", "x = -i;")
     text = one.path.read_text()
     for old, new in changes:
         text = text.replace(old, new)
@@ -528,6 +551,18 @@ def without_predicates(proof: SymmetricProof, _: Program) -> SymmetricProof:
     return replace(proof, predicates=())
 
 
+def without_places(proof: Fixpoint, _: Program) -> Fixpoint:
+    return replace(proof, states={})
+
+
+def with_zeroes(proof: Fixpoint, _: Program) -> Fixpoint:
+    return replace(proof, memory=dict.fromkeys(proof.memory, ZERO))
+
+
+def with_objects_of_nobody(proof: Fixpoint, _: Program) -> Fixpoint:
+    return replace(proof, origins=())
+
+
 FORGERIES: Mapping[str, list[Any]] = {
     "explore": [without_a_state, with_another_start, without_threads, with_other_values],
     "impact": [
@@ -537,6 +572,7 @@ FORGERIES: Mapping[str, list[Any]] = {
     "bmc": [without_repeats, with_fewer_repeats],
     "modular": [with_false, with_nothing, without_views, of_nobody],
     "symmetry": [without_configurations, without_statements, without_predicates],
+    "abstract": [without_places, with_zeroes, with_objects_of_nobody],
 }
 
 

@@ -8,13 +8,13 @@ from heapq import heappop, heappush
 from sley.analyses.ranges import Fact
 from sley.base.budget import Budget
 from sley.evidence.fixpoint.once import Once
-from sley.evidence.fixpoint.proof import ENDING, Call, Fixpoint, Start
+from sley.evidence.fixpoint.proof import ENDING, Call, Fixpoint, Start, known
 from sley.evidence.fixpoint.races import Threads, settle_races
 from sley.evidence.fixpoint.settled import Settled, is_flat
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort
 from sley.program import instructions as ir
-from sley.program.program import PROCESS_END, THREAD_END, Edge, Program
+from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, left, returned, started
@@ -506,10 +506,10 @@ class Iteration(Facts):
     def settled(self) -> Settled:
         """What is proved, once nothing is new."""
         found = Settled(is_flat=is_flat(self.program))
-        for known in self.contexts:
-            stepper = Stepper(self.program, known.context, self, self.properties, found)
-            graph = self.graph(known.context.function)
-            for location, states in known.states.items():
+        for one in self.contexts:
+            stepper = Stepper(self.program, one.context, self, self.properties, found)
+            graph = self.graph(one.context.function)
+            for location, states in one.states.items():
                 for state in states.values():
                     walk(graph, stepper, location, state, lambda *_: None, lambda *_: None)
         settle_races(
@@ -525,15 +525,22 @@ class Iteration(Facts):
 
     def proof(self) -> Fixpoint:
         """All that was found."""
+
+        def function_of(one: _Known) -> Function:
+            return self.program.functions[one.context.function]
+
         return Fixpoint(
             tuple(self.objects.origins),
             tuple(known.context for known in self.contexts),
             {
-                (known.context.index, location): tuple(states.values())
-                for known in self.contexts
-                for location, states in known.states.items()
+                (one.context.index, location): tuple(known(function_of(one), s) for s in states.values())
+                for one in self.contexts
+                for location, states in one.states.items()
             },
-            {known.context.index: tuple(known.exits.values()) for known in self.contexts},
+            {
+                one.context.index: tuple(known(function_of(one), state) for state in one.exits.values())
+                for one in self.contexts
+            },
             dict(self.calls),
             dict(self.starts),
             {cell: value for cells in self.memory.values() for cell, value in cells.items()},

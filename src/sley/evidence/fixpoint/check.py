@@ -10,12 +10,12 @@ from functools import partial
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.fixpoint.once import Once
-from sley.evidence.fixpoint.proof import ENDING, Fixpoint
+from sley.evidence.fixpoint.proof import ENDING, Fixpoint, state_of
 from sley.evidence.fixpoint.races import Threads, settle_races
 from sley.evidence.fixpoint.settled import Settled, is_flat
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.program import instructions as ir
-from sley.program.program import PROCESS_END, THREAD_END, Edge, Program
+from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import entered, left, returned, started
 from sley.semantics.abstract.facts import Facts
@@ -42,6 +42,7 @@ class Checking(Facts):
             self.memory.setdefault(cell.object, {})[cell] = value
         self.shared, self.outlived = proof.shared, proof.outlived
         self.locked, self.overwritten, self.replaced = proof.locked, proof.overwritten, proof.replaced
+        self.states, self.exits = self._states(), self._exits()
         self.graphs = {
             name: Graph(program.terms, program.functions[name])
             for name in {context.function for context in proof.contexts}
@@ -62,6 +63,21 @@ class Checking(Facts):
             thread = self.objects.thread(creator.function, location, creator.index)
             self._children.setdefault(creator.thread, set()).add(thread)
 
+    def _states(self) -> dict[tuple[int, int], list[State]]:
+        return {
+            (index, location): [state_of(self._function(index), one) for one in kept]
+            for (index, location), kept in self.proof.states.items()
+        }
+
+    def _exits(self) -> dict[int, list[State]]:
+        return {
+            index: [state_of(self._function(index), one) for one in kept]
+            for index, kept in self.proof.exits.items()
+        }
+
+    def _function(self, index: int) -> Function:
+        return self.program.functions[self.proof.contexts[index].function]
+
     def run(self) -> Settled:
         """Walk everything once."""
         proof = self.proof
@@ -73,7 +89,7 @@ class Checking(Facts):
         }
         first = State(registers, {}, running=frozenset(), is_early=True)
         self._arrive(0, main.entry, self.graphs[main.name].relevant(main.entry, first))
-        for (index, location), states in proof.states.items():
+        for (index, location), states in self.states.items():
             self.budget.spend()
             context = proof.contexts[index]
             for state in states:
@@ -133,7 +149,7 @@ class Checking(Facts):
         return found
 
     def _arrive(self, index: int, location: int, state: State) -> None:
-        for known in self.proof.states.get((index, location), ()):
+        for known in self.states.get((index, location), ()):
             if self._covers(known, state):
                 return
         function = self.proof.contexts[index].function
@@ -158,7 +174,7 @@ class Checking(Facts):
                 stepper.finished(value, end)
             return
         gone = left(self.program.functions[context.function], value, state)
-        if not any(self._covers(known, gone) for known in self.proof.exits.get(index, ())):
+        if not any(self._covers(known, gone) for known in self.exits.get(index, ())):
             raise RefusedProofError(f"a way out is not covered: {context.function}")
 
     # --- calls and threads --------------------------------------------------------------------
@@ -190,7 +206,7 @@ class Checking(Facts):
         result = None if register is None else (register.term, token)
         return [
             returned(state, last, (context.index, index), arguments, result, self)
-            for last in self.proof.exits.get(index, ())
+            for last in self.exits.get(index, ())
         ]
 
     def start(

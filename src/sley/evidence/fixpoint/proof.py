@@ -7,9 +7,11 @@ memory that several threads reach, at any time.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from sley.program.program import Function
 from sley.semantics.abstract.objects import Cell, Origin
-from sley.semantics.abstract.state import Partition, State
+from sley.semantics.abstract.state import RESULT, Partition, State
 from sley.semantics.abstract.values import Value
 from sley.semantics.abstract.world import Context
 
@@ -18,6 +20,29 @@ Call = tuple[int, int, str, Partition]
 
 Start = tuple[int, int, str]
 """A context, a location in its function, and the function that is started there."""
+
+
+class Known(NamedTuple):
+    """A state in a proof, which knows registers by their names."""
+
+    state: State
+    """Without registers."""
+    registers: Mapping[str, Value]
+    """That of the result, of a state in which a function returns, has no name."""
+
+
+def known(function: Function, state: State) -> Known:
+    """A state as a proof has it."""
+    names = {RESULT: "", **{register.term: register.name for register in function.registers}}
+    registers = {names[term]: value for term, value in state.registers.items()}
+    return Known(state._replace(registers={}), registers)
+
+
+def state_of(function: Function, kept: Known) -> State:
+    """The state that a proof has; KeyError if its function has no such registers."""
+    terms = {"": RESULT, **{register.name: register.term for register in function.registers}}
+    return kept.state._replace(registers={terms[name]: value for name, value in kept.registers.items()})
+
 
 ENDING = -1
 """In place of a location: what is called when a thread, or the first one, has returned."""
@@ -30,9 +55,9 @@ class Fixpoint:
     origins: tuple[Origin, ...]
     contexts: tuple[Context, ...]
     """The first is that of the first thread."""
-    states: Mapping[tuple[int, int], tuple[State, ...]]
+    states: Mapping[tuple[int, int], tuple[Known, ...]]
     """Context and location -> the states there."""
-    exits: Mapping[int, tuple[State, ...]]
+    exits: Mapping[int, tuple[Known, ...]]
     """Context -> the states in which its function returns."""
     calls: Mapping[Call, int]
     starts: Mapping[Start, int]

@@ -1,6 +1,6 @@
 """Concrete runs against a fixpoint: where ways meet, the proof has a state for what a thread is in."""
 
-from sley.evidence.fixpoint.proof import Fixpoint
+from sley.evidence.fixpoint.proof import Fixpoint, state_of
 from sley.evidence.runs import Follower
 from sley.logic.operators import to_signed
 from sley.logic.sorts import BitVecSort, BoolSort
@@ -20,8 +20,9 @@ class FixpointFollower(Follower):
         self.code = code
         self.objects = Objects(code.program, proof.origins)
         self.states: dict[int, list[AbstractState]] = {}
-        for (_, location), states in proof.states.items():
-            self.states.setdefault(location, []).extend(states)
+        for (index, location), kept in proof.states.items():
+            function = code.program.functions[proof.contexts[index].function]
+            self.states.setdefault(location, []).extend(state_of(function, one) for one in kept)
         self.anchors = {
             anchor
             for function in code.program.functions.values()
