@@ -77,6 +77,7 @@ OPEN = frozenset(
         "any_size/size_wraps",
         "any_size/three_gigabytes",
         "any_size/two_megabytes",
+        "any_size/with_arguments",
         "any_size/written_anywhere",
         "any_size/written_behind",
         "any_size/zeroed",  # as many sizes as numbers
