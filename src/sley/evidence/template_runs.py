@@ -11,7 +11,7 @@ from functools import cached_property
 from sley.evidence.runs import Follower
 from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
-from sley.program.instructions import Allocate, Create
+from sley.program.instructions import Create
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.roles import (
@@ -89,11 +89,9 @@ class TemplateFollower(Follower):
     def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
         """Remember who is created, and which blocks are made."""
         base = self.code.program.pointers.heap_base
-        made = sorted(number for number in state.blocks if number >= base and number not in self.blocks)
-        sites = [edge.source for edge in edges if isinstance(edge.instruction, Allocate)]
-        self.blocks |= {
-            n: self.system.blocks[self.positions[thread], s] for n, s in zip(made, sites, strict=True)
-        }
+        made = [number for number in state.blocks if number >= base and number not in self.blocks]
+        at = self.positions[thread]
+        self.blocks |= {n: self.system.blocks[at, state.blocks[n].site] for n in made}
         self.state, self.values = state, self.valuations.of(state)
         created = [self.system.created_by(edge) for edge in edges if isinstance(edge.instruction, Create)]
         self.positions += [template.position for template in created]
