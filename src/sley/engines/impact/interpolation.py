@@ -168,7 +168,10 @@ class Interpolation:
         None if the path does not fix where they are.
         """
         t = self.terms
-        found = [v for v in t.variables(goal) if not isinstance(t.sort(v), ArraySort)]
+        variables = t.variables(goal)
+        found = [v for v in variables if not isinstance(t.sort(v), ArraySort)]
+        if len(found) == len(variables):
+            return found
         reads = [part for part in t.walk((goal,)) if t.op(part) is Op.SELECT]
         indices = self.paths.at(node, [t.args(read)[1] for read in reads])
         if not all(t.is_const(index) for index in indices):
