@@ -17,17 +17,15 @@ from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
 from sley.program.rewriting import read_terms
-from sley.semantics.abstract.calls import entered, left, returned, started
-from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.calls import entered, first, left, returned, started
+from sley.semantics.abstract.facts import Facts, offspring_of
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import (
     NOTHING,
     Value,
-    any_number,
     is_within,
-    named,
     object_of,
     union,
     widened,
@@ -123,11 +121,7 @@ class Iteration(Facts):
         """Until nothing is new."""
         main = self.program.functions[self.program.entry]
         index = self._context("main", main.name, None)
-        registers = {
-            register.term: named(any_number(64), ("parameter", index, position))
-            for position, register in enumerate(main.parameters)
-        }
-        self._enter(index, State(registers, {}, running=frozenset(), is_early=True))
+        self._enter(index, first(main))
         while self._queue:
             _, at, location = heappop(self._queue)
             task = (-at, location)
@@ -364,14 +358,7 @@ class Iteration(Facts):
     def offspring(self, thread: int) -> Iterable[int]:
         """All threads that come of a thread."""
         self._note_reader(Cell(thread, LIFE, 1))
-        found: set[int] = set()
-        waiting = [thread]
-        while waiting:
-            for child in self._children.get(waiting.pop(), ()):
-                if child not in found:
-                    found.add(child)
-                    waiting.append(child)
-        return found
+        return offspring_of(self._children, thread)
 
     # --- memory -------------------------------------------------------------------------------
 

@@ -17,12 +17,12 @@ from sley.evidence.proof import Checked, RefusedProofError
 from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
-from sley.semantics.abstract.calls import entered, left, returned, started
-from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.calls import entered, first, left, returned, started
+from sley.semantics.abstract.facts import Facts, offspring_of
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, without_token
 from sley.semantics.abstract.step import Stepper
-from sley.semantics.abstract.values import Value, any_number, is_within, named, object_of
+from sley.semantics.abstract.values import Value, is_within, object_of
 from sley.semantics.abstract.walk import Graph, walk
 from sley.semantics.abstract.world import Context
 
@@ -83,12 +83,7 @@ class Checking(Facts):
         proof = self.proof
         self._check_shape()
         main = self.program.functions[self.program.entry]
-        registers = {
-            register.term: named(any_number(64), ("parameter", 0, position))
-            for position, register in enumerate(main.parameters)
-        }
-        first = State(registers, {}, running=frozenset(), is_early=True)
-        self._arrive(0, main.entry, self.graphs[main.name].relevant(main.entry, first))
+        self._arrive(0, main.entry, self.graphs[main.name].relevant(main.entry, first(main)))
         for (index, location), states in self.states.items():
             self.budget.spend()
             context = proof.contexts[index]
@@ -102,7 +97,7 @@ class Checking(Facts):
                     partial(self._leave, index),
                 )
         settle_races(self.settled, self, self.threads, self.is_once)
-        self.settled.has_blocks = any(origin.kind is Kind.HEAP for origin in proof.origins)
+        self.settled.has_blocks = any(origin.kind is Kind.HEAP for origin in self.objects.origins)
         return self.settled
 
     def _check_shape(self) -> None:
@@ -236,14 +231,7 @@ class Checking(Facts):
 
     def offspring(self, thread: int) -> Iterable[int]:
         """All threads that come of a thread."""
-        found: set[int] = set()
-        waiting = [thread]
-        while waiting:
-            for child in self._children.get(waiting.pop(), ()):
-                if child not in found:
-                    found.add(child)
-                    waiting.append(child)
-        return found
+        return offspring_of(self._children, thread)
 
     # --- memory -------------------------------------------------------------------------------
 

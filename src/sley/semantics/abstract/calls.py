@@ -69,6 +69,12 @@ def started(function: Function, context: int, arguments: Sequence[Value]) -> Sta
     return State(registers, {})
 
 
+def first(function: Function) -> State:
+    """The state in which the first thread starts, in context 0: nobody passes it arguments."""
+    arguments = [any_of(parameter.sort) for parameter in function.parameters]
+    return started(function, 0, arguments)._replace(running=frozenset(), is_early=True)
+
+
 def _passed(caller: State, arguments: Sequence[Value], objects: Objects) -> set[Cell]:
     static = [cell for cell in caller.memory if objects.kind(cell.object) is Kind.STATIC]
     roots = [*arguments, *(caller.memory[cell] for cell in static)]

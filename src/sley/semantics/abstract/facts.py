@@ -8,6 +8,18 @@ from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_
 from sley.semantics.abstract.world import OWNER
 
 
+def offspring_of(children: Mapping[int | None, Collection[int]], thread: int) -> set[int]:
+    """All threads that come of a thread, by who starts whom."""
+    found: set[int] = set()
+    waiting = [thread]
+    while waiting:
+        for child in children.get(waiting.pop(), ()):
+            if child not in found:
+                found.add(child)
+                waiting.append(child)
+    return found
+
+
 class Facts:
     """How to read them. Who collects them, or checks them, adds how to write."""
 

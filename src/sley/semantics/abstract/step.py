@@ -431,8 +431,7 @@ class Stepper:
                 else:
                     self.world.write(cell, for_others(put))
             if state.held and any(self.world.is_locked(cell) for cell in cells):
-                kept = frozenset(one for one in state.held if isinstance(one[0], int) and one[0] != obj)
-                state = state._replace(held=kept)
+                state = _no_longer_sure(state, {obj})
         return state
 
     def _touch(
@@ -514,8 +513,7 @@ class Stepper:
         if lock is not None and lock in state.held:
             return [state._replace(held=state.held - {lock})]
         objs = {object_of(reference) for reference, _ in places}
-        kept = frozenset(one for one in state.held if isinstance(one[0], int) and one[0] not in objs)
-        return [state._replace(held=kept)]
+        return [_no_longer_sure(state, objs)]
 
     # --- lives --------------------------------------------------------------------------------
 
@@ -735,7 +733,8 @@ class Stepper:
         self.listener.waits(self.context, edge)
         threads = [place for place in value.places if self.objects.kind(object_of(place[0])) is Kind.THREAD]
         state = self._ended(value, state)
-        if state.running is not None and len(threads) == 1 and _is_no_address(value):
+        is_sure = value.number is None or value.number == ZERO.number  # other numbers may be handles
+        if state.running is not None and len(threads) == 1 and is_sure:
             reference, offset = threads[0]
             if is_recent(reference) and offset == ZERO.number:
                 state = state._replace(running=state.running - {reference})
@@ -789,6 +788,13 @@ def _with(state: State, register: ir.Register, value: Value) -> State:
     registers = dict(state.registers)
     registers[register.term] = value
     return state._replace(registers=registers)
+
+
+def _no_longer_sure(state: State, objs: set[int]) -> State:
+    """Locks in some objects, and those known by a name, may have been given back, or not."""
+    kept = frozenset(one for one in state.held if isinstance(one[0], int) and one[0] not in objs)
+    maybe = None if state.maybe is None else state.maybe | (state.held - kept)
+    return state._replace(held=kept, maybe=maybe)
 
 
 def _is_no_address(value: Value) -> bool:
