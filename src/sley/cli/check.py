@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sley.base.budget import Budget
 from sley.base.errors import InputError
@@ -19,11 +19,15 @@ from sley.program.memory_model import MemoryModel
 from sley.reports import json_report, suppressions, text
 from sley.reports.json_report import Json
 from sley.reports.lines import Line
+from sley.reports.phrases import WIDTH
 from sley.verification.observer import Observer
 from sley.verification.property_files import Selection
 from sley.verification.result import NotSupported, Result
 from sley.verification.task import Task, everything
 from sley.verification.verify import verify
+
+if TYPE_CHECKING:
+    from sley.verification.baseline import Baseline
 
 
 def make_task(
@@ -49,6 +53,7 @@ def check_task(
     task: Task,
     *,
     json: Path | None,
+    baseline: Path | None,
     outputs: Sequence[Requested],
     suggest_orders: bool,
     configuration: Configuration | None,
@@ -58,8 +63,10 @@ def check_task(
         require_writable(json)
     if suggest_orders and task.memory_model is MemoryModel.SC:
         raise InputError("--suggest-orders: under --memory-model sc orders mean nothing")
+    accepted = _baseline(baseline)
     task = replace(
         task,
+        each_check=task.each_check or accepted is not None or any(one.output.needs_checks for one in outputs),
         wants_invariants=any(one.output.needs_invariants for one in outputs),
         keeps_proof=any(one.output.needs_proof for one in outputs),
     )
@@ -70,12 +77,32 @@ def check_task(
         machine_text = json_report.to_text(json_report.report(result) | suggested.fields)
         keep_last_result(machine_text)
         notes = configuration.report(width()) if configuration is not None else []
-        _print(result, [*suggested.lines, *suppressions.report(result, width()), *notes])
+        _print(
+            result,
+            [*suggested.lines, *suppressions.report(result, width()), *_checks(result, accepted), *notes],
+        )
         if json is not None:
             write_file(json, machine_text)
         for requested in outputs:
             requested.write(result)
-    return ExitCode.SAFE if result.is_safe_otherwise else exit_code(result.answer)
+    is_accepted = result.is_safe_otherwise or (accepted is not None and accepted.accepts(result))
+    return ExitCode.SAFE if is_accepted else exit_code(result.answer)
+
+
+def _checks(result: Result, baseline: "Baseline | None") -> list[Line]:
+    if result.survey is None:
+        return []
+    from sley.reports import survey
+
+    return survey.report(result, baseline, min(width(), WIDTH))
+
+
+def _baseline(file: Path | None) -> "Baseline | None":
+    if file is None:
+        return None
+    from sley.verification.baseline import read_baseline
+
+    return read_baseline(file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def _add_check(commands: _Commands) -> None:
         commands,
         "check",
         "Search all schedules of a program for bugs, or prove that there are none.",
-        _calling("check", "check_task", "json", "outputs", "suggest_orders", "configuration"),
+        _calling("check", "check_task", "json", "baseline", "outputs", "suggest_orders", "configuration"),
         usage="sley check [OPTION …] FILE …",
         epilog=_EXIT_CODES,
     )
@@ -106,6 +106,14 @@ def _add_check(commands: _Commands) -> None:
     goal.add_argument(
         "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
     )
+    goal.add_argument(
+        "--each-check", action="store_true",
+        help="settle every check on its own, as in large programs, and list those that are open",
+    )  # fmt: skip
+    goal.add_argument(
+        "--baseline", type=Path, metavar="FILE",
+        help="accept the open checks that FILE lists: only others make the exit code 3",
+    )  # fmt: skip
     goal.add_argument(
         "--suppress", action="append", default=[], metavar="FINDING",
         help="do not report this finding, such as race:0123456789abcdef; may be repeated",

@@ -30,6 +30,8 @@ class Output:
     """Whether it says what holds at places of a program that is safe."""
     needs_proof: bool = False
     """Whether it has the proof itself."""
+    needs_checks: bool = False
+    """Whether every check is to be settled on its own."""
 
 
 OUTPUTS: tuple[Output, ...] = (
@@ -52,6 +54,12 @@ OUTPUTS: tuple[Output, ...] = (
         "save the proof that the program is safe, for `sley prove-check`; compressed if the name ends in .gz",
         "sley.verification.proof_files:proof_of",
         needs_proof=True,
+    ),
+    Output(
+        "write-baseline",
+        "write down the checks that are open now, so that --baseline accepts them",
+        "sley.verification.baseline:baseline_of",
+        needs_checks=True,
     ),
 )
 

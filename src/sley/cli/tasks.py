@@ -35,6 +35,7 @@ def task_of(chosen: argparse.Namespace) -> Task:
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
         engines=engines_of(flags.get("engine")),
         all_bugs=flags.get("all_bugs", False),
+        each_check=flags.get("each_check", False),
         suppress=tuple(flags.get("suppress", ())),
         jobs=flags.get("jobs"),
         cluster=arguments.cluster(flags),

@@ -6,7 +6,7 @@ them, are the same give the same name: line numbers, values, threads' numbers an
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from sley.evidence.trace import Event, EventKind, FaultKind, Trace
@@ -21,7 +21,11 @@ Party = tuple[str, ...]
 def fingerprint(trace: Trace) -> str:
     """The name of a violation; the parties of a race or a deadlock count in any order."""
     parties = sorted(set(_parties(trace)))
-    content = [trace.failure.property.value, trace.failure.rule, *map(list, parties)]
+    return name_of([trace.failure.property.value, trace.failure.rule, *map(list, parties)])
+
+
+def name_of(content: Sequence[object]) -> str:
+    """A short name for what can be written as JSON."""
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:LENGTH]
 
 
@@ -41,6 +45,10 @@ def _is_lost(event: Event, trace: Trace) -> bool:
 
 def _party(event: Event, trace: Trace) -> Party:
     origin = event.origin
-    file = "" if origin.span is None else PurePath(origin.span.file).name
     functions = (trace.threads[event.thread].function, *(call.function for call in origin.calls))
-    return (file, *functions, " ".join(origin.text.split()))
+    return party("" if origin.span is None else origin.span.file, functions, origin.text)
+
+
+def party(file: str, functions: Sequence[str], text: str) -> Party:
+    """A statement, wherever the file lies and however it is laid out."""
+    return (PurePath(file).name, *functions, " ".join(text.split()))

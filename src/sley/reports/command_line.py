@@ -29,6 +29,8 @@ def _question(task: Task) -> Iterator[str]:
             yield from _flag(name.replace("_", "-"), getattr(task, name))
     if task.all_bugs:
         yield "--all-bugs"
+    if task.each_check:
+        yield "--each-check"
 
 
 def _limits(task: Task) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import asdict, fields
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sley import __version__
 from sley.analyses.orders import WeakAccess
@@ -24,6 +24,9 @@ from sley.program.program import CallSite, Origin
 from sley.program.properties import Failure, Property
 from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
+
+if TYPE_CHECKING:
+    from sley.evidence.fixpoint.survey import Survey
 
 FORMAT = "sley-report"
 FORMAT_VERSION = "1.0"
@@ -60,6 +63,7 @@ def report(result: Result) -> Json:
         "suppressed": [_suppressed(one) for one in result.suppressed],
         "is_safe_otherwise": result.is_safe_otherwise,
         "unused_suppressions": list(result.unused_suppressions),
+        "checks": None if result.survey is None else _survey(result.survey),
         "invariants": [
             {"location": _span(one.span), "function": one.function, "kind": one.kind, "text": one.text}
             for one in result.invariants
@@ -68,6 +72,28 @@ def report(result: Result) -> Json:
             {"location": _span(one.span), "mutex": one.mutex, "text": one.text}
             for one in result.mutex_invariants
         ],
+    }
+
+
+def _survey(survey: "Survey") -> Json:
+    """Every check on its own."""
+    return {
+        "proved": {prop.value: count for prop, count in survey.proved.items()},
+        "open": [
+            {
+                "property": one.property.value,
+                "doubt": one.doubt.value,
+                "fingerprint": one.fingerprint(),
+                "origin": origin_to_json(one.origin),
+                "other": None if one.other is None else origin_to_json(one.other),
+            }
+            for one in survey.open
+        ],
+        "undecided": [prop.value for prop in survey.undecided],
+        "passed_over": [
+            {"what": what, "origin": origin_to_json(origin)} for what, origin in survey.passed_over.items()
+        ],
+        "astray": [origin_to_json(origin) for origin in survey.astray],
     }
 
 

@@ -88,11 +88,25 @@ def _report() -> Schema:
         suppressed=_list(_object({"property": PROPERTY, "message": TEXT, "fingerprint": TEXT, "by": TEXT})),
         is_safe_otherwise=TRUTH,
         unused_suppressions=_list(TEXT),
+        checks=_maybe(_survey()),
         invariants=_list(
             _object({"location": _maybe(_location()), "function": TEXT, "kind": TEXT, "text": TEXT})
         ),
         mutex_invariants=_list(_object({"location": _maybe(_location()), "mutex": TEXT, "text": TEXT})),
         suggested_orders=_suggested(),
+    )
+
+
+def _survey() -> Schema:
+    check = {"property": PROPERTY, "doubt": TEXT, "fingerprint": TEXT}
+    return _object(
+        {
+            "proved": {"type": "object", "propertyNames": PROPERTY, "additionalProperties": COUNT},
+            "open": _list(_object({**check, "origin": _origin(), "other": _maybe(_origin())})),
+            "undecided": _list(PROPERTY),
+            "passed_over": _list(_object({"what": TEXT, "origin": _origin()})),
+            "astray": _list(_origin()),
+        }
     )
 
 

@@ -5,8 +5,9 @@ engine would be asked, the file is. What it has is decoded, and checked by whoev
 engine; what it does not have is not proved.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,11 @@ from sley.verification.observer import Observer
 from sley.verification.one_by_one import together
 from sley.verification.orderless import without_order_of_failures
 from sley.verification.proof_files import PLAIN_FIELDS, ProofFile, Source, as_json, sha256_of
-from sley.verification.reading import prepared
+from sley.verification.reading import prepared, surveyed_program
 from sley.verification.result import Outcome, Result
 from sley.verification.run import Run
 from sley.verification.supervision import computed
+from sley.verification.survey import ENGINE, judged, proof_of
 from sley.verification.task import Task
 
 NO_SENSE = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -130,6 +132,18 @@ class _SavedRun(Run):
     def _other(self, task: Task, budget: Budget) -> Run:
         return _SavedRun(task, self.observer, budget, self.saved)
 
+    def _surveyed(self, loaded: Program) -> Answered | None:
+        program = surveyed_program(loaded, self.task)
+        made = fingerprint_of(program)
+        for kept in self.saved.proofs:
+            if (kept.engine, kept.program) == (ENGINE, made):
+                return self._accepted(partial(self._judged, program, kept))
+        return None
+
+    def _judged(self, program: Program, kept: KeptProof) -> Answered:
+        _, outcome = judged(program, self.task, proof_of(kept, program), self.budget)
+        return Answered(outcome, ENGINE)
+
     def _asked(
         self, program: Program, properties: frozenset[Property], one_by_one: Program | None = None
     ) -> Answered:
@@ -174,9 +188,12 @@ class _SavedRun(Run):
         )
 
     def _tried(self, attempt: Attempt) -> Answered:
+        return self._accepted(lambda: attempt.answered(self.budget, self.observer))
+
+    def _accepted(self, check: Callable[[], Answered]) -> Answered:
         """The answer if the proof is accepted; a checker that refuses or stumbles accepts nothing."""
         try:
-            answered = attempt.answered(self.budget, self.observer).to_be_sent()
+            answered = check().to_be_sent()
         except DamagedError as damage:
             raise self.saved.error(f"a damaged proof: {damage}") from None
         except RefusedProofError as refusal:

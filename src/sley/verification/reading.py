@@ -1,5 +1,7 @@
 """From a task to the program that engines get."""
 
+from dataclasses import replace
+
 from sley.base.errors import InputError
 from sley.frontend.litmus.load import load_litmus
 from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
@@ -58,6 +60,15 @@ def _read(task: Task) -> Program:
         keeps_frames=Property.LEAK in task.selection.properties,
         keeps_locals=Property.UNINITIALISED in task.selection.properties,
     )
+
+
+def surveyed_program(loaded: Program, task: Task) -> Program:
+    """A program of the front end, as it is looked at without inlining: whether memory leaks is not asked."""
+    if loaded.keeps_frames:
+        kept = replace(task.selection, properties=task.selection.properties - {Property.LEAK})
+        loaded = loaded_program(replace(task, selection=kept))
+    call = task.selection.error_call
+    return loaded if call is None else only_calls_of(loaded, call)
 
 
 def program_of(task: Task) -> Program:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from importlib import import_module
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from sley.analyses.orders import WeakAccess
 from sley.base.budget import SHARE_IS_USED_UP
@@ -15,6 +15,9 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
 from sley.verification.task import Task
+
+if TYPE_CHECKING:
+    from sley.evidence.fixpoint.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,8 @@ class Result:
     """Violations that are not reported; with one of them the answer is never SAFE."""
     is_safe_otherwise: bool = False
     """Whether all is proved but for what is suppressed."""
+    survey: "Survey | None" = None
+    """What is known of each check, where they were looked at one by one."""
     unused_suppressions: tuple[str, ...] = ()
     """Those that nothing needs, where that is certain."""
 

@@ -28,15 +28,20 @@ from sley.verification.portfolio import in_turn, portfolio
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Answer, NotSupported, Result, Times
 from sley.verification.suppressions import Suppressions
+from sley.verification.survey import is_surveyed, surveyed
 from sley.verification.task import Task
 from sley.verification.team import Team
 
 if TYPE_CHECKING:
+    from sley.evidence.fixpoint.survey import Survey
     from sley.verification.cluster import Cluster
 
 
 A_PART, A_WHILE = 0.25, 3.0
 """Of the time that is left, and seconds: what an explanation may take."""
+
+FOR_CHECKS = 0.7
+"""The part of the time in which every check is looked at on its own."""
 
 FOR_RACES = 0.5
 """The part of the time in which a proof that there is no data race is looked for, to be spared more."""
@@ -68,6 +73,7 @@ class Run:
         """Whether the answer is that for C11, and holds on machines, as there is no data race."""
         self.findings: Findings | None = None
         self.is_safe_otherwise = False
+        self.survey: Survey | None = None
         self.cluster: Cluster | None = None
         self.open = ExitStack()
         """What has to be closed when the run ends."""
@@ -109,6 +115,7 @@ class Run:
             unmodelled=program.unmodelled if program is not None else (),
             suppressed=tuple(self.findings.suppressed.values()) if self.findings is not None else (),
             is_safe_otherwise=self.is_safe_otherwise,
+            survey=self.survey,
             unused_suppressions=self._unused_suppressions(answered),
         )
 
@@ -141,12 +148,26 @@ class Run:
             raise UnsupportedFeatureError(selection.unsupported)
         with self._reading():
             self.program = loaded = loaded_program(self.task)
+        if is_surveyed(loaded, self.task) and (answered := self._surveyed(loaded)) is not None:
+            return answered
+        with self._reading():
             self.program = program = prepared(loaded, self.task)
             self.consistency = Consistency(self.task, program)
         self.on_known(self._result(Answered(Unknown("the engines are at work"))))
         if not self.task.all_bugs and (answered := self._race_free(program)) is not None:
             return answered
         return self._found(Search(loaded, program, selection.properties))
+
+    def _surveyed(self, loaded: Program) -> Answered | None:
+        """Every check on its own; an answer if all of them are proved."""
+        self.observer.entered(Phase.SEARCHING)
+        try:
+            budget = self.budget.share(FOR_CHECKS, None, time.monotonic)
+            self.survey, outcome = surveyed(loaded, self.task, budget)
+        except (GaveUpError, MemoryError) as error:
+            outcome = Unknown(f"not every check could be looked at: {str(error) or 'out of memory'}")
+        self.on_known(self._result(Answered(outcome, "abstract")))
+        return Answered(outcome, "abstract") if isinstance(outcome, Safe) else None
 
     def _race_free(self, program: Program) -> Answered | None:
         """For a machine: what holds if threads interleave, and there is no data race, holds there, too.

@@ -81,6 +81,8 @@ class Task:
     """Whether pthread_create and its kin may start no thread, and say so."""
     all_bugs: bool = False
     """Whether the search goes on after a violation, until no other is found."""
+    each_check: bool = False
+    """Whether every check is settled on its own, as in large programs, and those that are open are listed."""
     suppress: tuple[str, ...] = ()
     """Findings that the user has accepted, each as its property and its fingerprint; comments in the source
     name others."""

@@ -9,7 +9,7 @@ from sley.evidence.fixpoint.settled import Settled
 from sley.program.properties import Property
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.values import Reference, old, recent
-from sley.semantics.abstract.world import LOCK_SIZE, Guard, Touch
+from sley.semantics.abstract.world import LOCK_SIZE, Doubt, Guard, Touch
 
 
 @dataclass
@@ -56,18 +56,19 @@ class Races:
         self.threads = threads
         self._once = once
 
-    def conflicting(self, touches: Iterable[Touch]) -> set[Touch]:
-        """Those of some accesses that may meet one of them."""
+    def conflicting(self, touches: Iterable[Touch]) -> dict[Touch, Touch]:
+        """Those of some accesses that may meet one of them, with the first of these."""
         by_object: dict[int, list[Touch]] = {}
         for touch in touches:
             if self.facts.is_shared(touch.object):
                 by_object.setdefault(touch.object, []).append(touch)
-        found: set[Touch] = set()
+        found: dict[Touch, Touch] = {}
         for listed in by_object.values():
             for position, one in enumerate(listed):
                 for other in listed[position:]:
                     if self._may_meet(one, other):
-                        found |= {one, other}
+                        found.setdefault(one, other)
+                        found.setdefault(other, one)
         return found
 
     def _may_meet(self, one: Touch, other: Touch) -> bool:
@@ -121,7 +122,10 @@ def settle_races(settled: Settled, facts: Facts, threads: Threads, is_once: Call
     once = {obj: is_once(obj) for obj in range(len(facts.objects))}
     conflicting = Races(facts, threads, once).conflicting(settled.touched)
     for touch, places in settled.touched.items():
-        if facts.is_shared(touch.object):
-            for place in places:
-                key = (place, Property.RACE)
-                settled.results[key] = settled.results.get(key, True) and touch not in conflicting
+        if not facts.is_shared(touch.object):
+            continue
+        other = conflicting.get(touch)
+        for place in places:
+            settled.add(place, Property.RACE, None if other is None else Doubt.MEETS)
+            if other is not None:
+                settled.partners.setdefault(place, min(settled.touched[other]))

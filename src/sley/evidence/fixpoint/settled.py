@@ -3,27 +3,30 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sley.program.instructions import Call, Check, Return
+from sley.program import instructions as ir
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.abstract.state import Lock, State
-from sley.semantics.abstract.world import Context, Listener, Touch
+from sley.semantics.abstract.world import Context, Doubt, Listener, Touch
 
-Place = tuple[str, int]
-"""A function and a location."""
+Place = tuple[int, int]
+"""A context and a location of its function."""
+
+Check = tuple[Place, Property]
+"""What can be wrong, and where."""
 
 
 def is_flat(program: Program) -> bool:
     """Whether a program was prepared: then its error locations are all that can be wrong."""
-    return not any(isinstance(edge.instruction, Check | Call | Return) for edge in program.edges)
+    return not any(isinstance(edge.instruction, ir.Check | ir.Call | ir.Return) for edge in program.edges)
 
 
 @dataclass
 class Settled(Listener):
     """What a fixpoint says of each check of a program."""
 
-    results: dict[tuple[Place, Property], bool] = field(default_factory=dict)
-    """Where what can be wrong, and whether it is proved that it is not."""
+    results: dict[Check, Doubt | None] = field(default_factory=dict)
+    """The first doubt about each check; None: it is proved."""
     edges: dict[Place, Edge] = field(default_factory=dict)
     elsewhere: set[Place] = field(default_factory=set)
     """Where memory is accessed by an address that nobody knows."""
@@ -37,26 +40,30 @@ class Settled(Listener):
     """Whether there are heap blocks."""
     touched: dict[Touch, set[Place]] = field(default_factory=dict)
     """Accesses that may meet others, and where they are made."""
+    partners: dict[Place, Place] = field(default_factory=dict)
+    """Of accesses that may meet another one: where one of those is."""
     is_flat: bool = False
     """Whether error locations are all that can be wrong."""
 
     # --- collected ----------------------------------------------------------------------------
 
     def _place(self, context: Context, edge: Edge) -> Place:
-        place = (context.function, edge.source)
+        place = (context.index, edge.source)
         self.edges[place] = edge
         return place
 
-    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
-        """Proved, if it holds in every state."""
-        if self.is_flat:
-            return  # what can be wrong has an error location
-        key = (self._place(context, edge), prop)
-        self.results[key] = self.results.get(key, True) and holds
+    def checks(self, context: Context, edge: Edge, prop: Property, doubt: Doubt | None) -> None:
+        """Proved, if there is no doubt in any state."""
+        if not self.is_flat:  # there, what can be wrong has an error location
+            self.add(self._place(context, edge), prop, doubt)
+
+    def add(self, place: Place, prop: Property, doubt: Doubt | None) -> None:
+        """The first doubt stays."""
+        self.results[place, prop] = self.results.get((place, prop)) or doubt
 
     def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
         """Open."""
-        self.results[self._place(context, edge), failure.property] = False
+        self.add(self._place(context, edge), failure.property, Doubt.VALUES)
 
     def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
         """To be compared with others."""
@@ -86,11 +93,11 @@ class Settled(Listener):
 
     def proved(self, prop: Property) -> int:
         """How many checks of a property are proved."""
-        return sum(holds for (_, of), holds in self.results.items() if of is prop)
+        return sum(doubt is None for (_, of), doubt in self.results.items() if of is prop)
 
     def open(self, prop: Property) -> list[Place]:
         """Where a property may be violated."""
-        return [place for (place, of), holds in self.results.items() if of is prop and not holds]
+        return [place for (place, of), doubt in self.results.items() if of is prop and doubt is not None]
 
     def why_not(self, properties: Iterable[Property]) -> str | None:
         """The first reason why not all of these properties are proved; None: they are."""
@@ -99,23 +106,33 @@ class Settled(Listener):
         for prop in sorted(properties, key=list(Property).index):
             for place in self.open(prop):
                 return f"{ONE_BY_ONE}: {_MAY_BE[prop]}, {self._at(place)}"
-            if prop is Property.LEAK and self.has_blocks:
-                return "engine abstract does not decide leaks"
-            if prop is Property.DEADLOCK and self.waiting:
-                return "engine abstract does not decide whether threads can wait for each other for ever"
-            if prop not in _MAY_BE and prop not in (Property.LEAK, Property.DEADLOCK):
-                return f"engine abstract does not decide {prop.value}"
+            if self.is_beyond(prop):
+                return f"engine abstract does not decide {_BEYOND.get(prop, prop.value)}"
         for place in self.elsewhere:
             return f"{ONE_BY_ONE}: an address is not known, {self._at(place)}"
         return None
 
+    def is_beyond(self, prop: Property) -> bool:
+        """Whether a property of this program is not looked at."""
+        match prop:
+            case Property.LEAK:
+                return self.has_blocks
+            case Property.DEADLOCK:
+                return bool(self.waiting)
+            case _:
+                return prop not in _MAY_BE
+
     def _at(self, place: Place) -> str:
-        edge = self.edges.get(place)
-        span = None if edge is None else user_origin(edge.origin).span
-        return place[0] if span is None else f"{span.file}:{span.line}"
+        origin = user_origin(self.edges[place].origin)
+        return origin.function if origin.span is None else f"{origin.span.file}:{origin.span.line}"
 
 
 ONE_BY_ONE = "one thread at a time"
+
+_BEYOND = {
+    Property.LEAK: "leaks",
+    Property.DEADLOCK: "whether threads can wait for each other for ever",
+}
 
 _MAY_BE = {
     Property.REACH: "an assertion may fail",

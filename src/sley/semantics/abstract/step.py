@@ -53,7 +53,7 @@ from sley.semantics.abstract.values import (
     union,
     without_symbol,
 )
-from sley.semantics.abstract.world import LOCK_SIZE, OWNER, Context, Guard, Listener, Touch, World
+from sley.semantics.abstract.world import LOCK_SIZE, OWNER, Context, Doubt, Guard, Listener, Touch, World
 
 
 class Stepper:
@@ -166,7 +166,7 @@ class Stepper:
 
     def _check(self, edge: Edge, check: ir.Check, state: State) -> list[State]:
         holds = self.evaluation.refined(check.condition, state.registers, holds=False) is None
-        self.listener.checks(self.context, edge, check.failure.property, holds=holds)
+        self.listener.checks(self.context, edge, check.failure.property, None if holds else Doubt.VALUES)
         if check.failure.property is Property.OVERFLOW and Property.OVERFLOW not in self.properties:
             return [state]
         return self._assume(check.condition, state)
@@ -182,8 +182,8 @@ class Stepper:
         access = instruction.access
         target = self.value(access.address, state)
         is_write = not isinstance(instruction, ir.Load)
-        is_right = self._is_right(target, access, state, is_write=is_write)
-        self.listener.checks(self.context, edge, Property.DEREF, holds=is_right)
+        doubt = self._doubt(target, access, state, is_write=is_write)
+        self.listener.checks(self.context, edge, Property.DEREF, doubt)
         places = self._valid(target)
         is_elsewhere = not _is_no_address(target) or self._may_be_stale(places, state)
         if is_elsewhere:
@@ -217,7 +217,7 @@ class Stepper:
             case ir.Unlock(access=access):
                 target = self.value(access.address, state)
                 lock = self._identity(target, self._valid(target))
-                return not self._is_right(target, access, state, is_write=True) or not self._holds(
+                return self._doubt(target, access, state, is_write=True) is not None or not self._holds(
                     lock, state
                 )
             case (
@@ -227,7 +227,8 @@ class Stepper:
                 | ir.Lock(access=access)
             ):
                 is_write = not isinstance(of, ir.Load)
-                return not self._is_right(self.value(access.address, state), access, state, is_write=is_write)
+                target = self.value(access.address, state)
+                return self._doubt(target, access, state, is_write=is_write) is not None
             case ir.Free(address=term):
                 return not self._may_free(self.value(term, state), state)
             case ir.Join(handle=handle) | ir.Detach(handle=handle):
@@ -254,37 +255,45 @@ class Stepper:
             for other in overwritten
         )
 
-    def _is_right(self, target: Value, access: ir.Access, state: State, *, is_write: bool) -> bool:
-        """Whether an access is surely one to a living object."""
-        return (
-            target.number is None
-            and bool(target.places)
-            and all(
-                self._is_valid(reference, offset, access, state, is_write=is_write)
-                for reference, offset in target.places
-            )
+    def _doubt(self, target: Value, access: ir.Access, state: State, *, is_write: bool) -> Doubt | None:
+        """Why an access may not be one to a living object."""
+        if target.number is not None:
+            return self._doubt_about(target)
+        doubts = (
+            self._doubt_of(reference, offset, access, state, is_write=is_write)
+            for reference, offset in target.places
         )
+        return next((one for one in doubts if one is not None), None if target.places else Doubt.ADDRESS)
 
-    def _is_valid(
+    def _doubt_about(self, target: Value) -> Doubt:
+        """What an address may be that is a number."""
+        if target.number == ZERO.number:
+            return Doubt.NULL
+        if any(object_of(reference) == self.objects.outside for reference, _ in target.places):
+            return Doubt.FOREIGN
+        return Doubt.BOUNDS if target.places else Doubt.ADDRESS
+
+    def _doubt_of(
         self, reference: Reference, offset: Fact, access: ir.Access, state: State, *, is_write: bool
-    ) -> bool:
+    ) -> Doubt | None:
         obj = object_of(reference)
+        if obj == self.objects.outside:
+            return Doubt.FOREIGN
         if not self._is_alive(reference, state):
-            return False
+            return Doubt.GONE
         size = self.objects.size(obj)
         if size is None:
             size = self._least_size(obj)
         if offset.low < 0 or offset.high + access.size > size:
-            return False
+            return Doubt.BOUNDS
         shape = self.objects.shape(obj)
         if shape is None:
-            return False
+            return Doubt.ADDRESS
         if is_write and not access.is_first:
             declared = shape.declaration
-            if declared is not None and declared.is_read_only:
-                return False
-            return not shape.layout.constant
-        return True
+            is_constant = declared is not None and declared.is_read_only
+            return Doubt.CONSTANT if is_constant or shape.layout.constant else None
+        return None
 
     def _least_size(self, obj: int) -> int:
         if self.objects.kind(obj) is not Kind.HEAP:
@@ -508,7 +517,8 @@ class Stepper:
         self, edge: Edge, target: Value, places: Sequence[Place], access: ir.Access, state: State
     ) -> list[State]:
         lock = self._identity(target, places)
-        self.listener.checks(self.context, edge, Property.MISUSE, holds=self._holds(lock, state))
+        doubt = None if self._holds(lock, state) else Doubt.NOT_HELD
+        self.listener.checks(self.context, edge, Property.MISUSE, doubt)
         state = self._with_owner(places, access, state)
         if lock is not None and lock in state.held:
             return [state._replace(held=state.held - {lock})]
@@ -558,7 +568,8 @@ class Stepper:
 
     def _free(self, edge: Edge, term: Term, state: State) -> list[State]:
         target = self.value(term, state)
-        self.listener.checks(self.context, edge, Property.FREE, holds=self._may_free(target, state))
+        doubt = None if self._may_free(target, state) else Doubt.BLOCK
+        self.listener.checks(self.context, edge, Property.FREE, doubt)
         if not _is_no_address(target):
             self.listener.is_elsewhere(self.context, edge)
         places = tuple(
@@ -622,8 +633,8 @@ class Stepper:
                 return self._join(edge, register, handle, state)
             case ir.Detach(handle=handle):
                 value = self.value(handle, state)
-                holds = self._is_joinable(value, state)
-                self.listener.checks(self.context, edge, Property.MISUSE, holds=holds)
+                doubt = None if self._is_joinable(value, state) else Doubt.HANDLE
+                self.listener.checks(self.context, edge, Property.MISUSE, doubt)
                 return [self._ended(value, state)]
             case ir.Exit(value=term):
                 self.finished(None if term is None else self.value(term, state), state)
@@ -643,7 +654,7 @@ class Stepper:
             if is_start and declared is not None:
                 found.append(declared.name)
             is_certain = is_certain and is_start
-        self.listener.checks(self.context, edge, Property.DEREF, holds=is_certain)
+        self.listener.checks(self.context, edge, Property.DEREF, None if is_certain else Doubt.CODE)
         if not _is_no_address(value):
             self.listener.is_elsewhere(self.context, edge)
         return tuple(found)
@@ -729,7 +740,8 @@ class Stepper:
 
     def _join(self, edge: Edge, register: ir.Register | None, handle: Term, state: State) -> list[State]:
         value = self.value(handle, state)
-        self.listener.checks(self.context, edge, Property.MISUSE, holds=self._is_joinable(value, state))
+        doubt = None if self._is_joinable(value, state) else Doubt.HANDLE
+        self.listener.checks(self.context, edge, Property.MISUSE, doubt)
         self.listener.waits(self.context, edge)
         threads = [place for place in value.places if self.objects.kind(object_of(place[0])) is Kind.THREAD]
         state = self._ended(value, state)

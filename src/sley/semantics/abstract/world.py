@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple, Protocol
 
 from sley.analyses.ranges import Fact
@@ -119,14 +120,31 @@ class World(Memory, Protocol):
         ...
 
 
+class Doubt(Enum):
+    """Why it is not sure that something goes well."""
+
+    NULL = "the pointer may be null"
+    BOUNDS = "it may be outside of its object"
+    GONE = "the object may not live any more"
+    FOREIGN = "the pointer comes from a function without a body"
+    ADDRESS = "where the pointer leads is not known"
+    CONSTANT = "the object may not be written"
+    BLOCK = "it may not be the start of a block"
+    NOT_HELD = "the thread may not hold it"
+    HANDLE = "the thread may have been joined or detached"
+    CODE = "it may not be the address of a function"
+    VALUES = "the values are not known well enough"
+    MEETS = "another thread may be there at the same time"
+
+
 class Listener:
     """Who wants to know what may go wrong; this one does not."""
 
     def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
         """A thread accesses memory that others may reach, while others run."""
 
-    def checks(self, context: Context, edge: Edge, prop: Property, *, holds: bool) -> None:
-        """An instruction may be wrong, or not."""
+    def checks(self, context: Context, edge: Edge, prop: Property, doubt: Doubt | None) -> None:
+        """An instruction may be wrong, or, without doubt, is right."""
 
     def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
         """A lock is taken, and may have to be waited for."""

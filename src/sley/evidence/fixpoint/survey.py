@@ -1,0 +1,138 @@
+"""Every check of a C program on its own: what a fixpoint proves, and what it leaves open.
+
+A check in a model of the library is one of the user's call. One in several contexts is proved if it is so in
+all of them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sley.evidence.fingerprints import name_of, party
+from sley.evidence.fixpoint.proof import ENDING, Fixpoint
+from sley.evidence.fixpoint.settled import Place, Settled
+from sley.program.program import Origin, Program
+from sley.program.properties import Property
+from sley.semantics.abstract.world import Doubt
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCheck:
+    """What may go wrong somewhere, as far as the fixpoint knows."""
+
+    property: Property
+    doubt: Doubt
+    origin: Origin
+    other: Origin | None = None
+    """Of a race: where the other thread may be."""
+
+    def fingerprint(self) -> str:
+        """A name that outlives edits elsewhere: no lines are in it; several checks may have the same."""
+        file = "" if self.origin.span is None else self.origin.span.file
+        return name_of([self.property.value, *party(file, (self.origin.function,), self.origin.text)])
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All checks of a program."""
+
+    proved: Mapping[Property, int]
+    open: tuple[OpenCheck, ...]
+    """In the order of the program."""
+    passed_over: Mapping[str, Origin] = field(default_factory=dict)
+    """What nobody knows how to follow, each kind once: memory is taken to stay as it is there."""
+    astray: tuple[Origin, ...] = ()
+    """Where memory is accessed by an address that nobody knows: it is taken as none that is known."""
+    undecided: tuple[Property, ...] = ()
+    """Of which no single checks are known."""
+
+    @property
+    def count(self) -> int:
+        """How many checks there are."""
+        return sum(self.proved.values()) + len(self.open)
+
+
+def survey_of(program: Program, properties: frozenset[Property], proof: Fixpoint, settled: Settled) -> Survey:
+    """What a checked fixpoint says of each check of some properties."""
+    sites = _Sites(program, proof, settled)
+    doubts: dict[tuple[Place, Property], OpenCheck | None] = {}
+    for (place, prop), doubt in settled.results.items():
+        if prop not in properties:
+            continue
+        for site in sites.of(place):
+            key = (sites.plain(site), prop)
+            if doubt is None:
+                doubts.setdefault(key, None)
+            elif doubts.get(key) is None:
+                doubts[key] = OpenCheck(prop, doubt, sites.origin(site), sites.other(place))
+    proved = {prop: sum(one is None for (_, of), one in doubts.items() if of is prop) for prop in Property}
+    order = list(Property)
+    found = [one for one in doubts.values() if one is not None]
+    found.sort(key=lambda one: (order.index(one.property), *_position(one.origin)))
+    passed_over: dict[str, Origin] = {}
+    for place, reason in settled.given_up.items():
+        passed_over.setdefault(reason, sites.origin(min(sites.of(place), default=place)))
+    astray = {sites.origin(site) for place in settled.elsewhere for site in sites.of(place)}
+    undecided = tuple(prop for prop in order if prop in properties and settled.is_beyond(prop))
+    return Survey(
+        {prop: count for prop, count in proved.items() if count},
+        tuple(found),
+        passed_over,
+        tuple(sorted(astray, key=_position)),
+        undecided,
+    )
+
+
+def _position(origin: Origin) -> tuple[str, int, int]:
+    span = origin.span
+    return ("", 0, 0) if span is None else (span.file, span.line, span.column)
+
+
+class _Sites:
+    """Where the user sees what happens in a context."""
+
+    def __init__(self, program: Program, proof: Fixpoint, settled: Settled) -> None:
+        self._program = program
+        self._proof = proof
+        self._settled = settled
+        self._callers: dict[int, set[Place]] = {}
+        for call, called in proof.calls.items():
+            self._callers.setdefault(called, set()).add(call[:2])
+        for start, started in proof.starts.items():
+            self._callers.setdefault(started, set()).add(start[:2])
+        self._known: dict[int, set[Place]] = {}
+        self._edges: dict[str, dict[int, Origin]] = {}
+
+    def of(self, place: Place) -> set[Place]:
+        """The place itself, or the user's calls that lead there."""
+        index, _ = place
+        if not self._is_library(index):
+            return {place}
+        if index not in self._known:
+            self._known[index] = set()  # for those that call themselves
+            found = [self.of(caller) for caller in self._callers.get(index, ())]
+            self._known[index] = set().union(*found)
+        return self._known[index]
+
+    def _is_library(self, index: int) -> bool:
+        return self._program.functions[self._proof.contexts[index].function].is_library
+
+    def plain(self, site: Place) -> Place:
+        """The same for all contexts of a function."""
+        name = self._proof.contexts[site[0]].function
+        first = next(one.index for one in self._proof.contexts if one.function == name)
+        return first, site[1]
+
+    def origin(self, site: Place) -> Origin:
+        """Where that is in C."""
+        index, location = site
+        function = self._program.functions[self._proof.contexts[index].function]
+        if location == ENDING:
+            return Origin(function.span, "", function.c_name)
+        if function.name not in self._edges:
+            self._edges[function.name] = {edge.source: edge.origin for edge in reversed(function.edges)}
+        return self._edges[function.name][location]
+
+    def other(self, place: Place) -> Origin | None:
+        """Where the thread is that may be met."""
+        partner = self._settled.partners.get(place)
+        return None if partner is None else self.origin(min(self.of(partner), default=partner))

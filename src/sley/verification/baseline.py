@@ -1,0 +1,107 @@
+"""Open checks that were there before: a file remembers them, so that only new ones count.
+
+They are known by their content, not by their lines; of equal ones, by how many there are.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sley.base.errors import InputError
+from sley.base.source import Span
+from sley.program.properties import Property
+from sley.verification.result import Answer, Result
+
+if TYPE_CHECKING:
+    from sley.evidence.fixpoint.survey import OpenCheck, Survey
+
+FORMAT = "sley-baseline"
+FORMAT_VERSION = "1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What is accepted."""
+
+    file: Path
+    open: Counter[str]
+    """Open checks, by their names."""
+    undecided: frozenset[str]
+    """Properties of which no single checks are known."""
+    passed_over: frozenset[str]
+    """What nobody knows how to follow."""
+
+    def new_in(self, survey: "Survey") -> "tuple[OpenCheck, ...]":
+        """The open checks that are not accepted."""
+        left = Counter(self.open)
+        found = []
+        for one in survey.open:
+            if left[one.fingerprint()]:
+                left[one.fingerprint()] -= 1
+            else:
+                found.append(one)
+        return tuple(found)
+
+    def accepts(self, result: Result) -> bool:
+        """Whether a program without an answer has nothing that is not accepted."""
+        survey = result.survey
+        if survey is None or result.answer not in (Answer.UNKNOWN, Answer.BOUNDED):
+            return False
+        return not self.new_in(survey) and not self.also_new_in(survey)
+
+    def also_new_in(self, survey: "Survey") -> list[str]:
+        """What else is not accepted."""
+        return [*_beyond(survey.undecided, self.undecided), *sorted({*survey.passed_over} - self.passed_over)]
+
+
+def _beyond(properties: tuple[Property, ...], accepted: frozenset[str]) -> Iterator[str]:
+    return (f"not decided: {prop.value}" for prop in properties if prop.value not in accepted)
+
+
+def read_baseline(file: Path) -> Baseline:
+    """What a file accepts."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT:
+            raise ValueError
+        listed = {str(one["fingerprint"]): int(one["count"]) for one in content["open"]}
+        others = frozenset(content["undecided"]), frozenset(content["passed_over"])
+        return Baseline(file, Counter(listed), *others)
+    except OSError as error:
+        what = error.strerror or "not readable"
+        raise InputError(f"{what}: write it with --write-baseline {file}", Span(str(file), 1, 1)) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError("is no baseline of sley", Span(str(file), 1, 1)) from None
+
+
+def baseline_of(result: Result, _: Path) -> str | None:
+    """The text of a file that accepts all that is open now; None if that is not known."""
+    if result.survey is None:
+        return None
+    counts = Counter(one.fingerprint() for one in result.survey.open)
+    first = {one.fingerprint(): one for one in reversed(result.survey.open)}
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "open": [_entry(first[name], counts[name]) for name in sorted(counts)],
+        "undecided": [prop.value for prop in result.survey.undecided],
+        "passed_over": sorted(result.survey.passed_over),
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _entry(one: "OpenCheck", count: int) -> dict[str, Any]:
+    """For people who read the file, it says what the name stands for."""
+    file = None if one.origin.span is None else Path(one.origin.span.file).name
+    return {
+        "fingerprint": one.fingerprint(),
+        "count": count,
+        "property": one.property.value,
+        "doubt": one.doubt.value,
+        "file": file,
+        "function": one.origin.function,
+        "text": " ".join(one.origin.text.split()),
+    }

@@ -1,0 +1,85 @@
+"""Every check of a program on its own, as it stands: nothing is inlined, so that large programs can be read.
+
+Other engines get a program in which calls are gone, which of a large one is too large for them.
+"""
+
+from typing import TYPE_CHECKING
+
+from sley.analyses.orders import weak_accesses
+from sley.base.budget import Budget
+from sley.evidence.proof import Checked, KeptProof
+from sley.evidence.verdict import Safe, Unknown
+from sley.passes.pipeline import may_try
+from sley.program.memory_model import MemoryModel
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.verification.engines import ENGINES
+from sley.verification.kept_proofs import keep
+from sley.verification.reading import surveyed_program
+from sley.verification.result import Outcome
+from sley.verification.task import Granularity, Task
+
+if TYPE_CHECKING:
+    from sley.evidence.fixpoint.proof import Fixpoint
+    from sley.evidence.fixpoint.survey import Survey
+
+ENGINE = "abstract"
+
+LARGE = 1_500
+"""So many steps of its own, not of the library's models, make a program large."""
+
+
+def is_surveyed(program: Program, task: Task) -> bool:
+    """Whether each check is to be settled on its own: that is asked for, or the program is large."""
+    is_possible = not task.memory_model.is_hardware and task.granularity is Granularity.ACCESS
+    is_possible = is_possible and (not task.engines or ENGINE in task.engines)
+    if not is_possible or (task.memory_model is MemoryModel.C11 and weak_accesses(program)):
+        return False
+    own = sum(len(function.edges) for function in program.functions.values() if not function.is_library)
+    return task.each_check or own >= LARGE
+
+
+def surveyed(loaded: Program, task: Task, budget: Budget) -> "tuple[Survey, Outcome]":
+    """What is known of each check, and whether all of them are proved."""
+    from sley.engines.abstract.fixpoint import fixpoint
+
+    program = surveyed_program(loaded, task)
+    proof = fixpoint(program, task.selection.properties & ALL_PROPERTIES, budget).proof()
+    return judged(program, task, proof, budget)
+
+
+def judged(program: Program, task: Task, proof: "Fixpoint", budget: Budget) -> "tuple[Survey, Outcome]":
+    """What a fixpoint says of each check, and whether all of them are proved; it is checked."""
+    from sley.evidence.fixpoint.check import settle
+    from sley.evidence.fixpoint.survey import survey_of
+
+    properties = task.selection.properties
+    settled = settle(program, properties, proof, budget)
+    survey = survey_of(program, properties, proof, settled)
+    reason = settled.why_not(properties) or _beside(program, task)
+    if reason is not None:
+        return survey, Unknown(reason)
+    kept = (keep(ENGINES[ENGINE], ENGINE, proof, program, properties),) if task.keeps_proof else ()
+    checked = Checked("every step from every abstract state was computed again")
+    return survey, Safe(proof, checked, kept=kept)
+
+
+def _beside(program: Program, task: Task) -> str | None:
+    """What stands in the way of an answer although every check is proved."""
+    if program.unmodelled:
+        return "unmodelled: " + "; ".join(str(one) for one in program.unmodelled)
+    if task.selection.unsupported:
+        return "; ".join(str(one) for one in task.selection.unsupported)
+    if Property.RACE in task.selection.properties and may_try(program):
+        return "whether races are hidden by attempts that fail, as of a trylock, is not known"
+    return None
+
+
+def proof_of(kept: KeptProof, program: Program) -> "Fixpoint":
+    """A proof from a file."""
+    from sley.evidence.fixpoint.proof import Fixpoint
+    from sley.verification.kept_proofs import read
+
+    proof = read(ENGINES[ENGINE], kept, program)
+    assert isinstance(proof, Fixpoint)
+    return proof
