@@ -107,10 +107,15 @@ class Emitter:
         if self.is_live:
             self.end(ir.GiveUp(reason))
 
+    def pass_over(self, reason: str) -> None:
+        """The same, but what comes after it is written, for those who pass it over."""
+        if self.is_live:
+            self.step(ir.GiveUp(reason))
+
     def give_up_if(self, condition: Term, reason: str) -> None:
-        """Nobody gets past here where the condition holds."""
+        """Nobody gets past here where the condition holds, but those who pass it over."""
         with self.when(condition):
-            self.give_up(reason)
+            self.pass_over(reason)
 
     @contextmanager
     def when(self, condition: Term) -> Iterator[None]:

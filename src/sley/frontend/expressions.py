@@ -58,7 +58,7 @@ from sley.frontend.writing import c_text
 from sley.logic.floats import encode_float
 from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term
-from sley.program.instructions import Check
+from sley.program.instructions import Cause, Check
 from sley.program.properties import FLOAT_CONVERSION, Failure, Property
 
 _BINARY_CONDITIONAL_PARTS = 4
@@ -238,14 +238,14 @@ class Expressions:
         return self.emitter.saved(value) if any(node.assigns for node in later) else value
 
     def give_up(self, node: Node, what: str) -> Term:
-        """Nobody gets past the expression; what stands for its value does not matter."""
-        self.emitter.give_up(f"not modelled: {Unsupported(what, node.span)}")
+        """Nobody gets past the expression; for those who pass it over, its value may be anything."""
+        self.emitter.pass_over(f"not modelled: {Unsupported(what, node.span)}")
         ctype = self.value_type(node)
         if isinstance(ctype, VoidType):
             return self.terms.true
         if isinstance(ctype, RecordType):
             return self.terms.bv(0, self.objects.pointers.width)
-        return self.literal(0, ctype)
+        return self.emitter.havoc(self.terms.sort(self.literal(0, ctype)), Cause.UNMODELLED, node.text)
 
     # --- leaves -----------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Statements: control flow as edges, blocks as lifetimes of objects."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,7 +26,7 @@ from sley.frontend.generic_selection import GenericSelections
 from sley.frontend.loops import ForHeaders
 from sley.frontend.syntax import Node, UnsupportedConstructError
 from sley.logic.terms import Term
-from sley.program.instructions import Assume, GiveUp
+from sley.program.instructions import Assume, Cause, GiveUp, Havoc
 from sley.program.program import Origin
 
 _FIRST_STATEMENT = CursorKind.UNEXPOSED_STATEMENT
@@ -134,10 +135,10 @@ class Statements:
             self._dispatch_sized(node)
         except UnsupportedConstructError as error:
             self._return_to(progress)
-            self._emitter.give_up(f"not modelled: {Unsupported(error.what, error.span)}")
+            self._pass_over(node, error)
             if _has_case(node):
                 raise
-            self._give_up_at_labels(node, error)
+            self._pass_over_labels(node, error)
 
     def _progress(self) -> _Progress:
         switch = self._switches[-1] if self._switches else None
@@ -158,11 +159,20 @@ class Statements:
             del self._switches[-1].cases[progress.cases :]
             self._switches[-1].default = progress.default
 
-    def _give_up_at_labels(self, node: Node, error: UnsupportedConstructError) -> None:
+    def _pass_over(self, node: Node, error: UnsupportedConstructError) -> None:
+        """Whoever passes a statement over knows nothing of the variables in it any more."""
+        emitter = self._emitter
+        emitter.pass_over(f"not modelled: {Unsupported(error.what, error.span)}")
+        named = set(re.findall(r"[A-Za-z_]\w*", node.text))
+        for register in emitter.builder.registers if emitter.is_live else ():
+            if register.c_name in named:
+                emitter.emit(Havoc(register, Cause.UNMODELLED, node.text))
+
+    def _pass_over_labels(self, node: Node, error: UnsupportedConstructError) -> None:
         """A statement that is not supported cannot be jumped into either."""
         for label in (part for part in node.walk() if part.kind == CursorKind.LABEL):
             self._labels[label.label] = self._here_as_target()
-            self._emitter.give_up(f"not modelled: {Unsupported(error.what, error.span)}")
+            self._pass_over(node, error)
 
     def _dispatch_sized(self, node: Node) -> None:
         try:

@@ -401,7 +401,10 @@ class CallUnmodelled:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """Whoever gets here cannot go on: the answer is UNKNOWN with this reason, never SAFE."""
+    """Whoever gets here cannot go on: the answer is UNKNOWN with this reason, never SAFE.
+
+    What comes after it, if anything does, is for those who pass it over, as if it had done nothing.
+    """
 
     reason: str
 

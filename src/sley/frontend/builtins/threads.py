@@ -160,7 +160,7 @@ HANDLERS: dict[str, Handler] = {
     "__sley_end": _end,
     "exit": _exit,
     "__sley_check": _check,
-    "__sley_give_up": lambda calls, _, given: calls.emitter.end(ir.GiveUp(_literal(given[0]))),
+    "__sley_give_up": lambda calls, _, given: calls.emitter.pass_over(_literal(given[0])),
     "__sley_include": _include,
     "__sley_fails_anyway": lambda calls, _, __: calls.emitter.havoc(BOOL, ir.Cause.SPURIOUS),
     "__sley_rely_on": lambda calls, _, given: calls.objects.assumptions.setdefault(_literal(given[0])),

@@ -134,7 +134,7 @@ class Stepper:
                 return [self._unmodelled(edge, instruction, state)]
             case ir.GiveUp(reason=reason):
                 self.listener.gives_up(self.context, edge, reason)
-                return []
+                return [] if edge.target == self.program.functions[self.context.function].exit else [state]
 
     # --- local --------------------------------------------------------------------------------
 
