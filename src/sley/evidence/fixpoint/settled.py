@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from sley.program.instructions import Call, Check, Return
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
+from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import Lock, State
-from sley.semantics.abstract.world import Context, Listener, Touch
+from sley.semantics.abstract.values import NOTHING, Token, Value, union, without_symbol
+from sley.semantics.abstract.world import Context, Listener, Touch, Wait
 
 Place = tuple[str, int]
 """A function and a location."""
@@ -31,8 +33,20 @@ class Settled(Listener):
     """Where nobody knows how to go on, and why."""
     without_model: dict[Place, str] = field(default_factory=dict)
     """Where a function without a body is called."""
-    waiting: set[Place] = field(default_factory=set)
-    """Where a thread may have to wait."""
+    staying: set[Place] = field(default_factory=set)
+    """Where a thread may have to wait, and nobody knows for what."""
+    sections: set[Place] = field(default_factory=set)
+    """Where atomic sections begin."""
+    waits: dict[Wait, set[Place]] = field(default_factory=dict)
+    """Waits for locks and for the ends of threads, and where they are."""
+    taken: dict[int | None, set[Cell]] = field(default_factory=dict)
+    """Thread -> the locks that it may take."""
+    named: dict[Token, Value] = field(default_factory=dict)
+    """What names of values stand for."""
+    kept: dict[tuple[int | None, frozenset[Lock] | None], set[Place]] = field(default_factory=dict)
+    """Threads and locks that they may have when they end, None: any; and where they end."""
+    stuck: dict[Place, str] = field(default_factory=dict)
+    """Where threads may wait for ever, and why."""
     has_blocks: bool = False
     """Whether there are heap blocks."""
     touched: dict[Touch, set[Place]] = field(default_factory=dict)
@@ -62,13 +76,33 @@ class Settled(Listener):
         """To be compared with others."""
         self.touched.setdefault(touch, set()).add(self._place(context, edge))
 
-    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
-        """It may have to wait."""
-        self.waiting.add(self._place(context, edge))
+    def takes(self, context: Context, cells: Iterable[Cell]) -> None:
+        """It may be held from then on."""
+        self.taken.setdefault(context.thread, set()).update(cells)
 
-    def waits(self, context: Context, edge: Edge) -> None:
-        """It may have to wait."""
-        self.waiting.add(self._place(context, edge))
+    def waits_for(self, context: Context, edge: Edge, wait: Wait) -> None:
+        """To be compared with others."""
+        self.waits.setdefault(wait, set()).add(self._place(context, edge))
+
+    def may_stay(self, context: Context, edge: Edge) -> None:
+        """Open."""
+        self.staying.add(self._place(context, edge))
+
+    def begins(self, context: Context, edge: Edge) -> None:
+        """It may not be completed."""
+        self.sections.add(self._place(context, edge))
+
+    def names(self, token: Token, value: Value) -> None:
+        """A lock may be known by it."""
+        self.named[token] = union(self.named.get(token, NOTHING), without_symbol(value))
+
+    def ends(self, context: Context, edge: Edge, state: State) -> None:
+        """Who returns from main ends the process."""
+        if context.thread is None and isinstance(edge.instruction, Return):
+            return
+        locks = None if state.maybe is None else state.held | state.maybe
+        if locks != frozenset():
+            self.kept.setdefault((context.thread, locks), set()).add(self._place(context, edge))
 
     def is_elsewhere(self, context: Context, edge: Edge) -> None:
         """Nobody knows what it does."""
@@ -101,8 +135,8 @@ class Settled(Listener):
                 return f"{ONE_BY_ONE}: {_MAY_BE[prop]}, {self._at(place)}"
             if prop is Property.LEAK and self.has_blocks:
                 return "engine abstract does not decide leaks"
-            if prop is Property.DEADLOCK and self.waiting:
-                return "engine abstract does not decide whether threads can wait for each other for ever"
+            for place, reason in self.stuck.items() if prop is Property.DEADLOCK else ():
+                return f"{ONE_BY_ONE}: {reason}, {self._at(place)}"
             if prop not in _MAY_BE and prop not in (Property.LEAK, Property.DEADLOCK):
                 return f"engine abstract does not decide {prop.value}"
         for place in self.elsewhere:
