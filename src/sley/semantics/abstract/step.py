@@ -143,7 +143,7 @@ class Stepper:
     def _local(self, edge: Edge, instruction: ir.LocalInstruction, state: State) -> list[State]:
         match instruction:
             case ir.Assign(assignments=assignments):
-                return [self._assign(assignments, state)]
+                return [self._assign(edge, assignments, state)]
             case ir.Assume(condition=condition):
                 return self._assume(condition, state)
             case ir.Check():
@@ -153,14 +153,24 @@ class Stepper:
                 value = outside(self.objects) if is_from_outside else any_of(target.sort)
                 return [_with(state, target, value)]
 
-    def _assign(self, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
+    def _assign(self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
         if not assignments:
             return state
+        state = self._copied(edge, assignments, state)
         values = [self.value(term, state) for _, term in assignments]
         registers = dict(state.registers)
         for (register, _), value in zip(assignments, values, strict=True):
             registers[register.term] = value
         return state._replace(registers=registers)
+
+    def _copied(self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
+        """A truth value that is copied gets a name: who asks the copy later learns of both."""
+        for _, term in assignments[:1]:
+            if state.registers.get(term) == EITHER:
+                token = ("load", self.context.index, edge.source)
+                state = without_token(state, token)
+                return state._replace(registers={**state.registers, term: named(EITHER, token)})
+        return state
 
     def _assume(self, condition: Term, state: State) -> list[State]:
         registers = self.evaluation.refined(condition, state.registers, holds=True)
