@@ -13,6 +13,7 @@ from tests.fuzz.campaign import Case
 from tests.fuzz.heap_programs import HeapGenerator
 from tests.fuzz.input_programs import InputGenerator
 from tests.fuzz.locking_programs import LockingGenerator
+from tests.fuzz.nested_programs import NestedGenerator
 from tests.fuzz.random_programs import Generator
 from tests.fuzz.replicated_programs import ReplicatedGenerator
 
@@ -110,8 +111,17 @@ def abstract_case(seed: int) -> Case:
     generator = random.choice(
         (Generator, InputGenerator, LockingGenerator, LockingGenerator, ReplicatedGenerator)
     )
-    properties = random.choice((*_GROUPS, PROPERTY_GROUPS["race"], ALL_PROPERTIES))
+    properties = random.choice(
+        (*_GROUPS, PROPERTY_GROUPS["race"], PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES)
+    )
     return Case(generator(seed).program(), properties, "abstract", AbstractOptions())
+
+
+def nested_case(seed: int) -> Case:
+    """Several locks; mostly asked about deadlocks."""
+    random = Random(f"abstract nested {seed}")
+    properties = ALL_PROPERTIES if random.random() < 0.15 else PROPERTY_GROUPS["deadlock"]
+    return Case(NestedGenerator(seed).program(), properties, "abstract", AbstractOptions())
 
 
 def heap_case(seed: int, engine: str) -> Case:

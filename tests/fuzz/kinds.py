@@ -13,6 +13,7 @@ from tests.fuzz.cases import (
     heap_case,
     impact_case,
     modular_case,
+    nested_case,
     symmetry_case,
 )
 from tests.fuzz.cycles import cycle_compared
@@ -84,6 +85,7 @@ KINDS = (
     _symmetric("symmetry"),
     _against_explore("abstract", "random", abstract_case),
     _against_explore("abstract", "heap", partial(heap_case, engine="abstract")),
+    _against_explore("abstract", "nested", nested_case),
     _of_one("row", "sequential", sequential_compared),
     _of_one("bmc", "cycles", partial(cycle_compared, "bmc")),
     _of_one("explore", "cycles", partial(cycle_compared, "explore")),

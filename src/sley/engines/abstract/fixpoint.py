@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import heappop, heappush
 
 from sley.analyses.ranges import Fact
 from sley.base.budget import Budget
+from sley.evidence.fixpoint.deadlocks import Deadlocks, given_by
 from sley.evidence.fixpoint.once import Once
 from sley.evidence.fixpoint.proof import ENDING, Call, Fixpoint, Start, known
 from sley.evidence.fixpoint.races import Threads, settle_races
@@ -237,21 +238,26 @@ class Iteration(Facts):
         return True
 
     def _leave(self, known: _Known, edge: Edge, back: ir.Return, state: State) -> None:
-        stepper = self._stepper(known)
-        value = None if back.value is None else stepper.value(back.value, state)
-        context = known.context
-        if known.context.index in self._roots:
-            last = PROCESS_END if context.thread is None else THREAD_END
-            ends = [state]
-            if last in self.program.functions:
-                ends = self.call(context, edge, last, (), state, is_ending=True)
-            for end in ends:
-                stepper.finished(value, end)
+        stepper, context = self._stepper(known), known.context
+        if context.index in self._roots:
+            self._finish(stepper, edge, back, state)
             return
+        value = None if back.value is None else stepper.value(back.value, state)
         gone = left(self.program.functions[context.function], value, state)
         if self._merge(known.exits, gone, known.growth, -1, may_widen=True):
             for task in known.waiting:
                 self._queue_task(task)
+
+    def _finish(self, stepper: Stepper, edge: Edge, back: ir.Return, state: State) -> None:
+        """A thread returns from the function that it started with."""
+        context = stepper.context
+        value = None if back.value is None else stepper.value(back.value, state)
+        last = PROCESS_END if context.thread is None else THREAD_END
+        ends = [state]
+        if last in self.program.functions:
+            ends = self.call(context, edge, last, (), state, is_ending=True)
+        for end in ends:
+            stepper.finished(edge, value, end)
 
     # --- contexts -----------------------------------------------------------------------------
 
@@ -496,13 +502,24 @@ class Iteration(Facts):
         for one in self.contexts:
             stepper = Stepper(self.program, one.context, self, self.properties, found)
             graph = self.graph(one.context.function)
+            is_root = one.context.index in self._roots
+            leave = partial(self._finish, stepper) if is_root else lambda *_: None
             for location, states in one.states.items():
                 for state in states.values():
-                    walk(graph, stepper, location, state, lambda *_: None, lambda *_: None)
-        settle_races(
-            found, self, self.threads, lambda obj: self._once.is_made_once(self.objects.origins[obj])
-        )
+                    walk(graph, stepper, location, state, lambda *_: None, leave)
+
+        def is_once(obj: int) -> bool:
+            return self._once.is_made_once(self.objects.origins[obj])
+
+        self.threads.started_once(self.objects, is_once)
+        settle_races(found, self, self.threads, is_once)
+        contexts = [known.context for known in self.contexts]
+        given = given_by(self.program, contexts, self._states_at)
+        Deadlocks(found, self, self.threads, is_once, given).settle()
         return found
+
+    def _states_at(self, index: int, location: int) -> Iterable[State]:
+        return self.contexts[index].states.get(location, {}).values()
 
     @cached_property
     def _once(self) -> Once:

@@ -9,6 +9,7 @@ from functools import partial
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.evidence.fixpoint.deadlocks import Deadlocks, given_by
 from sley.evidence.fixpoint.once import Once
 from sley.evidence.fixpoint.proof import ENDING, Fixpoint, state_of
 from sley.evidence.fixpoint.races import Threads, settle_races
@@ -96,7 +97,10 @@ class Checking(Facts):
                     partial(self._arrive, index),
                     partial(self._leave, index),
                 )
+        self.threads.started_once(self.objects, self.is_once)
         settle_races(self.settled, self, self.threads, self.is_once)
+        given = given_by(self.program, proof.contexts, lambda *place: self.states.get(place, ()))
+        Deadlocks(self.settled, self, self.threads, self.is_once, given).settle()
         self.settled.has_blocks = any(origin.kind is Kind.HEAP for origin in self.objects.origins)
         return self.settled
 
@@ -166,7 +170,7 @@ class Checking(Facts):
             if last in self.program.functions:
                 ends = self.call(context, edge, last, (), state, is_ending=True)
             for end in ends:
-                stepper.finished(value, end)
+                stepper.finished(edge, value, end)
             return
         gone = left(self.program.functions[context.function], value, state)
         if not any(self._covers(known, gone) for known in self.exits.get(index, ())):

@@ -8,8 +8,9 @@ from sley.analyses.ranges import Fact
 from sley.evidence.fixpoint.settled import Settled
 from sley.program.properties import Property
 from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.values import Reference, old, recent
-from sley.semantics.abstract.world import LOCK_SIZE, Doubt, Guard, Touch
+from sley.semantics.abstract.world import LOCK_SIZE, Doubt, Guard, Touch, Wait
 
 
 @dataclass
@@ -21,6 +22,12 @@ class Threads:
     beside: dict[int, set[Reference] | None] = field(default_factory=dict)
     """Thread -> those that may run when one of it starts; None: any."""
 
+    def started_once(self, objects: Objects, is_once: Callable[[int], bool]) -> None:
+        """Of all others there may be more than one."""
+        self.many = {
+            obj for obj in range(len(objects)) if objects.kind(obj) is Kind.THREAD and not is_once(obj)
+        }
+
     def start(self, thread: int, creator: int | None, running: frozenset[Reference] | None) -> None:
         """A thread starts."""
         known = self.beside.get(thread, set())
@@ -29,8 +36,8 @@ class Threads:
         else:
             self.beside[thread] = known | running
 
-    def may_run_beside(self, one: Touch, other: Touch) -> bool:
-        """Whether two threads may be at these accesses at once."""
+    def may_run_beside(self, one: Touch | Wait, other: Touch | Wait) -> bool:
+        """Whether two threads may be at these places at once."""
         first, second = one.thread, other.thread
         if first == second:
             return first is not None and first in self.many
@@ -94,10 +101,14 @@ class Races:
             return True
         if not guard.is_inside and not self._once[guard.object]:
             return False
-        objects = self.facts.objects
-        exact = Fact(guard.offset, guard.offset, guard.offset, 0)
-        cells, _ = objects.cells(guard.object, exact, LOCK_SIZE)
-        return not any(objects.meet(cell, other) for cell in cells for other in self.facts.overwritten)
+        return is_kept(self.facts, guard.object, guard.offset)
+
+
+def is_kept(facts: Facts, obj: int, offset: int) -> bool:
+    """Whether nobody takes a lock away from who has it."""
+    objects = facts.objects
+    cells, _ = objects.cells(obj, Fact(offset, offset, offset, 0), LOCK_SIZE)
+    return not any(objects.meet(cell, other) for cell in cells for other in facts.overwritten)
 
 
 def _overlap(one: Touch, other: Touch) -> bool:
@@ -117,8 +128,6 @@ def _overlap(one: Touch, other: Touch) -> bool:
 
 def settle_races(settled: Settled, facts: Facts, threads: Threads, is_once: Callable[[int], bool]) -> None:
     """Say of each access to what several threads reach whether it may meet another one."""
-    at_work = {touch.thread for touch in settled.touched if touch.thread is not None}
-    threads.many = {thread for thread in at_work if not is_once(thread)}
     once = {obj: is_once(obj) for obj in range(len(facts.objects))}
     conflicting = Races(facts, threads, once).conflicting(settled.touched)
     for touch, places in settled.touched.items():

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from sley.program import instructions as ir
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
+from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import Lock, State
-from sley.semantics.abstract.world import Context, Doubt, Listener, Touch
+from sley.semantics.abstract.values import NOTHING, Token, Value, union, without_symbol
+from sley.semantics.abstract.world import Context, Doubt, Listener, Touch, Wait
 
 Place = tuple[int, int]
 """A context and a location of its function."""
@@ -28,14 +30,28 @@ class Settled(Listener):
     results: dict[Check, Doubt | None] = field(default_factory=dict)
     """The first doubt about each check; None: it is proved."""
     edges: dict[Place, Edge] = field(default_factory=dict)
+    functions: dict[int, str] = field(default_factory=dict)
+    """Context -> its function."""
     elsewhere: set[Place] = field(default_factory=set)
     """Where memory is accessed by an address that nobody knows."""
     given_up: dict[Place, str] = field(default_factory=dict)
     """Where nobody knows how to go on, and why."""
     without_model: dict[Place, str] = field(default_factory=dict)
     """Where a function without a body is called."""
-    waiting: set[Place] = field(default_factory=set)
-    """Where a thread may have to wait."""
+    staying: set[Place] = field(default_factory=set)
+    """Where a thread may have to wait, and nobody knows for what."""
+    sections: set[Place] = field(default_factory=set)
+    """Where atomic sections begin."""
+    waits: dict[Wait, set[Place]] = field(default_factory=dict)
+    """Waits for locks and for the ends of threads, and where they are."""
+    taken: dict[int | None, set[Cell]] = field(default_factory=dict)
+    """Thread -> the locks that it may take."""
+    named: dict[Token, Value] = field(default_factory=dict)
+    """What names of values stand for."""
+    kept: dict[tuple[int | None, frozenset[Lock] | None], set[Place]] = field(default_factory=dict)
+    """Threads and locks that they may have when they end, None: any; and where they end."""
+    stuck: dict[Place, str] = field(default_factory=dict)
+    """Where threads may wait for ever, and why."""
     has_blocks: bool = False
     """Whether there are heap blocks."""
     touched: dict[Touch, set[Place]] = field(default_factory=dict)
@@ -50,6 +66,7 @@ class Settled(Listener):
     def _place(self, context: Context, edge: Edge) -> Place:
         place = (context.index, edge.source)
         self.edges[place] = edge
+        self.functions[context.index] = context.function
         return place
 
     def checks(self, context: Context, edge: Edge, prop: Property, doubt: Doubt | None) -> None:
@@ -69,13 +86,33 @@ class Settled(Listener):
         """To be compared with others."""
         self.touched.setdefault(touch, set()).add(self._place(context, edge))
 
-    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
-        """It may have to wait."""
-        self.waiting.add(self._place(context, edge))
+    def takes(self, context: Context, cells: Iterable[Cell]) -> None:
+        """It may be held from then on."""
+        self.taken.setdefault(context.thread, set()).update(cells)
 
-    def waits(self, context: Context, edge: Edge) -> None:
-        """It may have to wait."""
-        self.waiting.add(self._place(context, edge))
+    def waits_for(self, context: Context, edge: Edge, wait: Wait) -> None:
+        """To be compared with others."""
+        self.waits.setdefault(wait, set()).add(self._place(context, edge))
+
+    def may_stay(self, context: Context, edge: Edge) -> None:
+        """Open."""
+        self.staying.add(self._place(context, edge))
+
+    def begins(self, context: Context, edge: Edge) -> None:
+        """It may not be completed."""
+        self.sections.add(self._place(context, edge))
+
+    def names(self, token: Token, value: Value) -> None:
+        """A lock may be known by it."""
+        self.named[token] = union(self.named.get(token, NOTHING), without_symbol(value))
+
+    def ends(self, context: Context, edge: Edge, state: State) -> None:
+        """Who returns from main ends the process."""
+        if context.thread is None and isinstance(edge.instruction, ir.Return):
+            return
+        locks = None if state.maybe is None else state.held | state.maybe
+        if locks != frozenset():
+            self.kept.setdefault((context.thread, locks), set()).add(self._place(context, edge))
 
     def is_elsewhere(self, context: Context, edge: Edge) -> None:
         """Nobody knows what it does."""
@@ -106,21 +143,17 @@ class Settled(Listener):
         for prop in sorted(properties, key=list(Property).index):
             for place in self.open(prop):
                 return f"{ONE_BY_ONE}: {_MAY_BE[prop]}, {self._at(place)}"
+            for place, reason in self.stuck.items() if prop is Property.DEADLOCK else ():
+                return f"{ONE_BY_ONE}: {reason}, {self._at(place)}"
             if self.is_beyond(prop):
-                return f"engine abstract does not decide {_BEYOND.get(prop, prop.value)}"
+                return f"engine abstract does not decide {'leaks' if prop is Property.LEAK else prop.value}"
         for place in self.elsewhere:
             return f"{ONE_BY_ONE}: an address is not known, {self._at(place)}"
         return None
 
     def is_beyond(self, prop: Property) -> bool:
         """Whether a property of this program is not looked at."""
-        match prop:
-            case Property.LEAK:
-                return self.has_blocks
-            case Property.DEADLOCK:
-                return bool(self.waiting)
-            case _:
-                return prop not in _MAY_BE
+        return self.has_blocks if prop is Property.LEAK else prop not in (*_MAY_BE, Property.DEADLOCK)
 
     def _at(self, place: Place) -> str:
         origin = user_origin(self.edges[place].origin)
@@ -128,11 +161,6 @@ class Settled(Listener):
 
 
 ONE_BY_ONE = "one thread at a time"
-
-_BEYOND = {
-    Property.LEAK: "leaks",
-    Property.DEADLOCK: "whether threads can wait for each other for ever",
-}
 
 _MAY_BE = {
     Property.REACH: "an assertion may fail",

@@ -319,7 +319,8 @@ class Evaluation:
         if op is Op.NOT:
             return self.refined(arguments[0], registers, holds=not holds)
         if op is Op.VAR:
-            return self._with(condition, TRUE if holds else FALSE, registers)
+            symbol = self.value(condition, registers).symbol
+            return self._with(condition, (TRUE if holds else FALSE)._replace(symbol=symbol), registers)
         if op in (Op.AND, Op.OR):
             return self._refined_connection(arguments, registers, is_and=op is Op.AND, holds=holds)
         if op is Op.EQ and (tested := self._tested_object(arguments)) is not None:

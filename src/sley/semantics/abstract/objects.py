@@ -227,6 +227,8 @@ class Objects:
         """Whether two cells of an object have bytes in common without being the same."""
         if one.size == 0 or other.size == 0 or one == other:
             return False
+        if one.offset < 0 or other.offset < 0:
+            return False  # what is before an object is no part of it
         shape = self.shape(one.object)
         if shape is None or not shape.is_summary:
             return one.offset < other.offset + other.size and other.offset < one.offset + one.size

@@ -53,7 +53,17 @@ from sley.semantics.abstract.values import (
     union,
     without_symbol,
 )
-from sley.semantics.abstract.world import LOCK_SIZE, OWNER, Context, Doubt, Guard, Listener, Touch, World
+from sley.semantics.abstract.world import (
+    LOCK_SIZE,
+    OWNER,
+    Context,
+    Doubt,
+    Guard,
+    Listener,
+    Touch,
+    Wait,
+    World,
+)
 
 
 class Stepper:
@@ -109,10 +119,12 @@ class Stepper:
     ) -> list[State]:
         match instruction:
             case ir.Await(condition=condition, is_spurious=is_spurious):
-                self.listener.waits(self.context, edge)
+                if not state.depth:  # else the section is asked as a whole
+                    self.listener.may_stay(self.context, edge)
                 return [state] if is_spurious else self._assume(condition, state)
             case ir.AtomicBegin():
-                self.listener.waits(self.context, edge)
+                if not state.depth:
+                    self.listener.begins(self.context, edge)
                 return [state._replace(depth=state.depth + 1)]
             case ir.AtomicEnd():
                 return [state._replace(depth=max(state.depth - 1, 0))]
@@ -141,7 +153,7 @@ class Stepper:
     def _local(self, edge: Edge, instruction: ir.LocalInstruction, state: State) -> list[State]:
         match instruction:
             case ir.Assign(assignments=assignments):
-                return [self._assign(assignments, state)]
+                return [self._assign(edge, assignments, state)]
             case ir.Assume(condition=condition):
                 return self._assume(condition, state)
             case ir.Check():
@@ -151,14 +163,24 @@ class Stepper:
                 value = outside(self.objects) if is_from_outside else any_of(target.sort)
                 return [_with(state, target, value)]
 
-    def _assign(self, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
+    def _assign(self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
         if not assignments:
             return state
+        state = self._copied(edge, assignments, state)
         values = [self.value(term, state) for _, term in assignments]
         registers = dict(state.registers)
         for (register, _), value in zip(assignments, values, strict=True):
             registers[register.term] = value
         return state._replace(registers=registers)
+
+    def _copied(self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
+        """A truth value that is copied gets a name: who asks the copy later learns of both."""
+        for _, term in assignments[:1]:
+            if state.registers.get(term) == EITHER:
+                token = ("load", self.context.index, edge.source)
+                state = without_token(state, token)
+                return state._replace(registers={**state.registers, term: named(EITHER, token)})
+        return state
 
     def _assume(self, condition: Term, state: State) -> list[State]:
         registers = self.evaluation.refined(condition, state.registers, holds=True)
@@ -385,7 +407,10 @@ class Stepper:
         owner = self._owner(places, access, target, state)
         if owner is not None:
             return state, named(without_symbol(made), owner)
+        if made.symbol == (SELF, 0) and not is_elsewhere:
+            return state, made
         token = ("load", self.context.index, edge.source)
+        self.listener.names(token, made)
         return without_token(state, token), named(without_symbol(made), token)
 
     def _owner(self, places: Sequence[Place], access: ir.Access, target: Value, state: State) -> Token | None:
@@ -494,8 +519,8 @@ class Stepper:
         self, edge: Edge, target: Value, places: Sequence[Place], access: ir.Access, state: State
     ) -> list[State]:
         lock = self._identity(target, places)
-        self.listener.takes(self.context, edge, lock, state)
-        state = self._with_owner(places, access, state)
+        self._tell_of_lock(edge, places, access, state)
+        state = self._with_owner(places, access, state, OWN_HANDLE)
         if lock is None:
             return [state._replace(maybe=None)]
         if self._holds(lock, state):
@@ -503,14 +528,39 @@ class Stepper:
         maybe = None if state.maybe is None else state.maybe - {lock}
         return [state._replace(held=state.held | {lock}, maybe=maybe)]
 
-    def _with_owner(self, places: Sequence[Place], access: ir.Access, state: State) -> State:
-        """Whoever reads the cell of a lock may find any thread there, or none."""
+    def _tell_of_lock(self, edge: Edge, places: Sequence[Place], access: ir.Access, state: State) -> None:
+        """In a section a lock is not waited for: the section is asked as a whole."""
+        waited_for: set[Cell] = set()
         for reference, offset in places:
             cells, _ = self.objects.cells(object_of(reference), offset, access.size)
+            self.listener.takes(self.context, cells)
+            if not state.owns(reference, self.objects):
+                waited_for.update(cells)
+            elif not state.depth and any(contents(state, cell, self.objects) != ZERO for cell in cells):
+                self.listener.may_stay(self.context, edge)  # nobody else can set it free
+        if waited_for and not state.depth:
+            self._tell_of_wait(edge, state, cells=frozenset(waited_for))
+
+    def _tell_of_wait(
+        self,
+        edge: Edge,
+        state: State,
+        cells: frozenset[Cell] = frozenset(),
+        threads: frozenset[int] = frozenset(),
+    ) -> None:
+        wait = Wait(cells, threads, self.context.thread, state.running, state.held, state.maybe)
+        self.listener.waits_for(self.context, edge, wait)
+
+    def _with_owner(self, places: Sequence[Place], access: ir.Access, state: State, value: Value) -> State:
+        """Whoever reads the cell of a lock may find any thread there, or none; the value, if it is owned."""
+        for reference, offset in places:
+            cells, is_whole = self.objects.cells(object_of(reference), offset, access.size)
             self.world.locks(cells)
             if state.owns(reference, self.objects):
+                is_strong = is_whole and len(places) == 1
                 for cell in cells:
-                    state = stored(state, cell, OWNER, self.objects, is_strong=False)
+                    put = value if is_strong else OWNER
+                    state = stored(state, cell, put, self.objects, is_strong=is_strong)
         return state
 
     def _unlock(
@@ -519,7 +569,7 @@ class Stepper:
         lock = self._identity(target, places)
         doubt = None if self._holds(lock, state) else Doubt.NOT_HELD
         self.listener.checks(self.context, edge, Property.MISUSE, doubt)
-        state = self._with_owner(places, access, state)
+        state = self._with_owner(places, access, state, ZERO)
         if lock is not None and lock in state.held:
             return [state._replace(held=state.held - {lock})]
         objs = {object_of(reference) for reference, _ in places}
@@ -637,7 +687,7 @@ class Stepper:
                 self.listener.checks(self.context, edge, Property.MISUSE, doubt)
                 return [self._ended(value, state)]
             case ir.Exit(value=term):
-                self.finished(None if term is None else self.value(term, state), state)
+                self.finished(edge, None if term is None else self.value(term, state), state)
                 return []
             case ir.End():
                 return []
@@ -685,6 +735,12 @@ class Stepper:
         for function in functions:
             if self._fits(edge, function, arguments, is_start=False):
                 found += self.world.call(self.context, edge, function, values, state)
+        target = getattr(edge.instruction, "target", None)
+        if isinstance(target, ir.Register):
+            token = ("load", self.context.index, edge.source)
+            for value in (one.registers[target.term] for one in found):
+                if value.symbol is not None and value.symbol[0] == token:
+                    self.listener.names(token, value)
         return found
 
     def _create(
@@ -742,10 +798,14 @@ class Stepper:
         value = self.value(handle, state)
         doubt = None if self._is_joinable(value, state) else Doubt.HANDLE
         self.listener.checks(self.context, edge, Property.MISUSE, doubt)
-        self.listener.waits(self.context, edge)
         threads = [place for place in value.places if self.objects.kind(object_of(place[0])) is Kind.THREAD]
-        state = self._ended(value, state)
         is_sure = value.number is None or value.number == ZERO.number  # other numbers may be handles
+        if not state.depth:
+            joined = frozenset(object_of(reference) for reference, _ in threads)
+            self._tell_of_wait(edge, state, threads=joined)
+            if not is_sure or any(offset != ZERO.number for _, offset in threads):
+                self.listener.may_stay(self.context, edge)
+        state = self._ended(value, state)
         if state.running is not None and len(threads) == 1 and is_sure:
             reference, offset = threads[0]
             if is_recent(reference) and offset == ZERO.number:
@@ -757,8 +817,9 @@ class Stepper:
             made = union(made, self.world.read(Cell(object_of(reference), 0, self.pointer_size)))
         return [_with(state, register, made)]
 
-    def finished(self, value: Value | None, state: State) -> None:
+    def finished(self, edge: Edge, value: Value | None, state: State) -> None:
         """A thread ends with this: what others know of its stack is gone."""
+        self.listener.ends(self.context, edge, state)
         functions = self.world.functions_of(self.context.thread)
         for obj, origin in enumerate(self.objects.origins):
             is_own = origin.kind is Kind.LOCAL and origin.name.partition("::")[0] in functions
@@ -789,6 +850,10 @@ class Stepper:
         return _with(
             state, call.target, known if self._is_wide(call.target.sort) else any_of(call.target.sort)
         )
+
+
+OWN_HANDLE = Value(OWNER.number, (), (SELF, 0))
+"""What a lock holds that was just taken."""
 
 
 def size_of(obj: int) -> Cell:

@@ -10,7 +10,7 @@ from sley.program.program import Edge
 from sley.program.properties import Failure, Property
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import Lock, Memory, State
-from sley.semantics.abstract.values import Reference, Value
+from sley.semantics.abstract.values import Reference, Token, Value
 
 LOCK_SIZE = 4
 """Bytes of the cell of a lock."""
@@ -51,6 +51,19 @@ class Touch(NamedTuple):
     guards: frozenset[Guard]
     thread: int | None
     running: frozenset[Reference] | None
+
+
+class Wait(NamedTuple):
+    """A thread may have to wait: for one of some locks, or for the end of one of some threads."""
+
+    cells: frozenset[Cell]
+    """Those of the locks."""
+    threads: frozenset[int]
+    thread: int | None
+    """Who waits."""
+    running: frozenset[Reference] | None
+    held: frozenset[Lock]
+    maybe: frozenset[Lock] | None
 
 
 class World(Memory, Protocol):
@@ -146,11 +159,23 @@ class Listener:
     def checks(self, context: Context, edge: Edge, prop: Property, doubt: Doubt | None) -> None:
         """An instruction may be wrong, or, without doubt, is right."""
 
-    def takes(self, context: Context, edge: Edge, lock: Lock | None, state: State) -> None:
-        """A lock is taken, and may have to be waited for."""
+    def takes(self, context: Context, cells: Iterable[Cell]) -> None:
+        """One of some locks is taken."""
 
-    def waits(self, context: Context, edge: Edge) -> None:
-        """A thread may wait for something else than a lock."""
+    def waits_for(self, context: Context, edge: Edge, wait: Wait) -> None:
+        """A thread may wait for a lock, or for the end of another one."""
+
+    def may_stay(self, context: Context, edge: Edge) -> None:
+        """A thread may wait, and nobody knows for what."""
+
+    def begins(self, context: Context, edge: Edge) -> None:
+        """An atomic section begins."""
+
+    def names(self, token: Token, value: Value) -> None:
+        """What is read, or returned, gets a name."""
+
+    def ends(self, context: Context, edge: Edge, state: State) -> None:
+        """A thread ends, and the process goes on."""
 
     def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
         """An error location may be reached."""
