@@ -19,7 +19,7 @@ from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
 from sley.frontend.functions import FunctionLowering
 from sley.frontend.globals import GlobalInitialisers
-from sley.frontend.harness.files import with_harness
+from sley.frontend.harness.files import errors_of_harness, with_harness
 from sley.frontend.harness.plan import Harness
 from sley.frontend.layouts import forget_layouts
 from sley.frontend.library import ENTRY, Library
@@ -104,7 +104,8 @@ def _load(
     files = source_files(paths, options.data_model)
     if harness is not None:
         files = with_harness(files, harness, parser)
-    library = Library(parser, files, models)
+    with errors_of_harness(files):
+        library = Library(parser, files, models)
     if library.user_function(ENTRY) is None:
         raise InputError(NO_MAIN, Span(str(files[0].path), 1, 1))
     for layout in options.data_model.pointer_layouts():

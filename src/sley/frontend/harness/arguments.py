@@ -12,6 +12,7 @@ from sley.base.errors import InputError
 from sley.frontend.harness.functions import NamedFunction, Parameter
 from sley.frontend.harness.types import WrittenType
 
+
 @dataclass(slots=True)
 class Block:
     """Declarations in the order in which they are needed, and the names that they use up."""

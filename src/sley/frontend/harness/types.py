@@ -37,14 +37,14 @@ class WrittenType:
     def declared(self, name: str) -> str:
         """A declaration of a variable."""
         text = self.text
-        if "(" in text or "[" in text:
+        if "(*" in text or "[" in text:
             return f"__typeof__({text}) {name}"
         return f"{text}{name}" if text.endswith("*") else f"{text} {name}"
 
     @property
     def word(self) -> str:
         """A word for the type in the names of variables: ``stack`` for ``struct stack`` and ``stack_t``."""
-        last: str = re.findall(r"[A-Za-z_]\w*", self.text)[-1].removesuffix("_t")
+        last: str = re.findall(r"[A-Za-z_]\w*", self.text)[-1].removesuffix("_t").strip("_")
         return f"{last}_pointer" if self.is_pointer else f"{last}{'s' * ('[' in self.text)}"
 
     # --- what it is -------------------------------------------------------------------------------
